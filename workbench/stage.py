@@ -1,5 +1,5 @@
-"""A workbench's attribute that is made when it is first read, and whose module is imported then: opening a workspace to list
-its items does not import what drafts, runs and draws."""
+"""An attribute of the workbench that is created, and its module imported, when it is first read. Opening a workspace to list
+its items therefore does not import the modules that draft, run and draw."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -12,7 +12,7 @@ _lock = RLock()
 
 
 class Stage:
-    """A class of this package, made with the database and other attributes of its workbench."""
+    """A class of this package, created with the database and other attributes of its workbench."""
 
     def __init__(self, module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> None:
         """Declare the class that the attribute's annotation names, in that module of this package.
@@ -25,7 +25,7 @@ class Stage:
         self.attribute, self.class_name = attribute, owner.__annotations__[attribute]
 
     def __get__(self, bench: Any, owner: type) -> Any:
-        """The one object of that workbench; it stands in the place of this from then on."""
+        """Return the workbench's one object, which replaces this descriptor on the workbench from then on."""
         if bench is None:
             return self
         with _lock:

@@ -1,4 +1,4 @@
-"""Results on their way into the store: one writer commits what has arrived at once, without a timer, so that a kill loses only
+"""Stores results as they arrive. One writer commits all that have arrived at once, without a timer, so that a kill loses only
 the calls in flight."""
 
 import asyncio

@@ -179,7 +179,7 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """The body of that kind of job, run with the prompts that it was planned with."""
+        """Return the body of that kind of job, which runs with the prompts of the job's plan."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)
 
@@ -191,12 +191,12 @@ class Workbench:
         return run_in_its_words
 
     def make_every_stage(self) -> None:
-        """Import and make every stage, before the first of many requests."""
+        """Import and create every stage, before the first of many requests."""
         for declared in list_stages(type(self)):
             getattr(self, declared.attribute)
 
     def close(self) -> None:
-        """End the work of each stage that was made, the latest first, then close the file."""
+        """End the work of each created stage, the latest first, then close the file."""
         for part in reversed(list(vars(self).values())):  # the database was there before all stages
             if hasattr(part, "close"):
                 part.close()

@@ -1,1 +1,1 @@
-"""Agents, prompts, jobs and the health of the installation."""
+"""Sets up agents, prompts and accounts, and checks the installation."""

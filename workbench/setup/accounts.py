@@ -1,4 +1,4 @@
-"""Accounts: who may sign in, by password, by invite, by token, or through a provider; and the record of all sign-ins.
+"""Accounts of people who may sign in, by password, invite, token or provider, and the record of all sign-ins.
 
 A secret is returned once by the verb that makes it, and only its SHA-256 is stored; of a password only its argon2 hash is."""
 
@@ -66,7 +66,7 @@ MAX_ADDRESS_CHARACTERS = 100
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Somebody who is signed in."""
+    """A person who is signed in."""
 
     person: str
     """What the columns hold that name people."""
@@ -153,7 +153,7 @@ class Accounts:
         return invites.load_invites(self._db.rows)
 
     def find_state(self, row: InviteRow | AccessTokenRow) -> InviteState:
-        """Whether an invite or token can be used, or why not."""
+        """Return whether an invite or token can be used, or the reason why not."""
         if isinstance(row, InviteRow) and row.used_at is not None:
             return "used"
         if row.revoked_at is not None:
@@ -223,7 +223,7 @@ class Accounts:
         return Identity(account.person, account.name, "local")
 
     def has_password(self, person: str) -> bool:
-        """Whether that person has a local account, with a password to change."""
+        """Whether that person has a local account with a password."""
         account = accounts.load_accounts(self._db).get(person)
         return account is not None and account.password_hash is not None
 
@@ -251,7 +251,7 @@ class Accounts:
 
     @requires("see who did what", is_logged=False)
     def list_accounts(self) -> list[AccountRow]:
-        """Everybody who may sign in, by person."""
+        """List everybody who may sign in, by person."""
         return list(accounts.load_accounts(self._db).values())
 
     @requires("manage accounts", "person")
@@ -328,7 +328,8 @@ class Accounts:
         record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
 
     def identify_token(self, secret: str, address: str) -> Identity | None:
-        """Who acts by that token; None when it is unknown, revoked, has expired, or its person may not sign in."""
+        """Return the person who acts by that token; None when the token is unknown, revoked or expired, or its person may not
+        sign in."""
         row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
         account = accounts.load_accounts(self._db).get(row.person) if row else None
         if row is None or account is None:
@@ -371,14 +372,14 @@ class Accounts:
 
     @requires("see sign-ins")
     def list_tried_names(self) -> list[str]:
-        """Every person who signed in, and every name that was tried."""
+        """List every person who signed in, and every name that somebody tried."""
         return sign_ins.list_tried_names(self._db)
 
     def _read_clock(self) -> Timestamp:
         return format_time(self._clock())
 
     def _add_days(self, days: int) -> Timestamp:
-        """That many days from now. Raises BenchError below 1 and above MAX_DAYS."""
+        """Return the time after that number of days. Raises BenchError below 1 and above MAX_DAYS."""
         if not 1 <= days <= MAX_DAYS:
             raise BenchError(f"The number of days is {days}: give 1 to {MAX_DAYS}.")
         return format_time(self._clock() + days * 24 * 3600)
@@ -446,7 +447,7 @@ class Accounts:
             raise BenchError(why)
 
     def _list_password_limits(self, person: str, address: str) -> dict[str, int]:
-        """What is counted for an attempt with a password -> how many may fail within a minute."""
+        """Counter keys of an attempt with a password -> failures allowed within a minute."""
         key = fold_name(person)
         return {
             f"name {key} at {address}": MAX_FAILURES,
@@ -470,7 +471,7 @@ class Accounts:
         sign_ins.add(self._db, self._read_clock(), act, tried[:MAX_NAME_CHARACTERS], shown, detail, is_refused)
 
     def _is_due(self, key: str, seconds: float) -> bool:
-        """Whether this was not marked within so many seconds; marks it."""
+        """Whether the key was not marked within that number of seconds; marks it."""
         now = self._clock()
         if now - self._marks.get(key, 0.0) < seconds:
             return False
@@ -481,10 +482,11 @@ class Accounts:
 
 
 def hash_secret(secret: str) -> str:
-    """What is stored of a secret: its SHA-256 in hexadecimal. A secret has 256 random bits, so it needs no slow hash."""
+    """Return the stored form of a secret: its SHA-256 in hexadecimal. A secret has 256 random bits, so it needs no slow
+    hash."""
     return hashlib.sha256(secret.strip().encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def format_time(seconds: float) -> Timestamp:
-    """The time of so many seconds since 1970."""
+    """Format the time given in seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

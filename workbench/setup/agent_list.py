@@ -1,5 +1,5 @@
-"""The agents there are, as a page lists them: the built-in ones and the saved ones, each with whether its key is there (yes or
-no; the key itself is never read into anything that is shown), and what each was used for so far."""
+"""Lists the agents for a page: the built-in and the saved ones, each with its usage so far and whether its key exists (yes or
+no; the key itself is never read into anything that is shown)."""
 
 import asyncio
 import time
@@ -38,7 +38,7 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgentCard:
-    """One agent for people."""
+    """An agent as shown on the page."""
 
     name: str
     """What --agent takes."""
@@ -77,8 +77,8 @@ class AgentList:
 
     @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
-        """Save an agent; `replaces` is the name it is edited under. Returns its name; raises BenchError on a field that does
-        not fit, or a name that another one has."""
+        """Save an agent; `replaces` is the name under which it is edited. Returns its name; raises BenchError on a field that
+        does not fit, or a name that another agent has."""
         agent = SavedAgent.from_record(record)
         if agent.name != replaces and saved_agents.find(self._db, agent.name):
             raise BenchError(f"There is an agent {agent.name} already: choose another name, or edit that one.")
@@ -89,8 +89,8 @@ class AgentList:
 
     @requires("change agents", "base_url")
     def list_models(self, base_url: str, key_env: str) -> list[str]:
-        """The models of an endpoint as it lists them. Raises BenchError where the address or the variable does not fit, or the
-        endpoint lists none."""
+        """List the models of an endpoint. Raises BenchError when the address or the variable does not fit, or the endpoint
+        lists no models."""
         asked = SavedAgent("models", model="any", base_url=base_url, key_env=key_env)
         environment = ENVIRONMENT.get()
         url = asked.base_url or environment.get("OPENAI_BASE_URL")
@@ -106,7 +106,7 @@ class AgentList:
 
     @requires("change agents", "name")
     def delete(self, name: str) -> None:
-        """Forget a saved agent; its calls stay in the ledger."""
+        """Delete a saved agent; its calls stay in the ledger."""
         saved_agents.remove(self._db, name)
 
     @requires("see agents")
@@ -128,7 +128,7 @@ class AgentList:
 
 
 def built_in() -> dict[str, str]:
-    """The agents that need nothing, as people read them."""
+    """List the built-in agents, which need no settings."""
     return {name: kind.label for name, kind in kinds().items() if not kind.takes}
 
 
@@ -154,7 +154,7 @@ def price(agent: SavedAgent) -> str:
 
 
 def without_password(url: str) -> str:
-    """The address without the name and password that one from the environment may carry."""
+    """Return the address without the name and password that an address from the environment may contain."""
     scheme, sign, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme}{sign}{host.rpartition('@')[2]}{slash}{path}"

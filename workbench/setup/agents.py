@@ -1,5 +1,5 @@
-"""Agents by name, wrapped: the only place where an agent meets the ledger, so that every call of every kind is kept, priced,
-budgeted and never paid twice."""
+"""Provides agents by name. Only this module connects an agent with the ledger, so that every call is stored, priced, counted
+against the budget and never paid twice."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ LOCAL_WIDTH = 2
 
 @dataclass(frozen=True, slots=True)
 class BoundAgent:
-    """An agent at work for one job."""
+    """An agent that is bound to one job."""
 
     agent: LedgeredAgent
     width: int
@@ -64,11 +64,11 @@ class BoundAgent:
         return await self.agent.ask_unless_failed(prompt, inputs, sampling)
 
     async def drain(self) -> None:
-        """Wait until every call under way is in the ledger, those that nobody waits for included."""
+        """Wait until every call under way is in the ledger, including calls that no task awaits."""
         await self.agent.drain()
 
     def break_off(self) -> None:
-        """Let go of every call under way; each is in the ledger as broken off."""
+        """Abandon every call under way; each is in the ledger as broken off."""
         self.agent.break_off()
 
     async def close(self) -> None:
@@ -77,7 +77,7 @@ class BoundAgent:
 
 
 class Agents:
-    """Makes agents for jobs: those that the command line names in full, and those saved under a name of their own."""
+    """Creates agents for jobs: agents that the command line names in full, and saved agents."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -117,7 +117,7 @@ class Agents:
         )
 
     def find_saved(self, name: str) -> SavedAgent | None:
-        """The agent saved under that name; None for the names that the command line knows by itself."""
+        """Find the agent saved under that name; None for names that the command line defines."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
     def pin(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
@@ -190,12 +190,12 @@ class Agents:
         return agent is not None
 
     def is_paid(self, name: str) -> bool:
-        """Whether asking it may cost money: it asks an endpoint."""
+        """Whether calls to the agent may cost money, because it uses an endpoint."""
         saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
     def make(self, name: str, settings: Mapping[str, Any] | None = None) -> Agent:
-        """The agent itself, without a job's ledger and limits; the caller wraps it."""
+        """Create the agent without a job's ledger and limits; the caller wraps it."""
         return self._build(name, self.find_saved(name), settings or {}, "agent", None)[0]
 
     def _build(
@@ -206,7 +206,7 @@ class Agents:
         owner: str,
         documents: Callable[[], Sequence[Document]] | None,
     ) -> tuple[Agent, dict[str, Any]]:
-        """The agent, and the settings it was made with."""
+        """Return the agent and the settings with which it was created."""
         full = saved.full_name if saved else name
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
@@ -215,7 +215,7 @@ class Agents:
 
 
 def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:
-    """Raises BenchError when the saved agent of that name is not what it was when a job was planned with it."""
+    """Raise BenchError when the saved agent of that name changed since a job was planned with it."""
     if saved is None:
         raise BenchError(f"The agent {name} was deleted since this job was planned: save it again as {planned['name']}.")
     now = saved.what_it_is

@@ -1,4 +1,4 @@
-"""What an agent takes, found out by a few small calls through the ledger: the first table of a test of it."""
+"""Finds the capabilities of an agent with a few small calls through the ledger. They are the first table of an agent's test."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ from workbench.setup.doctor_check import DoctorCheck
 
 
 def list_probes(agent: Agent) -> Sequence[Probe]:
-    """The requests that find out what it takes; none for an agent that asks no endpoint."""
+    """List the requests that find the agent's capabilities; empty for an agent without an endpoint."""
     make = getattr(agent, "list_probes", None)
     return make() if make else ()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DoctorCheck:
-    """`message` says what it is, or what is wrong with it."""
+    """`message` describes the thing checked, or the problem with it."""
 
     name: str
     ok: bool

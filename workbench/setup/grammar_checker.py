@@ -1,5 +1,5 @@
-"""The checker of grammar: a LanguageTool server at an address, one started here, or none. The choice is the workspace's; a job
-may take another by the setting grammar.server."""
+"""The grammar checker: a LanguageTool server at an address, one started here, or none. The workspace stores the choice; the
+setting grammar.server of a job overrides it."""
 
 import time
 from functools import partial
@@ -22,7 +22,7 @@ TRIED_QUESTION = "Who did wrote the letter to the council?"
 
 
 class CheckerCard(NamedTuple):
-    """The checker of grammar as it is set up."""
+    """The grammar checker with its settings."""
 
     server: str
     """An address, "here" or "none"."""
@@ -37,7 +37,7 @@ class CheckerCard(NamedTuple):
 
 
 class CheckerTest(NamedTuple):
-    """How a test of the checker went."""
+    """The result of a test of the checker."""
 
     why: str
     """Why nothing was checked; "" = the question was checked."""
@@ -55,12 +55,12 @@ class GrammarCheckerStage:
         self._cache = BackgroundCache(max_results=8)
 
     def find_server(self) -> str:
-        """The address of the server that questions are sent to, "here", or "none"."""
+        """Return the address of the server that receives questions, "here", or "none"."""
         return languagetool.choose_server(str(stored.get(self._db, KEY, "")))
 
     @requires("see agents")
     def load_card(self) -> CheckerCard:
-        """How it is set up."""
+        """Load the settings of the grammar checker."""
         chosen = str(stored.get(self._db, KEY, ""))
         missing, folder = languagetool.explain_missing(), str(languagetool.find_folder())
         return CheckerCard(self.find_server(), bool(chosen), missing, folder, languagetool.local_server.is_running)

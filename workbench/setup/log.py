@@ -1,5 +1,5 @@
-"""The log of the workspace: what was done, what was refused, and by whom. Decisions, rewrites and what is typed are not in it:
-they bear name and time where they are kept."""
+"""The log of the workspace: acts and refusals, with the person. It does not include decisions, rewrites and typed text, which
+are stored with name and time elsewhere."""
 
 from collections.abc import Iterator
 
@@ -28,12 +28,12 @@ class LogStage:
 
     @requires("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
-        """(persons, acts) that there are lines of; None = the terminal."""
+        """(persons, acts) for which there are lines; None = the terminal."""
         return log.list_choices(self._db)
 
     @requires("read the log")
     def file(self, wanted: LogFilter) -> str:
-        """Those lines as CSV, in which no text is run as a formula."""
+        """Export those lines as CSV, in which no text runs as a formula."""
         rows = [[words(cell) for cell in row] for row in self._rows(wanted)]
         return renderers()["csv"].render(Page("Log", [Table("Log", HEADS, rows)]))
 
@@ -53,5 +53,5 @@ class LogStage:
 
 
 def describe_details(line: LogLine) -> str:
-    """Its details in words; "" when there are none."""
+    """Describe the line's details in words; "" when there are none."""
     return ", ".join(f"{name} {value}" for name, value in line.details.items() if value not in (None, ""))

@@ -1,4 +1,5 @@
-"""Embedding models and rerankers behind endpoints, for one job: through the ledger and within its budget, like every agent."""
+"""Embedding models and rerankers behind endpoints, for one job. Their calls go through the ledger and within the job's budget,
+like those of every agent."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -27,7 +28,7 @@ _ADDRESS = re.compile(r"(?:http:(?!//))?(https?://\S+)")
 
 
 def is_embedding_endpoint(name: str, saved: SavedAgent | None) -> bool:
-    """Whether a setting embedding_model of that value names an endpoint."""
+    """Whether that value of the setting embedding_model names an endpoint."""
     return saved.asks_endpoint if saved else asks_endpoint(name)
 
 
@@ -52,8 +53,7 @@ def describe_embedding(agent: EmbeddingAgent) -> str:
 
 
 def find_rerank_address(value: str) -> str | None:
-    """The address in the setting reranker; None where it names a folder. Raises BenchError on an address that holds a
-    password."""
+    """Find the address in the setting reranker; None if it names a folder. Raises BenchError on an address with a password."""
     match = _ADDRESS.fullmatch(value.strip())
     if match is None:
         return None
@@ -62,7 +62,7 @@ def find_rerank_address(value: str) -> str | None:
 
 
 class ModelEndpoints:
-    """The models behind endpoints that one job uses."""
+    """The models behind endpoints for one job."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ModelEndpoints:
         job: str | None = None,
         pinned: Mapping[str, str] | None = None,
     ) -> None:
-        """`pinned` is what the endpoints were when the job was planned."""
+        """`pinned` are the endpoints as they were when the job was planned."""
         self._ledger, self._saved, self._environment, self._settings = ledger, find_saved, environment, settings
         self._budget, self._job, self._pinned = budget or Budget(None), job, pinned or {}
         self._agents: dict[str, LedgeredAgent] = {}
@@ -109,7 +109,7 @@ class ModelEndpoints:
         return EndpointReranker(agent.name, self._bind(f"reranker {agent.name} {options.model}", agent).ask)
 
     def _bind(self, name: str, agent: Agent) -> LedgeredAgent:
-        """The agent behind the ledger, one for each name."""
+        """Bind the agent to the ledger, once for each name."""
         if name not in self._agents:
             self._agents[name] = LedgeredAgent(agent, self._ledger, ImmediateBudget(self._budget), self._job)
         return self._agents[name]

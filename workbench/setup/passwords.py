@@ -1,4 +1,4 @@
-"""Passwords: hashes by argon2id, at most two at a time in this process, and the limit on attempts that fail."""
+"""Passwords: argon2id hashes, at most two computed at a time in this process, and the limit on failed attempts."""
 
 import unicodedata
 from collections import deque
@@ -30,7 +30,7 @@ _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
 class Passwords:
-    """Makes and checks hashes. A call takes about 0.2 s, and 0.7 s under load: call it in a thread."""
+    """Creates and checks hashes. A call takes about 0.2 s, and 0.7 s under load: call it in a thread."""
 
     def __init__(self, hasher: "PasswordHasher | None" = None) -> None:
         self._given_hasher = hasher
@@ -53,7 +53,7 @@ class Passwords:
 
     @cached_property
     def _hasher_and_decoy(self) -> "tuple[PasswordHasher, str]":
-        """The hasher, and a hash to compare with where there is nobody of that name."""
+        """Return the hasher, and a hash to compare with when the name is unknown."""
         from argon2 import PasswordHasher
 
         hasher = self._given_hasher or PasswordHasher()
@@ -61,7 +61,7 @@ class Passwords:
 
 
 def check_new_password(password: str, name: str) -> str:
-    """The password, if it may be one. Raises BenchError when it is too short, too long, or the name."""
+    """Return the password if it is valid. Raises BenchError when it is too short, too long, or equal to the name."""
     if len(password) < MIN_PASSWORD_CHARACTERS:
         raise BenchError(f"The password has {len(password)} characters: choose one of at least {MIN_PASSWORD_CHARACTERS}.")
     if len(password) > MAX_PASSWORD_CHARACTERS:
@@ -78,7 +78,7 @@ def _encode(password: str) -> bytes:
 
 @contextmanager
 def _admit() -> Iterator[None]:
-    """Wait for one of the places. Raises BenchError when too many wait already."""
+    """Wait for a free slot. Raises BenchError when too many callers wait already."""
     if not _admitted.acquire(blocking=False):
         raise BenchError("Too many people sign in at this moment: try again in a few seconds.")
     try:
@@ -89,7 +89,7 @@ def _admit() -> Iterator[None]:
 
 
 class AttemptLimiter:
-    """Counts attempts that failed, in memory."""
+    """Counts failed attempts, in memory."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -118,7 +118,7 @@ class AttemptLimiter:
                 del self._attempts[next(iter(self._attempts))]
 
     def end_well(self, keys: Iterable[str]) -> None:
-        """Take the last attempt off each key, because it did not fail."""
+        """Remove the last attempt from each key, because it did not fail."""
         with self._lock:
             for key in keys:
                 if times := self._attempts.get(key):

@@ -1,4 +1,4 @@
-"""People: who has worked here, the role of each, and the end of somebody's work, which keeps all that they did."""
+"""People who have worked here, their roles, and the end of a person's work, which keeps all their results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ __all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """Everybody, and whether roles are told apart."""
+    """All people, and whether roles are in use."""
 
     is_on: bool
     """False = nobody was ever given a role: everybody may do everything."""
@@ -45,19 +45,19 @@ class PeopleStage:
 
     @requires("see who did what")
     def team(self) -> Team:
-        """Everybody who left a trace here or has a role, by name."""
+        """Return everybody who did anything here or has a role, by name."""
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())))
 
     def is_on(self) -> bool:
-        """Whether roles are told apart."""
+        """Whether roles are in use."""
         return people.load_status(self._db, "").is_on
 
     def spell_name(self, person: str) -> str:
-        """The name as it is written in this workspace: case and outer spaces tell nobody apart."""
+        """Return the name as it is written in this workspace: case and outer spaces do not matter."""
         return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
-        """What that name counts as; None as long as roles are not told apart."""
+        """Return the effective role of that name; None while roles are not in use."""
         found = people.load_status(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), DEFAULT_ROLE)
         return role if found.is_on else None
@@ -71,7 +71,7 @@ class PeopleStage:
         return list_forbidden_permissions(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:
-        """Act -> the roles that may, in the order of the table."""
+        """Act -> the roles with that permission, in the order of the table."""
         return {name: one.roles for name, one in PERMISSIONS.items()}
 
     @requires("give roles", "person", notes=["role"])
@@ -125,7 +125,7 @@ class PeopleStage:
 
     @requires("bring people back", "person")
     def bring_back(self, person: str) -> None:
-        """They go on as what they were."""
+        """Let them continue with their former role."""
         name = check_person_name(person)
         people.put(self._db, name, people.load_status(self._db, name).role, False)
 

@@ -1,4 +1,4 @@
-"""A prompt as it would be sent: filled from one item of the workspace, the text around the item's evidence standing for a
+"""Previews a prompt as it would be sent, filled from one item of the workspace. The text around the item's evidence replaces a
 window."""
 
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ def choices(database: Database, language: str) -> dict[str, str]:
 
 
 def preview(database: Database, file: PromptFile, language: str, item: str) -> PromptPreview:
-    """Raises BenchError when there is no such item or it has no evidence to fill a prompt from."""
+    """Fill the prompt from that item. Raises BenchError when there is no such item or it has no evidence."""
     chosen = items.get(database, item)
     if not chosen.evidence or not chosen.answers:
         raise BenchError("This item has no evidence or no answer to fill a prompt from: choose another.")
@@ -44,7 +44,8 @@ def preview(database: Database, file: PromptFile, language: str, item: str) -> P
 
 
 def excerpt(database: Database, item: Item) -> tuple[Item, Document]:
-    """The item and its first document, both cut to the text around the evidence: a long document is not split for a look."""
+    """Return the item and its first document, both cut to the text around the evidence, so that a preview does not split a long
+    document."""
     span = item.evidence[0]
     document = documents.get(database, span.document)
     first = max(0, span.start - CONTEXT_CHARACTERS)

@@ -1,4 +1,4 @@
-"""What asks with a prompt: tasks, their checks, kinds of variants, systems, metrics."""
+"""Lists the users of a prompt: tasks, their checks, kinds of variants, systems and metrics."""
 
 from importlib import import_module
 
@@ -57,6 +57,6 @@ def list_uses(name: str) -> tuple[str, ...]:
 
 
 def metric_prompt(metric: str) -> str | None:
-    """The prompt that a metric's module names."""
+    """Return the prompt that a metric's module names."""
     prompt = getattr(import_module(f"eval.metrics.{metric}"), "PROMPT", None)
     return str(prompt) if prompt else None

@@ -1,5 +1,5 @@
-"""The words that agents are asked with: the delivered files, and the versions that people made of them in this workspace. An
-edited prompt must read like a file, and must still fit the code that fills it and reads its replies."""
+"""The prompts for agents: the delivered files, and people's edited versions in this workspace. An edited prompt must have the
+form of a prompt file, and must still fit the code that fills it and reads its replies."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ class PromptLine:
 
 @dataclass(frozen=True, slots=True)
 class PromptCard:
-    """One prompt with all there is to know about it."""
+    """One prompt with all its data."""
 
     file: PromptFile
     """As it stands."""
@@ -83,7 +83,7 @@ class PromptStage:
 
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
-        """Within it prompts are read in the versions that a job was planned with: {name: hash}, all others as delivered."""
+        """Inside the block, prompts are read in the versions of a planned job: {name: hash}, all others as delivered."""
         texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(
@@ -96,7 +96,7 @@ class PromptStage:
             EDITED_PROMPTS.reset(token)
 
     def close(self) -> None:
-        """Close the edits: later reads return the delivered words."""
+        """Close the edits: later reads return the delivered text."""
         self._edited.texts = {}
 
     @requires("see prompts")
@@ -198,7 +198,7 @@ class PromptStage:
 
     @requires("see prompts")
     def versions(self, card: PromptCard) -> dict[str, int | None]:
-        """Prompt identity, as calls and items carry it -> the number of its version; None = the delivered words of today."""
+        """Prompt identity in calls and items -> its version number; None = the current delivered text."""
         known: dict[str, int | None] = {}
         for version in card.versions:
             known.update(dict.fromkeys(version.identities.values(), version.number))
@@ -211,7 +211,7 @@ class PromptStage:
 
 
 def fields(schema: Json) -> Json:
-    """A reply schema without the words on its fields."""
+    """Return a reply schema without the descriptions of its fields."""
     if isinstance(schema, Mapping):
         return {key: fields(value) for key, value in schema.items() if key != "description" or not isinstance(value, str)}
     return [fields(value) for value in schema] if isinstance(schema, list) else schema

@@ -1,4 +1,4 @@
-"""A session of somebody who is signed in, and the header in which the gate hands it to the threads that draw pages."""
+"""A session of a signed-in person, and the header in which the gate passes it to the threads that draw pages."""
 
 import json
 import threading
@@ -31,7 +31,7 @@ class SignInSession:
 
     @classmethod
     def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":
-        """A session that begins now: not before the end of earlier ones, even if the clock was put back meanwhile."""
+        """Create a session that begins now: not before the end of earlier ones, even if the clock was set back meanwhile."""
         return cls(identity.person, identity.name, identity.source, max(now, not_before))
 
     def has_ended(self, now: float, not_before: float) -> bool:
@@ -50,7 +50,7 @@ def decode_session(text: str) -> SignInSession:
 
 
 def remember_tab(tab: str, person: str) -> None:
-    """Remember whose a tab is, by Streamlit's id of it."""
+    """Store the person of a tab, by Streamlit's id of the tab."""
     with _lock:
         _people_of_tabs[tab] = person
         _people_of_tabs.move_to_end(tab)
@@ -59,6 +59,6 @@ def remember_tab(tab: str, person: str) -> None:
 
 
 def is_tab_of_other(tab: str, person: str) -> bool:
-    """Whether the tab is known as another person's."""
+    """Whether the tab belongs to another person."""
     with _lock:
         return _people_of_tabs.get(tab, person) != person

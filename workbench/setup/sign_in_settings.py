@@ -1,4 +1,4 @@
-"""How people sign in: the setting BENCHWRIGHT_SIGN_IN of the environment."""
+"""The sign-in sources, from the environment variable BENCHWRIGHT_SIGN_IN."""
 
 import os
 from typing import Literal, get_args
@@ -24,7 +24,7 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
 
 
 def is_sign_in_on() -> bool:
-    """Whether people sign in here."""
+    """Whether sign-in is on."""
     return bool(load_sign_in_sources())
 
 

@@ -1,5 +1,5 @@
-"""The doctor's trial of an agent: every prompt once, in English and Chinese, filled from the samples; what it will cost is said
-first."""
+"""The doctor's trial of an agent: every prompt once, in English and Chinese, filled from the samples. The estimated cost is
+shown first."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ TABLES = (
 
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
-    """A check per prompt and language: parsed or not, seconds, price."""
+    """Check each prompt in each language: parsed or not, seconds, price."""
     filled = list(fill_prompts())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
@@ -65,7 +65,7 @@ def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
 
 
 async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
-    """One prompt's check."""
+    """Check one prompt."""
     try:
         completion = await agent.ask(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS))
     except AgentError as error:
@@ -144,7 +144,7 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
 
 
 def number_around(document: Document, around: int) -> NumberedSentences:
-    """Sentences of the document, those about a place of it included."""
+    """Number the sentences of the document around a position."""
     cuts = split_sentences(document.text, document.language)
     first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - MAX_SENTENCES // 2)
     return number_sentences(

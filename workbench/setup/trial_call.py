@@ -1,5 +1,5 @@
-"""A test call: one small prompt to one agent, then a few tiny ones that find out what its endpoint takes; beside the page and
-through the ledger like every other call, but never answered from there: each test is a sample of its own."""
+"""A test call: one small prompt to one agent, then a few tiny ones that find the capabilities of its endpoint. It runs in the
+background of the page. The ledger stores its calls like all others, but never answers them: each test is a new sample."""
 
 import asyncio
 import threading
@@ -36,7 +36,7 @@ STRUCTURED_MODES = {"schema": "by JSON schema", "json": "as a JSON object", "pro
 
 @dataclass(frozen=True, slots=True)
 class TrialCall:
-    """How one test went."""
+    """The result of one test."""
 
     agent: str
     began: float
@@ -63,7 +63,7 @@ class TrialCall:
 
     @property
     def waiting(self) -> float:
-        """Seconds since it began."""
+        """Seconds since the test began."""
         return time.monotonic() - self.began
 
 
@@ -85,7 +85,7 @@ class TrialCalls:
         return None if None in prices else sum(price or 0.0 for price in prices)
 
     def find_last(self, agent: str) -> TrialCall | None:
-        """Its last test since the app was started, under way or over."""
+        """Return the agent's last test since the app was started, running or finished."""
         return self._last.get(agent)
 
     @requires("change agents", lambda arguments: f"a test of {arguments['agent']}")
@@ -100,7 +100,7 @@ class TrialCalls:
         self._background.submit(partial(self._run, call, adapter))
 
     def close(self) -> None:
-        """Break off the tests that run."""
+        """Abandon the running tests."""
         self._background.close()
 
     def _run(self, call: TrialCall, adapter: Agent) -> None:
@@ -160,7 +160,7 @@ def prompt() -> Prompt:
 
 @lru_cache(maxsize=1)
 def inputs() -> Mapping[str, object]:
-    """From the first English sample item."""
+    """The inputs from the first English sample item."""
     documents = sample_documents()
     item = next(i for i in sample_items(documents) if i.language == "en" and i.level == 1)
     filled = make_inputs(item, next(d for d in documents if d.id == item.evidence[0].document))

@@ -1,4 +1,4 @@
-"""Jobs in plain words: what one is, and how it ended."""
+"""Describes jobs in plain words, and how they ended."""
 
 from collections.abc import Mapping
 from typing import Any

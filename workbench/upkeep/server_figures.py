@@ -1,5 +1,5 @@
-"""Figures of the workspace for who runs the server. They are measured once a minute at most, however many ask, on readers of
-their own: no writer waits for them."""
+"""Figures of the workspace for the operator of the server. They are measured at most once a minute, regardless of the number of
+requests, with separate readers, so that no writer waits."""
 
 import shutil
 import threading
@@ -47,7 +47,7 @@ class WorkspaceFigures:
 
 
 class ServerFigures:
-    """Measures the workspace and keeps the figures for a while."""
+    """Measures the workspace and caches the figures for a while."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._db, self._clock = database, clock
@@ -81,7 +81,7 @@ class ServerFigures:
 
 
 def find_size(path: Path) -> int:
-    """Bytes; 0 for a file that does not exist."""
+    """Return the size in bytes; 0 for a file that does not exist."""
     try:
         return path.stat().st_size
     except FileNotFoundError:

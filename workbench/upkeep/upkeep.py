@@ -1,4 +1,4 @@
-"""Upkeep: jobs, backups, and the doctor's look at the installation."""
+"""Upkeep: jobs, backups, and the doctor's check of the installation."""
 
 import importlib
 import os
@@ -43,7 +43,7 @@ ENDS: dict[str | None, jobs.JobState] = {None: "done", "budget": "budget", "endp
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """A job as it is at this moment. `is_open` False: what it was asked and what it cost is left out."""
+    """The present state of a job. `is_open` False: its request and cost are left out."""
 
     id: str
     kind: str
@@ -70,7 +70,7 @@ class JobView:
     is_open: bool = True
 
     def without_costs(self) -> "JobView":
-        """For those who may not see costs."""
+        """Return the job without costs, for people who may not see them."""
         bare = replace(self, params={}, result=None, calls=0, cost_usd=None, budget=None)
         return replace(bare, reserved_usd=0.0, projected_usd=None, is_open=False)
 
@@ -91,18 +91,18 @@ class DoctorReport:
 
 
 class UpkeepStage:
-    """Verbs that keep the house in order."""
+    """Verbs on jobs, backups and the installation."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
         self._said: dict[str, str] = {}
 
     def jobs(self) -> list[JobView]:
-        """Every job, newest first, with how far it is."""
+        """List every job, newest first, with its progress."""
         return self._rows(jobs.list_jobs(self._db)[::-1])
 
     def job(self, job: str) -> JobView:
-        """One job as it is at this moment."""
+        """Return one job in its present state."""
         return self._rows([jobs.get(self._db, job)])[0]
 
     def job_page(
@@ -122,7 +122,7 @@ class UpkeepStage:
         return job_pages.load_agent_costs(self._db, since)
 
     def keep_message(self, job: str, message: str) -> None:
-        """Keep the job's last message for display, in memory only."""
+        """Store the job's last message for display, in memory only."""
         self._said[job] = message
 
     def begin(self, job: str, by: str) -> str:
@@ -142,11 +142,11 @@ class UpkeepStage:
         jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
 
     def list_left_over(self) -> list[str]:
-        """Ids of the jobs that the app was at when it ended, oldest first."""
+        """Ids of the jobs that the app was working on when it ended, oldest first."""
         return jobs.list_left_over(self._db)
 
     def fail(self, job: str, message: str) -> None:
-        """Mark the job by the sentence that ended it."""
+        """Mark the job as failed, with the sentence of its error."""
         jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
 
     @requires("steer jobs", "job", notes=["budget"])
@@ -272,7 +272,7 @@ class UpkeepStage:
 
 
 def _count_reported(job: Job) -> int | None:
-    """Pieces finished by the job's own word at its end; None while it works and when it gave none."""
+    """Count the finished pieces from the job's result; None while it works or when it reported none."""
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
@@ -297,7 +297,7 @@ def count_seconds(job: Job) -> float | None:
 
 
 def check(name: str, look: Callable[[], str]) -> DoctorCheck:
-    """One check: what it says, or what went wrong, in a sentence."""
+    """Run one check: return its message, or the problem in a sentence."""
     try:
         return DoctorCheck(name, True, look())
     except (BenchError, ImportError, OSError) as error:
