@@ -72,7 +72,7 @@ class BoundAgent:
         self.agent.break_off()
 
     async def close(self) -> None:
-        """Same as `drain`; then let go of the connections that this event loop opened."""
+        """Drain as `drain` does, then close the connections that this event loop opened."""
         await self.agent.close()
 
 
@@ -121,9 +121,9 @@ class Agents:
         return saved_agents.find(self._db, name) if ":" not in name else None
 
     def pin(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
-        """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
+        """Return the identities that a job depends on, for its params: {"saved": {name: identity}} of the saved ones among
         those agents, {"words": {prompt: hash}} of the edited prompts, {"embeddings": {name: model and address}} of the
-        endpoints that those settings name as embedding models; each only where there are some."""
+        endpoints that those settings name as embedding models. Each key exists only if it is not empty."""
         identities = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
         words = prompts.load_current_versions(self._db)
         embeddings = {

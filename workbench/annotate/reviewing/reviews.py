@@ -452,6 +452,6 @@ class ReviewStage:
 
 
 def _derive_key(words: Sequence[object], before: Sequence[str]) -> str:
-    """The id of a decision in those words after the reviews `before`: that of the last one, when it was in the same words."""
+    """Derive the id of a decision from its request and the reviews `before`; a repeat of the last decision gets the same id."""
     is_repeat = before and before[-1] == derived_id("review", *words, *before[-2:-1])
     return before[-1] if is_repeat else derived_id("review", *words, *before[-1:])

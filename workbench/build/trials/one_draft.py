@@ -282,7 +282,7 @@ class OneDraftStage:
         return self.plan(request, params["agent"], params["window"], rag_check=rag_check, after=job, **changes)
 
     def _discard(self, item: Item, person: str, reason: str, job: str) -> None:
-        """With the active seconds that the desk has sent so far."""
+        """Discard the draft, with the active seconds that the desk has sent so far."""
         unsent = unsent_edits.get(self._db, person, item.id)
         key, answer = derived_id("again", job, person, reason), item.answers[0] if item.answers else ""
         words = (item.question, answer, item.evidence, reason)

@@ -144,7 +144,7 @@ class TrialDesk:
         preference: str = "",
         seconds: float | None = None,
     ) -> None:
-        """Store what a person thinks of a pair: of each draft {"decision": accept or discard, "question", "answer", "reason"}.
+        """Store a person's decisions on a pair: for each draft {"decision": accept or discard, "question", "answer", "reason"}.
 
         The same key again is the same answer. Raises BenchError when a draft is not decided on, without a name, when somebody
         else was faster, or the trial is closed."""
@@ -166,8 +166,8 @@ class TrialDesk:
 
     @requires("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
-        """Take back this person's last answer of the trial; returns its pair. Raises BenchError when there is none, or the
-        trial is closed."""
+        """Take back this person's last answer of the trial; return its pair. Raises BenchError when there is none, or the trial
+        is closed."""
         answers = trials.load_answers(self._db, get_trial(self._db, trial).id).values()
         own = [answer.pair for answer in answers if answer.person == person]
         if not own:

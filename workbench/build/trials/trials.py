@@ -58,7 +58,7 @@ class TrialPlan(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """As a drafting job has them, without checks by other agents."""
+        """The settings as a drafting job has them, without checks by other agents."""
         return {"rag_check": False, "asks": [], **({"language": self.language} if self.language else {})}
 
 
@@ -204,7 +204,7 @@ class TrialStage:
 
     @requires("draft items", "trial")
     def close_trial(self, trial: str, by: str) -> dict[str, int]:
-        """End the trial: its drafts become items with what was decided on them, and its sides are told from then on.
+        """End the trial: its drafts become items with their decisions, and its sides are shown from then on.
 
         Returns where they went (trial_close.ENDS) -> how many. Raises BenchError while its job runs, or without a name."""
         if not by.strip():

@@ -241,7 +241,7 @@ class VaryStage:
         return [tried for outcome in outcomes if (tried := outcome.preview) is not None]
 
     def _result(self, job: str, total: int, ended: VariantOutcome | None, cancelled: bool) -> dict[str, Json]:
-        """The job's JSON, its variants left out: they are in the store."""
+        """Build the job's JSON, without its variants, which are in the store."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         states = Counter(result["state"] for result in results)
         why = Counter(result["why"] for result in results if result["state"] == "refused")
