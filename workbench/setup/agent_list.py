@@ -41,7 +41,7 @@ class AgentCard:
     """An agent as shown on the page."""
 
     name: str
-    """What --agent takes."""
+    """The value for --agent."""
     label: str
     """Name, kind and price, in plain text."""
     saved: SavedAgent | None

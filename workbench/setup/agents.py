@@ -39,9 +39,9 @@ class BoundAgent:
 
     agent: LedgeredAgent
     width: int
-    """How many questions may be in hand at once."""
+    """Maximum number of questions in progress at once."""
     identity: Mapping[str, Any]
-    """What of it can change an answer: name, endpoint, settings."""
+    """The properties that can change an answer: name, endpoint, settings."""
     look: Any = None
     """The inside of a local model, see eval.system.Look; None for an agent without one."""
 
@@ -83,7 +83,7 @@ class Agents:
         self._db = database
         self.ledger = Ledger(database)
         self.profiles = Profiles(database)
-        """What endpoints were found to take."""
+        """The known capabilities of endpoints."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
     def bind(

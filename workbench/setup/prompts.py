@@ -48,7 +48,7 @@ class PromptCard:
     choices: tuple[PromptChoice, ...]
     """Who let which words stand, oldest first."""
     users: tuple[str, ...]
-    """What asks with it."""
+    """The users of the prompt, such as tasks and metrics."""
     trouble: str = ""
     """Why the words that stand cannot be used, in one sentence; `file` is then the delivered one."""
 

@@ -44,7 +44,7 @@ class TrialCall:
     state: str = "asking"
     """asking, answered or failed."""
     message: str = ""
-    """What went wrong, in one sentence."""
+    """The error, in one sentence."""
     text: str = ""
     """The reply as it came."""
     is_read: bool = False

@@ -61,7 +61,7 @@ class JobView:
     left_seconds: float | None
     cost_usd: float | None
     message: str
-    """What it said last."""
+    """The job's last message."""
     created: str
     error: str | None
     result: Mapping[str, Json] | None

@@ -196,7 +196,7 @@ class ControlDesk:
         return ControlState(control, source, first, item, tuple(history), tuple(reviews), effective, round_, wanted)
 
     def _load_feedback(self, state: ControlState) -> QualificationFeedback | None:
-        """What was wrong, what this person did, and what was expected; None in the queue, and before a decision."""
+        """Load the injected error, this person's decision and the expected one; None in the queue, and before a decision."""
         control, answer = state.control, state.answer
         if state.round == QUEUE or answer is None:
             return None

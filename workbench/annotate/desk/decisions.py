@@ -69,7 +69,7 @@ class DecisionResult:
     is_repeat: bool
     """True when the same request had come before."""
     told: str = ""
-    """What becomes of the item where several people are wanted."""
+    """The effect on the item if several people are wanted."""
     feedback: QualificationFeedback | None = None
     """In qualification."""
 
@@ -227,7 +227,7 @@ def is_same_text(a: str, b: str) -> bool:
 
 
 def clean_text(text: str) -> str:
-    """The text with \\n alone as line end, and without white space around it."""
+    """The text with \\n as the only line end, and without white space around it."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 

@@ -99,7 +99,7 @@ class GateFinding:
     revision: int
     """The words that it is about."""
     asked: Sequence[str]
-    """What an LLM gate asked and heard, a line each."""
+    """Each prompt and reply of an LLM gate, one per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class BuildStep:
     kind: str
     text: str
     found: str = ""
-    """How many results of a search were kept and dropped."""
+    """Number of results of a search that were kept and dropped."""
     hits: Sequence[SearchHit] | None = None
     """Of a search, in the provider's order."""
 

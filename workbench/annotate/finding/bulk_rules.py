@@ -70,7 +70,7 @@ class BulkPlan:
     target: BulkRequest
     """The action that is undone; the request itself where none is."""
     changed: Mapping[str, BulkOutcome]
-    """What the undone action changed, by item."""
+    """The changes of the undone action, by item."""
     questions: Sequence[LabelQuestion] = ()
     """The label questions of the workspace."""
 

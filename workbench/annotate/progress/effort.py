@@ -41,7 +41,7 @@ class Effort:
     hours: FigureRange | None = None
     """Of active work; None where it is not known."""
     money: FigureRange | None = None
-    """US dollars for drafts that are still to be made."""
+    """US dollars for the drafts that are still missing."""
     basis: str = ""
     """Which drafts it rests on, in words; "" when nothing is known."""
     read: int = 0

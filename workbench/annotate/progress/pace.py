@@ -52,7 +52,7 @@ class DecisionPace:
     wanted: int
     """Decisions that they take."""
     rests_on: Sequence[WorkDay]
-    """The last whole days with decisions; today alone when there is no other."""
+    """The last whole days with decisions; only today when there is no other."""
     is_today: bool
     """Whether it rests on today, which is not over."""
     per_day: float | None

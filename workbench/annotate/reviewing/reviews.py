@@ -77,7 +77,7 @@ class ReviewStage:
         self.holds = Holds(database, clock)
         """Who holds which item: the desk's leases."""
         self.skips = Skips(database, clock)
-        """What people passed over, and why."""
+        """Items that people passed over, with their reasons."""
         self.items = ItemList(database).items
         """Lists items by kind, status and text."""
         self._reading = DocumentCache(database)

@@ -111,7 +111,7 @@ class VariantSheet:
     original: DeskItem
     kind_label: str
     asks: str
-    """What a variant of the kind should be."""
+    """The requirements for a variant of the kind."""
     guards: Sequence[LabelledFact]
     flags: Sequence[GuardFlag]
     making: Sequence[LabelledFact]
@@ -123,7 +123,7 @@ class VariantSheet:
     """Why this person may not accept it; "" = they may."""
     decided: VariantDecisionLine | None = None
     said: VariantAnswers = VariantAnswers()
-    """What this person answered."""
+    """This person's answers."""
     has_undo: bool = False
     has_back: bool = False
     sample: str = ""

@@ -43,7 +43,7 @@ class JobEstimate:
     task: str
     domain: str
     windows: tuple[int, int]
-    """How many it tries at least and at most."""
+    """Minimum and maximum number of windows that it tries."""
     sampled: int
     """Windows that prompts were filled with."""
     is_short: bool

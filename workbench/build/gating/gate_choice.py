@@ -35,7 +35,7 @@ class GateCard(NamedTuple):
     asks: bool
     """Whether it asks an agent."""
     judges: int
-    """How many agents it asks at most."""
+    """Maximum number of agents that it asks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class SavedTable:
     card: TableCard
     is_new: bool
     notes: Sequence[str]
-    """What there is to say of it, in sentences."""
+    """Notes on it, in sentences."""
     replaced: str | None
     """Hash of the snapshot that it replaced."""
     items_on_replaced: int

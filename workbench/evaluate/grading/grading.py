@@ -60,7 +60,7 @@ class GradingPlan:
     each: int = 10
     """Answers of each run and stratum."""
     graders: int = 2
-    """How many people grade each answer blind; one more decides where they differ."""
+    """Number of people who grade each answer blind; another person decides where they differ."""
     seed: int = 7
 
 

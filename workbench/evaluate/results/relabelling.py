@@ -53,7 +53,7 @@ class LabelComparison:
     """The part of it from changed answers under the same gold."""
     questions: Sequence[RelabelledQuestion]
     only: tuple[int, int]
-    """Questions of the first release alone, and of the second alone."""
+    """Questions only in the first release, and only in the second."""
 
 
 def compare_labels(

@@ -46,7 +46,7 @@ class QuickCheckRow(NamedTuple):
     label: str
     """The system's name on the screen."""
     figures: RunFigures
-    """Its figures are those of TABLE_METRICS alone."""
+    """It has only the figures of TABLE_METRICS."""
 
 
 class QuickCheckTable(NamedTuple):

@@ -73,7 +73,7 @@ class RunRehearsal:
     why: str = ""
     """The first failure's sentence."""
     replies: str = ""
-    """What the expected length of a reply rests on."""
+    """The basis of the expected length of a reply."""
     building: CallTotals = field(default_factory=CallTotals)
     """Of reading the whole corpus before the first question; nothing for a system that builds nothing."""
     passages: dict[tuple[str, str | None], tuple[str, ...]] = field(default_factory=dict)

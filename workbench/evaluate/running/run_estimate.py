@@ -103,7 +103,7 @@ class RunEstimate(EstimateTotals):
     sampled: int
     """Rehearsed questions."""
     replies: str
-    """What the length of replies rests on."""
+    """The basis of the length of replies."""
     stored: StoredRun | None
     detectable: Sequence[DetectableDifference]
     """For each metric whose scale has two ends."""

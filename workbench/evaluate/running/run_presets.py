@@ -19,7 +19,7 @@ class RunPreset:
 
     label: str
     about: str
-    """What it is, in a sentence."""
+    """A description, in one sentence."""
     system: str
     retriever: str
     settings: Mapping[str, Any] = field(default_factory=dict)

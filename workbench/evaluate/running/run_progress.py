@@ -67,7 +67,7 @@ class RunRecord(NamedTuple):
     label: str
     """The system's name on the screen."""
     settings: str
-    """What sets it apart from a plain run, in a line."""
+    """The settings that differ from a plain run, in one line."""
     cost_usd: float | None
     """None when a price or the run's calls are unknown, and when its job made other runs too."""
 

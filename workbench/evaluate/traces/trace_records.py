@@ -117,7 +117,7 @@ class HopsRecord:
     is_extracted: bool | None
     """Whether the written text held an answer; None where the text was not kept."""
     ended: str
-    """What ended the writing, in a word."""
+    """The reason why the reply ended, in one word."""
 
 
 @dataclass(frozen=True, slots=True)

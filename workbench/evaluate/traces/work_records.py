@@ -43,7 +43,7 @@ class WorkRecord:
 
     turns: Sequence[Turn]
     has_calls: bool
-    """Whether it worked with functions, or in steps of its own."""
+    """Whether the system used functions, or its own kind of steps."""
     stop: str
     golds: Sequence[str]
     times: int
