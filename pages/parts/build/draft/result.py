@@ -64,7 +64,7 @@ def _show_refused(draft: DraftState, item: Item) -> None:
 
 
 def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Those that did not pass, one per line, then the others in one line."""
+    """Draw the verdicts that did not pass, one per line, then the others in one line."""
     passed = []
     for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
         name = verdict.gate.replace("_", " ")
