@@ -1,4 +1,4 @@
-"""One question set: its questions with the gold answer's answers, to be edited; and all earlier versions."""
+"""One question set: its questions with the gold answer's answers, for a person to edit, and all earlier versions."""
 
 import streamlit as st
 
@@ -93,7 +93,7 @@ def _list_rows(version: QuestionSet) -> list[dict[str, str]]:
 
 
 def _describe(version: QuestionSet) -> str:
-    """Its number, author and date."""
+    """Describe a version by number, author and date."""
     who = f"changed by {version.by}" if version.is_written else f"made by the judge {version.by}"
     offline = ", with no LLM, so only offline judges use it" if version.is_offline else ""
     return f"Set {version.number}, {who}, {version.at[:16].replace('T', ' ')} UTC{offline}. {_count(version)}"

@@ -1,4 +1,4 @@
-"""Boxes for the forms of runs. What is chosen in them is kept for the session."""
+"""Boxes for the forms of runs. The session keeps their values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The form of a full run: everything that can be set, the same as a command line, and its estimate before it starts."""
+"""The form of a full run: every setting that a command line has, and the estimate before the run starts."""
 
 from typing import Any
 

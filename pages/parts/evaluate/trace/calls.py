@@ -1,4 +1,4 @@
-"""The steps of a trace in order, and calls as they stand in the ledger: messages as sent, the raw reply, time and price."""
+"""The steps of a trace in order, and calls from the ledger: messages as sent, the raw reply, time and price."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def _describe(record: StepRecord) -> str:
 
 
 def show_call(record: CallRecord | None, id_: str, key: str) -> None:
-    """Draw one call, or say that the ledger has it no more."""
+    """Draw one call, or say that the ledger no longer has it."""
     if record is None:
         show_warning(
             f"This workspace's ledger has no call {id_}: the call was made in another workspace, or its row was deleted."
