@@ -23,7 +23,7 @@ ICONS = {
 
 
 def show_result(draft: DraftState, person: str) -> bool:
-    """Draw the draft; True when another context was asked for on the desk."""
+    """Draw the result; True when the person asked for another context on the desk."""
     if draft.item and draft.state == "drafted":
         return _show_desk(draft.item, person)
     if draft.item:

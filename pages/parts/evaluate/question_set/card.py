@@ -81,7 +81,7 @@ def forget() -> None:
 
 
 def _find_shown(card: QuestionSetCard, item: str, gold: str) -> QuestionSet:
-    """The version that was current when this person opened it: they type over that one, even if somebody saves another."""
+    """The version that was current when this person opened it: they edit that one, even if somebody else saves another."""
     if st.session_state.get(OPEN, ())[:2] != (item, gold):
         st.session_state[OPEN] = (item, gold, card.current.number)
     number: int = st.session_state[OPEN][2]

@@ -21,7 +21,7 @@ ICONS = {
 
 
 def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> None:
-    """Draw each step in a line that opens; with `is_open` calls are open where there are few steps."""
+    """Draw each step in a line that opens; with `is_open`, calls are open if there are few steps."""
     if not steps:
         st.caption("This system records no steps.")
     for number, record in enumerate(steps, 1):
@@ -45,7 +45,7 @@ def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> N
 
 
 def _describe(record: StepRecord) -> str:
-    """A step in a few words."""
+    """Describe a step in a few words."""
     step = record.step
     words = " ".join(step.text.split())[:80]
     if step.spans and (step.kind == "retrieve" or not words):
