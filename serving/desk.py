@@ -1,5 +1,5 @@
-"""The desk's routes: documents and claims to read, scratch, decisions and undo to store, items to hold. A POST must come from a
-page of ours: it bears a header that no other site's page can send. Whatever goes wrong is one sentence.
+"""The desk's routes: they read documents and claims, store unsubmitted text, decisions and undo, and hold items. A POST must
+come from a page of ours: it has a header that pages of other sites cannot send. Every error is one sentence.
 
 No token of the session guards a POST besides: the header makes it one that a browser first asks permission for, which is never
 given; Hosts refuses another Origin; and the cookie of a session is SameSite=Lax. A page elsewhere passes none of the three."""
