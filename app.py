@@ -1,5 +1,5 @@
-"""The app: the server object and the menu. It is imported once for the server and executed again at every rerun, so it has no
-state: the workspace is held by workbench.current_workbench, the background runner by jobs.py."""
+"""The app: the server object and the menu. The module is imported once for the server and executed again at every rerun, so it
+holds no state: workbench.current_workbench holds the workspace, and jobs.py the background runner."""
 
 from collections.abc import Mapping, Sequence
 
@@ -68,7 +68,7 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
 
 
 def menu() -> dict[str, list[st.Page]]:
-    """All pages, by stage. A page without permission is hidden; its address still opens it, and it says why it is closed."""
+    """All pages, by stage. A page without permission is hidden; at its address it still opens and says why it is closed."""
     hidden = list_forbidden_permissions()
 
     def page(stage: str, file: str, title: str, icon: str, permission: str) -> st.Page:
@@ -80,7 +80,7 @@ def menu() -> dict[str, list[st.Page]]:
 
 
 def main() -> None:
-    """Run the script once: the frame, then the page; a BenchError becomes one sentence on it."""
+    """Run the script once: draw the frame, then the page. The page shows a BenchError as one sentence."""
     st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide", initial_sidebar_state=236)
     stages = menu()
     page = st.navigation(stages, expanded=True)

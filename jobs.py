@@ -1,5 +1,5 @@
-"""The background runner: a daemon thread with an asyncio loop, in which long work outlives the command or browser tab that
-started it. The store holds a job's results at every moment, so the runner may be killed."""
+"""The background runner: a daemon thread with an asyncio loop. Long work in it outlives the command or browser tab that started
+it. The store holds a job's results at every moment, so the runner may be killed."""
 
 import asyncio
 import threading
@@ -42,7 +42,7 @@ class RunningJob:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it was cancelled and its last calls are still in flight."""
+        """Whether the job was cancelled and its last calls are still in flight."""
         return not self.is_over and self.control.stopping
 
 
@@ -120,7 +120,7 @@ class Runner:
 
     @property
     def is_working(self) -> bool:
-        """Whether any job is not over."""
+        """Whether any job is unfinished."""
         return any(not running.is_over for running in self._running.values())
 
     def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
@@ -140,7 +140,7 @@ class Runner:
 
 
 def start(bench: Workbench) -> Runner:
-    """The runner of that workbench, started with the first call."""
+    """The runner of that workbench; the first call starts it."""
     with _lock:
         if bench not in _runners:
             _runners[bench] = Runner(bench)
@@ -160,6 +160,6 @@ def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) 
 
 
 def is_working() -> bool:
-    """Whether any job of this process is not over."""
+    """Whether any job of this process is unfinished."""
     with _lock:
         return any(runner.is_working for runner in _runners.values())

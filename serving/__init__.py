@@ -1,1 +1,1 @@
-"""The server besides the pages: start and end, its own routes, and the rules of every answer."""
+"""The server apart from the pages: start and end, its own routes, and the rules for every answer."""

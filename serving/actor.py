@@ -1,5 +1,5 @@
-"""Sets the person of a request: the one who signed in; without sign-in the name stored in the browser, until the request
-names another. Without it our routes would act as the owner of the file."""
+"""Sets the person of a request: the one who signed in; without sign-in the name stored in the browser, unless the request names
+another. Otherwise our routes would act as the owner of the file."""
 
 from contextvars import ContextVar
 from urllib.parse import unquote
@@ -31,7 +31,7 @@ def resolve_person(claimed: str) -> str:
 
 
 class ActorMiddleware:
-    """Middleware for all paths under /bench/; a verb for the command line runs as the owner, in a thread of its own."""
+    """Middleware for all paths under /bench/; a verb for the command line runs as the owner, in a separate thread."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,5 +1,5 @@
-"""The routes of adjudication: a decision between opinions, and what is typed on why. They take what a page of ours posts, and
-answer trouble in one sentence, as the desk's do."""
+"""The routes of adjudication: one decides between opinions, one stores the reason as it is typed. Only pages of this app can
+post, and an error is one sentence, as at the desk's routes."""
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -10,12 +10,12 @@ from workbench import open_workbench
 
 
 def adjudicate(body: AdjudicationBody) -> Response:
-    """Decided between the opinions that were on the screen (`seen`)."""
+    """Store a decision between the opinions that were on the screen (`seen`)."""
     return respond_decision(lambda: open_workbench().adjudication.settle(decision_request(body), body.seen))
 
 
 def scratch(body: TypedBody) -> Response:
-    """What is typed on why."""
+    """Store the reason as it is typed."""
     return keep_box(body, open_workbench().adjudication.keep_why)
 
 

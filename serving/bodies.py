@@ -30,7 +30,7 @@ Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
 
 
 class Body(BaseModel):
-    """Further fields are not a fault."""
+    """A request body. Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True)
     person: OptionalText = ""
@@ -50,7 +50,7 @@ class PlaceBody(BaseModel):
 
 
 class TypedBody(ItemBody):
-    """Words that are typed and not sent, with the tab they were typed in."""
+    """Text that is typed but not submitted, with the tab that it was typed in."""
 
     revision: Whole
     question: StrictStr
@@ -63,7 +63,7 @@ class TypedBody(ItemBody):
 
 
 class DeskBody(ItemBody):
-    """The content of the desk: words, evidence and answers to label questions."""
+    """The content of the desk: texts, evidence and answers to label questions."""
 
     revision: Whole
     question: StrictStr
@@ -116,7 +116,7 @@ class SkipBody(ItemBody):
 
 
 class KindBody(BaseModel):
-    """Which items the next one is among; null = any."""
+    """The filter for the next item; null = any."""
 
     task: StrictStr | None = None
     level: StrictInt | StrictStr | None = None
@@ -127,7 +127,7 @@ class KindBody(BaseModel):
 
 
 class StepBody(ItemBody):
-    """A request to go from the item to another one."""
+    """A request to go from one item to another."""
 
     key: StrictStr
     tab: StrictStr

@@ -1,5 +1,5 @@
-"""The routes of an item's comments: one to say, one to take back, and what is typed meanwhile. They take what a page of ours
-posts, and answer trouble in one sentence, as the desk's do."""
+"""The routes of an item's comments: add one, take one back, and store unsubmitted text. Only pages of this app can post, and an
+error is one sentence, as at the desk's routes."""
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -11,19 +11,19 @@ from workbench import open_workbench
 
 
 def say(body: CommentBody) -> Response:
-    """Stored; the answer is the thread as it is now."""
+    """Store the comment; the answer is the current thread."""
     open_workbench().comments.say(body.person, body.item, body.text, body.key, body.tab)
     return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(body.item, body.person))})
 
 
 def take_back(body: TakenBackBody) -> Response:
-    """Marked as taken back; the answer is the thread as it is now."""
+    """Mark the comment as taken back; the answer is the current thread."""
     item = open_workbench().comments.take_back(body.person, body.comment)
     return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(item, body.person))})
 
 
 def scratch(body: TypedBody) -> Response:
-    """What is typed is kept whatever its length."""
+    """Store the text as it is typed, whatever its length."""
     return keep_box(body, open_workbench().comments.keep)
 
 

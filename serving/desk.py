@@ -1,5 +1,5 @@
-"""The desk's routes: documents and claims to read, scratch, decisions and undo to store, items to hold. A POST must come from a
-page of ours: it bears a header that no other site's page can send. Whatever goes wrong is one sentence.
+"""The desk's routes: they read documents and claims, store unsubmitted text, decisions and undo, and hold items. A POST must
+come from a page of ours: it has a header that pages of other sites cannot send. Every error is one sentence.
 
 No token of the session guards a POST besides: the header makes it one that a browser first asks permission for, which is never
 given; Hosts refuses another Origin; and the cookie of a session is SameSite=Lax. A page elsewhere passes none of the three."""
@@ -54,7 +54,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def answer_errors(route: Answer) -> Answer:
-    """The route, its BenchErrors as a sentence with the status 422, or 403 for what is not this person's to do."""
+    """The route with its BenchErrors answered as a sentence: status 403 if the person lacks the permission, else 422."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -66,7 +66,8 @@ def answer_errors(route: Answer) -> Answer:
 
 
 def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
-    """A route for `act` on the body of a POST, run in a thread: 403 for one that is not of our pages, 413 for one too long."""
+    """A route that runs `act` on the body of a POST in a thread: 403 if the request is not from our pages, 413 if it is too
+    long."""
 
     async def answer(request: Request) -> Response:
         kind = request.headers.get("content-type", "").split(";")[0].strip()
@@ -83,7 +84,7 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
 
 
 def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
-    """Handle the body as the person who signed in, or whom the body names; an invalid name is reported before the rest."""
+    """Handle the body as the person who signed in, or whom the body names; an invalid name is reported before other errors."""
     person = resolve_person(read_body(Body, raw).person)
     if len(person) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has at most {MAX_NAME_CHARACTERS} characters: give a shorter one.")
@@ -110,7 +111,8 @@ async def document(request: Request) -> Response:
 
 
 async def sentences(request: Request) -> Response:
-    """Where a document's sentences are, apart from its text: to find them takes longer, and the text is read meanwhile."""
+    """The positions of a document's sentences, apart from its text: they take longer to find, and the text is read
+    meanwhile."""
     id_ = request.path_params["id"]
 
     def load() -> Response:
@@ -130,15 +132,15 @@ async def claims(request: Request) -> Response:
 
 
 async def history(request: Request) -> Response:
-    """Revisions and decisions, as far as the person may know them."""
+    """Revisions and decisions, as far as the person may see them."""
     person = resolve_person(request.query_params.get("person", ""))
     found = await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person))
     return JSONResponse(as_json(found))
 
 
 def scratch(body: ScratchBody) -> Response:
-    """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it. 409 with
-    the other words when this person typed some in another tab."""
+    """Store the text as it is typed, whatever its length; a decision on it is checked more strictly. `held`: who else holds the
+    item. 409 with the other text when this person typed some in another tab."""
     reviews = open_workbench().reviews
     typed = UnsentEdit(
         body.person,
@@ -160,13 +162,13 @@ def scratch(body: ScratchBody) -> Response:
 
 
 def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
-    """Same as `scratch`, of a box beside the item: `keep` is the verb for its words."""
+    """Same as `scratch`, for a box beside the item: `keep` is the verb that stores its text."""
     words = body.person, body.item, body.revision, body.question
     return respond_kept(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 
 
 def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
-    """What the keeping tells; 409 with the other words when this person typed some in another tab."""
+    """The result of storing typed text; 409 with the other text when this person typed some in another tab."""
     try:
         return JSONResponse({"ok": True, **keep()})
     except EditedElsewhere as elsewhere:
@@ -183,7 +185,7 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
 
 
 def decide(body: DecisionBody) -> Response:
-    """A decision, or an opinion."""
+    """Store a decision, or an opinion."""
     return respond_decision(lambda: open_workbench().reviews.settle(decision_request(body)))
 
 
@@ -211,7 +213,7 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
 
 
 def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
-    """Responds to a decision; 409 with their words when somebody was faster, or with their name when somebody else holds the
+    """Responds to a decision; 409 with the other person's text when they decided first, or with their name when they hold the
     item."""
     try:
         found = settle()
@@ -237,30 +239,31 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
 
 
 def undo(body: UndoBody) -> Response:
-    """The person's last decision taken back; with `item` only a decision on that one."""
+    """Take back the person's last decision; with `item` only if it is on that item."""
     return JSONResponse({"ok": True, "item": open_workbench().reviews.undo(body.person, body.key, body.item or None)})
 
 
 def skip(body: SkipBody) -> Response:
-    """The item is passed over, for a reason."""
+    """Skip the item, with a reason."""
     open_workbench().reviews.skips.skip(body.item, body.person, key=body.key, revision=body.revision, reason=body.reason)
     return JSONResponse({"ok": True})
 
 
 def step(body: StepBody) -> Response:
-    """The item that a press leads to, held, with all that the desk shows of it; null when the page has to say what comes."""
+    """The item that a press leads to, held, with all data that the desk shows of it; null when the page has to say what comes
+    next."""
     kind = ItemKind(**body.kind.model_dump())
     place = (body.person, body.tab, body.key, body.number, body.item, body.to, body.target)
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().desk_visits.step(DeskStep(*place, kind)))})
 
 
 def hold(body: ItemBody) -> Response:
-    """A sign of life from the desk: the item stays this person's. `held` tells who else holds it."""
+    """Keep the item held for this person. `held` says who else holds it."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().reviews.holds.hold(body.item, body.person))})
 
 
 def take(body: ItemBody) -> Response:
-    """Give the item to this person, also when somebody else holds it."""
+    """Give the item to this person, even if somebody else holds it."""
     open_workbench().reviews.holds.take_over(body.item, body.person)
     return JSONResponse({"ok": True})
 

@@ -1,5 +1,5 @@
-"""Refuses requests of other sites' pages: those under a foreign name that resolves to this machine (DNS rebinding), and changes
-or streams from another origin. It precedes every route, including Streamlit's."""
+"""Refuses requests from pages of other sites: requests under a foreign name that resolves to this machine (DNS rebinding), and
+changes or streams from another origin. The check precedes every route, including Streamlit's."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -41,8 +41,8 @@ class Hosts:
 
 
 def is_ours(host: str) -> bool:
-    """Whether a Host header is a loopback name, a configured name, or a numeric address if the server listens to more than this
-    machine: no name can be rebound to that."""
+    """Whether a Host header is a loopback name, a configured name, or, if the server listens beyond this machine, a numeric
+    address, which cannot be rebound."""
     name = _host_name(f"//{host}")
     if name is None:
         return False

@@ -1,5 +1,5 @@
-"""Start and end of the app's process: the workspace is opened and the background runner started before the first session; at
-the end, jobs finish their calls in flight, then the workspace is closed."""
+"""Start and end of the app's process. At the start, the workspace is opened and the background runner started before the first
+session. At the end, jobs finish their calls in flight, then the workspace is closed."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ LINGER_SECONDS = 5.0
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Hold the workspace while the server runs. If it cannot be open_workbench, every page says so and tries again."""
+    """Hold the workspace while the server runs. If the workspace cannot be opened, every page says so and tries again."""
     server = server_of(signal.SIGTERM)
     try:
         check_start(server.config.host if server else config.get_option("server.address") or "")
@@ -67,7 +67,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
 
 def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
     """End the jobs as soon as the signal arrives, because the server waits for streams, which wait for their jobs. Returns a
-    function that waits for their end, and starts it without a signal."""
+    function that waits until the jobs have ended, and that ends them if there was no signal."""
     tasks: list[asyncio.Task[None]] = []
 
     def begin() -> None:
@@ -116,7 +116,8 @@ def server_of(number: int) -> uvicorn.Server | None:
 
 
 async def end() -> None:
-    """End the jobs after their calls in flight, to continue with the next start, and inform command lines that still wait."""
+    """End the jobs after their calls in flight, so that they continue with the next start, and inform command lines that still
+    wait."""
     bench = workspace_holder.bench()
     if bench is not None:
         await asyncio.to_thread(jobs.stop, bench, GRACE_SECONDS, True)

@@ -1,5 +1,5 @@
-"""The routes of an item whose answer is hidden: what a person types of their own, and the answer that reveals the draft's. They
-take what a page of ours posts, and answer trouble in one sentence, as the desk's do."""
+"""The routes of an item whose answer is hidden: one stores a person's own answer as they type, one submits it and reveals the
+draft's answer. Only pages of this app can post, and an error is one sentence, as at the desk's routes."""
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -11,14 +11,15 @@ from workbench import open_workbench
 
 
 def scratch(body: OwnScratchBody) -> Response:
-    """What is typed is kept whatever its length."""
+    """Store the text as it is typed, whatever its length."""
     reviews = open_workbench().reviews
     kept = reviews.keep_own(body.item, body.person, body.revision, body.answer, body.seconds)
     return JSONResponse({"ok": True, "saved_at": kept, "held": as_json(reviews.holds.find_other(body.item, body.person))})
 
 
 def answer(body: OwnAnswerBody) -> Response:
-    """Stored once; `desk` is what the desk shows from then on. The same again reveals it again."""
+    """Store the answer once; `desk` is the data that the desk shows from then on. The same answer again reveals the draft's
+    answer again."""
     found = open_workbench().reviews.reveal(body.item, body.person, body.answer, body.seconds)
     return JSONResponse({"ok": True, "desk": as_json(found)})
 

@@ -1,5 +1,5 @@
-"""The routes by which documents are seen as they look: how their text falls on pages, a page's picture, and boxes on it. All
-may be kept for ever, as documents never change."""
+"""The routes that show documents as they look: the text range of each page, a page's picture, and boxes on it. Browsers may
+keep all answers for ever, because documents never change."""
 
 import re
 from collections.abc import Callable
@@ -42,7 +42,7 @@ async def picture(request: Request) -> Response:
 
 
 async def boxes(request: Request) -> Response:
-    """Where spans, given as 12-40,55-80, stand on a page."""
+    """Positions of spans, written as 12-40,55-80, on a page."""
     id_, number = request.path_params["id"], read_number(request.path_params["number"])
     given = request.query_params.get("spans", "")
     found = [_SPAN.fullmatch(one) for one in given.split(",") if one]
@@ -55,7 +55,7 @@ async def boxes(request: Request) -> Response:
 
 
 def read_number(text: str) -> int:
-    """Raises BenchError when it is none."""
+    """The number in the text. Raises BenchError when it is none."""
     if not _NUMBER.fullmatch(text):
         raise BenchError("The page sent no usable number: load it again.")
     return int(text)

@@ -1,5 +1,5 @@
-"""Imports the packages of requests before the first one: two requests that meet a package while a third imports it would fail,
-one of them after storing a decision."""
+"""Imports the packages that requests need before the first request. Otherwise two requests that import a package at the same
+time as a third could fail, one of them after storing a decision."""
 
 import importlib
 

@@ -1,5 +1,5 @@
-"""The routes of the rewrite page: numbers on what is being typed, its scratch, and the rewrite to store. They take what a page
-of ours posts, and answer trouble in one sentence, as the desk's do."""
+"""The routes of the rewrite page: numbers on the text that is being typed, its unsubmitted text, and the rewrite to store. Only
+pages of this app can post, and an error is one sentence, as at the desk's routes."""
 
 from functools import partial
 
@@ -26,7 +26,7 @@ def similarity(body: WordingBody) -> Response:
 
 
 def scratch(body: TypedBody) -> Response:
-    """What is typed is kept whatever its length."""
+    """Store the text as it is typed, whatever its length."""
     return keep_box(body, partial(open_workbench().rewrites.keep, seconds=body.seconds))
 
 

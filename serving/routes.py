@@ -1,4 +1,4 @@
-"""The app's own addresses, all under /bench/: each file beside this one that has some gives them here."""
+"""The app's own routes, all under /bench/, collected from the files of this folder."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from workbench import open_workbench
 
 
 async def health(request: Request) -> JSONResponse:
-    """200 when the workspace is open and can be read, else 503 with the sentence why not."""
+    """200 when the workspace is open and can be read, else 503 with a sentence that says why not."""
     try:
         bench = await asyncio.to_thread(open_workbench)
         await asyncio.to_thread(bench.database.check_readable)

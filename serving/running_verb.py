@@ -1,5 +1,5 @@
-"""A verb that the app runs for a command line: its output becomes lines of a stream, its paths start in the command's folder,
-and its endpoint and key are the command's, for this verb alone."""
+"""A verb that the app runs for a command line. Its output becomes lines of a stream, its relative paths start in the command's
+folder, and it uses the command's endpoint and key; other verbs do not."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ Line = Mapping[str, str | int]
 
 
 class RunningVerb:
-    """One verb in a thread of its own, as a session; its lines are read once."""
+    """One verb, run as a session in a separate thread; its lines are read once."""
 
     def __init__(self, words: Sequence[str], folder: Path, is_plain: bool, environment: Mapping[str, str]) -> None:
         self.folder, self.is_plain = folder, is_plain

@@ -1,5 +1,5 @@
-"""The routes of the variants page: scratch, decisions and undo to store, a variant to hold, and words on a sample. They take
-what a page of ours posts, and answer trouble in one sentence, as the desk's do."""
+"""The routes of the variants page: unsubmitted text, decisions and undo to store, a variant to hold, and judgements on a
+sample. Only pages of this app can post, and an error is one sentence, as at the desk's routes."""
 
 from functools import partial
 
@@ -16,14 +16,14 @@ from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 
 
 def scratch(body: TypedBody) -> Response:
-    """What is typed is kept whatever its length."""
+    """Store the text as it is typed, whatever its length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
     return respond_kept(lambda: as_json(keep(*words)))
 
 
 def decide(body: VariantBody) -> Response:
-    """A decision; 409 when somebody was faster."""
+    """Store a decision; 409 when somebody else decided first."""
     press = VariantPress(
         key=body.key,
         person=body.person,
@@ -46,19 +46,19 @@ def decide(body: VariantBody) -> Response:
 
 
 def undo(body: UndoBody) -> Response:
-    """The person's last decision, or last word on a sample, taken back; tells the variant."""
+    """Take back the person's last decision, or last judgement on a sample; returns the variant."""
     if body.sample:
         return JSONResponse({"ok": True, "item": open_workbench().variant_quality.undo(body.sample, body.person, body.key)})
     return JSONResponse({"ok": True, "item": open_workbench().variants.undo(body.person, body.key, body.item or None)})
 
 
 def hold(body: ItemBody) -> Response:
-    """A sign of life; `held` tells who else has the variant."""
+    """Keep the variant held for this person; `held` says who else has it."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().variants.hold(body.item, body.person))})
 
 
 def judge(body: QualityBody) -> Response:
-    """A word on a variant of a sample."""
+    """Store a judgement on a variant of a sample."""
     word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
     return JSONResponse({"ok": True, "repeat": open_workbench().variant_quality.judge(word)})
 

@@ -1,4 +1,4 @@
-"""The loopback route: a command line on this machine that can read the token file has the app run its verb, and reads the
+"""The loopback route. A command line on this machine that can read the token file asks the app to run its verb, and reads the
 output as lines of JSON: {"out": text}, {"err": line}, and {"exit": code} last."""
 
 import hmac
@@ -30,7 +30,7 @@ class Endpoint(BaseModel):
 
 
 class VerbOrder(BaseModel):
-    """A command line's verb for the app."""
+    """A verb that a command line asks the app to run."""
 
     id: str
     words: list[str]
@@ -41,13 +41,13 @@ class VerbOrder(BaseModel):
 
 
 class StopOrder(BaseModel):
-    """The verb to stop."""
+    """A request to stop a verb."""
 
     id: str
 
 
 async def prove(request: Request) -> Response:
-    """Prove that this process wrote the token file, by the answer to a random text."""
+    """Prove that this process wrote the token file: answer a random text with the secret."""
     nonce = request.query_params.get("nonce", "")
     token = workspace_holder.token()
     if token is None or not is_local(request) or not 16 <= len(nonce) <= 256:

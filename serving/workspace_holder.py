@@ -1,4 +1,4 @@
-"""State while this process has the workspace open: the token file beside it, by which a command line finds the app, and the
+"""The state while this process has the workspace open: the token file beside it, by which a command line finds the app, and the
 background runner with the unfinished jobs of an earlier app."""
 
 import logging

@@ -1,4 +1,4 @@
-"""Lines for people on stderr. Lines of one count ("3 of 40 drafted") replace each other on a terminal; elsewhere the latest is
+"""Lines for people on stderr. On a terminal, lines of one count ("3 of 40 drafted") replace each other; elsewhere the latest is
 written once a second. All other lines stay."""
 
 import os

@@ -19,7 +19,7 @@ PERSON = "Name of the person who acts, as the app knows it"
 
 
 class PlugInHelp(str):
-    """Help that ends with the plug-ins of a kind, which are read when it is printed and not at each start."""
+    """Help that ends with the plug-ins of a kind. They are read when the help is printed, not at each start."""
 
     kind: str
 
@@ -46,7 +46,8 @@ def load_verb(path: str) -> Verb:
 
 
 class TaskOption(argparse.Action):
-    """--task of a verb that drafts: templates need neither domain nor agent, so that these options become optional."""
+    """The option --task of a verb that drafts. Templates need neither domain nor agent, so these options become optional with
+    them."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
@@ -57,7 +58,7 @@ class TaskOption(argparse.Action):
 
 
 def make_common_options(workspace: str) -> argparse.ArgumentParser:
-    """The options of every verb; `workspace` says which file is opened when none is named."""
+    """The options of every verb; `workspace` says which file opens by default."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--workspace", metavar="FILE", help=f"Workspace file; default: {workspace}")
     options.add_argument("--json", action="store_true", help="Print JSON, and nothing else, on stdout")

@@ -54,7 +54,7 @@ def format_count(n: int, noun: str) -> str:
 
 
 def refusal_line(refused: "RefusedFile") -> str:
-    """Why a record or file was refused, for people, with its place if the message does not name it."""
+    """The reason why a record or file was refused, for people, with its position if the message does not name it."""
     if refused.where in refused.message:
         return refused.message
     line = f":{refused.line}" if refused.line else ""

@@ -1,5 +1,5 @@
-"""Makes the paths in a verb's options absolute, from the folder of the command line: the app, which may run the verb, is in
-another folder. An empty folder leaves every path as it is."""
+"""Makes the paths in a verb's options absolute, from the folder of the command line, because the app, which may run the verb,
+is in another folder. An empty folder leaves every path unchanged."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Has the app that holds the workspace run a verb for this command line and streams its output. The endpoint and its key are
+"""Has the app that holds the workspace run a verb for this command line, and streams its output. The endpoint and its key are
 sent only to a process that proves that it wrote the token file."""
 
 import hmac
@@ -25,7 +25,7 @@ ANSWER_SECONDS = 5.0
 
 
 def run_through_app(words: Sequence[str], options: Namespace, here: LocalSession, held: WorkspaceHeld) -> int:
-    """The exit code of the verb, which the app that holds the workspace runs. Raises `held` without such an app."""
+    """The exit code of the verb, which the app that holds the workspace runs. Raises `held` if there is no such app."""
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace)
     if app is None:
@@ -76,7 +76,7 @@ def stop_verb(app: AppToken, order: str) -> bool:
 
 
 def find_running_app(workspace: Path) -> AppToken | None:
-    """The app that wrote the token beside the workspace, if it runs and proves that it did."""
+    """The app that wrote the token beside the workspace, if it runs and proves that it wrote the token."""
     until = time.monotonic() + ANSWER_SECONDS
     while (app := tokens.read(workspace)) and is_alive(app.pid):
         nonce = secrets.token_urlsafe(32)

@@ -1,5 +1,5 @@
-"""The surroundings of a verb: its output, its folder and its workspace. LocalSession is this process; serving/running_verb.py
-has the session of a verb that the app runs for a command line."""
+"""The environment of a verb: its output, folder and workspace. LocalSession is this process; serving/running_verb.py has the
+session of a verb that the app runs for a command line."""
 
 from argparse import Namespace
 from collections.abc import Callable

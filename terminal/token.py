@@ -22,7 +22,7 @@ class AppToken:
         return f"<Token of process {self.pid} at port {self.port}>"
 
     def proof(self, nonce: str) -> str:
-        """The answer to a random text that needs the secret."""
+        """The answer to a random text, which only a process with the secret can compute."""
         return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Adjudicate: where people's opinions on a draft differ, somebody decides between them, without knowing whose they are. The
+"""Adjudicate: where people's opinions on a draft differ, a person decides between them without knowing whose they are. The
 address holds the item on the screen."""
 
 from dataclasses import replace
@@ -22,7 +22,7 @@ who = get_person()
 
 
 def main() -> None:
-    """Draw the thin bar, and the desk or what takes its place."""
+    """Draw the thin bar, and below it the desk or a replacement."""
     choices = open_workbench().reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
@@ -72,7 +72,7 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
 
 
 def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
-    """The item that a press leads to; None when nothing else waits."""
+    """The item that a press leads to; None when no other item waits."""
     here = st.query_params.get("item", pressed.item)
     if pressed.to == "back":
         return stage.find_previous(who, here) or here
@@ -82,7 +82,7 @@ def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
 
 
 def show_end(held: int, own: int, kind: ItemKind) -> None:
-    """Draw why there is nothing, and what else there is to do."""
+    """Explain why there is no item, and link to other work."""
     is_filtered = any(value is not None for value in kind)
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         nothing = f"No opinions differ{' on items of this kind' if is_filtered else ''}"

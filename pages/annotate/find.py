@@ -1,4 +1,4 @@
-"""Find: items by their words, by what they are of and by similarity; and what is done with many of them at once."""
+"""Find: search items by text, by properties and by similarity, and change many of them at once."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ find = open_workbench().find
 
 
 def main() -> None:
-    """Draw the filters, the list, and what can be done with it."""
+    """Draw the filters, the list, and the actions on it."""
     show_heading("Find", "Find items by their words, by their properties, and by similarity.")
     choices = find.choices()
     if not choices["task"]:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> None:
-    """Draw what can be done with many items above the rows, then the rows with their number."""
+    """Draw the actions on many items, then the rows with their number."""
     box = st.container()
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     ticked = item_table.show(page, st.session_state.get(bulk_box.TURN, 0)) if page.rows else []
@@ -80,7 +80,7 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
 
 
 def describe_comparison(similar: SimilarItems) -> str:
-    """What was compared, and what could not be."""
+    """Say how items were compared, and how many could not be."""
     how = "spelling, not meaning" if similar.is_lexical else "meaning"
     left = f"; {similar.left_out:,} of another language, or too long, are not compared" if similar.left_out else ""
     return f"most similar first, by {how} ({similar.model}){left}"

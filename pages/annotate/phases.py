@@ -1,5 +1,5 @@
-"""Two phases: two people review the labels of a question on web pages, then its answers, blind to each other; a third resolves.
-And the figures of both phases, and the golds that a system makes doubtful."""
+"""Two phases: two people review first the labels of a question on web pages, then its answers, blind to each other; a third
+resolves differences. The page also shows the figures of both phases, and gold answers that a system's answers put in doubt."""
 
 import streamlit as st
 

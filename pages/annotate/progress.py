@@ -1,5 +1,5 @@
-"""Progress: what became of the drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, one's own week,
-agreement, and the results on control items. Every figure is counted in the background and cached until something changes."""
+"""Progress: the outcomes of drafts (HawkBench's Table 1), people, agents and prompts, pace and targets, the person's own week,
+agreement, and results on control items. Every figure is counted in the background and cached until data changes."""
 
 from pages.parts.annotate.progress import (
     agreement_view,

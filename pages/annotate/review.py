@@ -1,5 +1,5 @@
-"""Review: one item after another on the desk, by keyboard alone. The address holds the filters and the item on the screen. The
-script runs when the page opens, for what stands around the desk, and when the desk has nothing more to go to."""
+"""Review: a person decides on one item after another at the desk, by keyboard. The address holds the filters and the item on
+the screen. The script runs when the page opens, when the parts around the desk change, and when the desk has no next item."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ MINE = "review_mine"
 
 
 def main() -> None:
-    """Draw the thin bar, and the desk or what takes its place."""
+    """Draw the thin bar, and below it the desk or a replacement."""
     choices = reviews.choices()
     review_path.restore(visits)
     kind = ITEM_FILTER.read_address(choices)
@@ -86,14 +86,14 @@ def hold(item: str, given: TabVisit | None) -> None:
 
 
 def go_to_next_free() -> None:
-    """Leave the item of the address and say that it was taken over."""
+    """Leave the item of the address and say that somebody else took it over."""
     st.session_state[TAKEN] = True
     review_path.go_to(None)
     st.rerun()
 
 
 def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) -> None:
-    """Draw the item, and go where a press leads that the desk does not follow itself."""
+    """Draw the item, and follow the presses that the desk does not follow itself."""
     try:
         data = visits.load(item, who, bar, visit)
     except BenchError as error:
@@ -119,7 +119,7 @@ def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) 
 
 
 def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
-    """Go where the press leads; returns the item there."""
+    """Follow the press; returns the item that it leads to."""
     if pressed.to == "opinions":
         desk.mark_answered(pressed, item)
         st.switch_page(ADJUDICATE, query_params={"item": item})
@@ -131,7 +131,7 @@ def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
 
 
 def show_end(kind: ItemKind) -> None:
-    """Draw what was done, and what comes next."""
+    """Draw the work done, and what comes next."""
     progress = reviews.progress(kind, who)
     is_filtered = any(value is not None for value in kind)
     if progress.held:

@@ -1,5 +1,5 @@
-"""Rewrite: accepted questions one after another, put in one's own words. The address holds the filters and the item on the
-screen."""
+"""Rewrite: a person puts accepted questions, one after another, in their own words. The address holds the filters and the item
+on the screen."""
 
 from dataclasses import replace
 from functools import partial
@@ -28,7 +28,7 @@ WAY, FEEDBACK = "rewrite_way", "rewrite"
 
 
 def main() -> None:
-    """Draw the thin bar, and the sheet or what takes its place."""
+    """Draw the thin bar, and below it the sheet or a replacement."""
     choices = bench.reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     done = rewrites.count(kind, who)
@@ -77,7 +77,7 @@ def show_sheet(item: str, kind: ItemKind) -> None:
 
 
 def decide(variant: str, decision: str) -> None:
-    """Accept or discard a rewrite that is there."""
+    """Accept or discard an existing rewrite."""
     with keep_errors(FEEDBACK):
         bench.reviews.decide(variant, "accept" if decision == "accept" else "discard", person=who)
 

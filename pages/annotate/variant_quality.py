@@ -1,4 +1,4 @@
-"""Variant quality: samples that two people judge blind to each other, and their results. Address: sample=ID."""
+"""Variant quality: samples of variants that two people judge blind to each other, and the results. Address: sample=ID."""
 
 import streamlit as st
 
@@ -37,13 +37,13 @@ def main() -> None:
 
 
 def describe(card: SampleCard) -> str:
-    """A sample in a line."""
+    """Describe a sample in one line."""
     sample = card.sample
     return f"{sample.made_at[:16].replace('T', ' ')}, {len(sample.variants):,} variants, seed {sample.seed}"
 
 
 def show_sample(card: SampleCard) -> None:
-    """Draw how the sample was drawn, how far it is, and its results."""
+    """Draw how the sample was drawn, its progress, and its results."""
     sample = card.sample
     kinds = [f"{stratum.kind} {stratum.drawn:,} of {stratum.there:,}" for stratum in sample.strata]
     st.caption(escape(f"Drawn by {sample.made_by}: {', '.join(kinds)}."))

@@ -1,5 +1,5 @@
-"""Variants: one after another beside the question that each was made of, by keyboard alone; or those of a sample, which two
-people judge blind to each other. Address: variant=ID, the filters, and sample=ID."""
+"""Variants: a person judges one variant after another beside its original question, by keyboard. They come from the queue, or
+from a sample, which two people judge blind to each other. Address: variant=ID, the filters, and sample=ID."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ VARIANT_FILTER = KindFilter(
 
 
 def main() -> None:
-    """Draw the thin bar, and the sheet or what takes its place."""
+    """Draw the thin bar, and below it the sheet or a replacement."""
     choices = stage.choices()
     kind = VARIANT_FILTER.read_address(choices)
     try:
@@ -71,7 +71,7 @@ def find_previous(here: str | None) -> str | None:
 
 
 def show_progress(kind: VariantKind) -> None:
-    """Draw how far this person is, and the samples that wait for them."""
+    """Draw this person's progress, and the samples that wait for them."""
     waiting = quality.list_waiting(who)
     if sample:
         left = next((one.left for one in waiting if one.id == sample), 0)

@@ -1,4 +1,4 @@
-"""The corpus: documents come in here, are listed, read, and given a licence or a domain."""
+"""The corpus: add, list and read documents, and set their licence or domain."""
 
 import streamlit as st
 

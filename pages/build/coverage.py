@@ -1,5 +1,5 @@
-"""The coverage map: items per document, section, task and level, and drafting where they are few; whether items measure as the
-level that they declare, and how hard they are."""
+"""The coverage map: items per document, section, task and level, and drafting where items are few. It also shows whether items
+measure at their declared level, and how hard they are."""
 
 from pages.parts.build.coverage import difficulty, levels, map_view
 from pages.parts.ui.heading import show_heading

@@ -1,4 +1,4 @@
-"""Drafting with an agent: one question at a time with its window in sight, or many as a job."""
+"""Drafting with an agent: one question at a time with its window shown, or many as a job."""
 
 import streamlit as st
 

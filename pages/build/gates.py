@@ -1,4 +1,5 @@
-"""Gates: run on any selection of items, counted, compared with people's decisions, and set to run on every draft."""
+"""Gates: run them on any selection of items, count their results, compare these with people's decisions, and choose the gates
+that run on every draft."""
 
 from pages.parts.build.gates import every_draft, findings, run_box
 from pages.parts.ui.allowed import explain_refusal

@@ -1,5 +1,4 @@
-"""Reverse construction: a summary or continuation beside the source it was made from, with the query, and every hit kept or
-dropped."""
+"""Reverse construction: a summary or continuation beside its source, with the search query and every hit, kept or dropped."""
 
 import streamlit as st
 

@@ -1,5 +1,5 @@
-"""Tables of entities: files come in with a spec to correct; a table's rows, spec, popularity and functions are shown, and a
-function is tried."""
+"""Tables of entities: add files with a spec that a person can correct; show a table's rows, spec, popularity and functions; and
+try a function."""
 
 import streamlit as st
 

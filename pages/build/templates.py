@@ -1,6 +1,6 @@
-"""Templates: questions over tables, written once and asked of many rows. They are written and tried, or proposed by an agent
-and approved, kept in versions, made into items as a season, and a season is refreshed. Address: view, template, draft, season,
-job."""
+"""Templates: questions over tables, written once and asked of many rows. A person writes and tries them, or an agent proposes
+them and a person approves. Templates have versions, a season holds the items made from them, and a season can be refreshed.
+Address: view, template, draft, season, job."""
 
 from pages.parts.build.templates import listing, make_box, proposals, season_list, writing
 from pages.parts.ui.allowed import explain_refusal

@@ -1,5 +1,5 @@
-"""Prompt trials: two versions of a drafting prompt, or two agents, on the same windows, decided on blind. The address holds the
-trial and the pair on the screen."""
+"""Prompt trials: two versions of a drafting prompt, or two agents, draft on the same windows, and people decide on the drafts
+blind. The address holds the trial and the pair on the screen."""
 
 from collections.abc import Mapping
 
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def draw_list(trials: Mapping[str, TrialCard]) -> None:
-    """Each trial with how far it is, and the form for a new one."""
+    """Draw each trial with its progress, and the form for a new one."""
     for trial in trials.values():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             draw_name(trial)
@@ -66,7 +66,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
 
 
 def draw_trial(trial: TrialCard) -> None:
-    """Its job while it drafts, the pair on the screen, or its result."""
+    """Draw the trial's job while it drafts, the pair on the screen, or the result."""
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_button("All trials", "trial_list", open_trial, None, icon="arrow_back", type="tertiary")
         draw_name(trial)
@@ -87,7 +87,7 @@ def draw_trial(trial: TrialCard) -> None:
 
 
 def draw_desk(trial: TrialCard, is_working: bool) -> None:
-    """The pair that is this person's next."""
+    """Draw this person's next pair."""
     ask_here("Give your name: decisions are stored under it, and none can be made without.", "pair")
     who = get_person()
     key = in_url.read_word("pair") or desk.find_next(trial.id, who)
@@ -110,7 +110,7 @@ def draw_desk(trial: TrialCard, is_working: bool) -> None:
 
 
 def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
-    """Why no pair is on the screen; more come while the trial drafts."""
+    """Explain why no pair is on the screen; more pairs come while the trial drafts."""
     if trial.pairs > trial.decided:
         show_note("Other people are looking at the remaining pairs. Come back later, or close the trial.")
     elif is_working:
@@ -146,7 +146,7 @@ def answer(trial: str, pressed: pair.PairEvent, who: str) -> None:
 
 
 def draw_closing(trial: TrialCard) -> None:
-    """The button that ends the trial, with what that means."""
+    """Draw the button that ends the trial, and explain the effect."""
     with st.popover("Close and see", icon=":material/lock_open:", key="trial_close_box", width="content"):
         left = trial.pairs - trial.decided
         queued = f"{left:,} of {trial.pairs:,} pairs are not decided on; their drafts go to the review queue. "

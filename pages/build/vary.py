@@ -1,4 +1,5 @@
-"""Vary: questions put in other forms by kinds, tried on three items, made as a job, and shown beside the originals."""
+"""Vary: create variants of questions by kind, try this on three items, run it as a job, and show variants beside the
+originals."""
 
 from pages.parts.build.vary import made_table, make_box
 from pages.parts.ui.allowed import explain_refusal

@@ -1,5 +1,5 @@
-"""Web question: a person writes a question, adds the pages that a search found for it, and tells the answer as of a time. What
-is typed is kept at once; handed in, it waits for its review in two phases. Address: draft=ID."""
+"""Web question: a person writes a question, adds the pages that a search found for it, and gives the answer as of a time. Typed
+text is kept at once. A submitted question waits for its review in two phases. Address: draft=ID."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """Draw the drafts of this person, and one of them."""
+    """Draw this person's drafts, and the open one."""
     show_heading(
         "Web question",
         "A question as people ask it, the web pages that a search finds for it, and the answer that is true at that time.",

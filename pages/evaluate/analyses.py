@@ -1,6 +1,6 @@
-"""Analyses: the systems of one season as R-Eval compares them. Response types with the answers behind them, matching against a
-reference, deployment, the best of several, places, and the task registry. Address: run=ID (several), view, and in it threshold,
-whole, cell, of, type, item, variant, reference."""
+"""Analyses: the systems of one season as R-Eval compares them. Views: response types with their answers, matching against a
+reference, deployment, the best of several, leaderboard, and the task registry. Address: run=ID (several), view, and in it
+threshold, whole, cell, of, type, item, variant, reference."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,7 +34,7 @@ MAX_CHARACTERS = 4_000
 
 
 def read_threshold() -> float:
-    """The threshold of the address; that of the published code where it holds none."""
+    """The threshold in the address; if there is none, the one of the published code."""
     try:
         threshold = float(read_word("threshold", str(MIN_MATCHING_REWARD)))
     except ValueError:
@@ -107,7 +107,7 @@ def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: floa
 
 
 def show_answer(run: str, item: str, variant: str | None, threshold: float, whole: bool) -> None:
-    """Draw one answer, and where the gold answer stands in what the system saw."""
+    """Draw one answer, and mark the gold answer in the text that the system saw."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "All of this type",
@@ -130,7 +130,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
 
 
 def show_matching() -> None:
-    """Draw every system's mean reward, divided by that of a reference, and as it is."""
+    """Draw every system's mean reward, both divided by a reference's and unchanged."""
     names = {line.run.id: line.name for line in open_workbench().traces.runs(ids)}
     reference = choose(
         st,

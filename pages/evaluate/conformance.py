@@ -1,4 +1,4 @@
-"""Conformance: each metric, what it measures, what it is compared with, and how far it is from that."""
+"""Conformance: each metric, its meaning, its reference, and the difference from that reference."""
 
 import streamlit as st
 
@@ -26,7 +26,7 @@ COLUMNS = [
 
 
 def main() -> None:
-    """Draw the metrics by how their values come about."""
+    """Draw the metrics, grouped by how their values are computed."""
     show_heading("Conformance", "What each metric measures, and what it was compared with.")
     if why := explain_refusal("see runs"):
         show_note(why)

@@ -1,5 +1,5 @@
-"""Grade: people mark answers without knowing which system gave them, and judges are compared with their marks. Address: batch
-and place, the answer on the screen."""
+"""Grade: people mark answers without knowing which system gave them, and judges are compared with these marks. The address
+holds the batch and the position of the answer on the screen."""
 
 import streamlit as st
 
@@ -135,7 +135,7 @@ def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
 
 
 def look_inside(batch: BatchSummary) -> None:
-    """For leads: draw whose answers these are, and who has graded how many."""
+    """For leads: draw the systems behind the answers, and how many answers each person graded."""
     if explain_refusal("see open gradings"):
         return
     with st.popover("Look inside", icon=":material/visibility:", key="grade_inside", width="content"):
@@ -150,7 +150,7 @@ def look_inside(batch: BatchSummary) -> None:
 
 
 def show_closing(batch: BatchSummary) -> None:
-    """Draw the button that closes the batch, with what that means."""
+    """Draw the button that closes the batch, and explain the effect."""
     with st.popover("Close and see", icon=":material/lock_open:", key="grade_close_box", width="content"):
         left = batch.places - batch.done
         out = f"{left:,} of {batch.places:,} answers have no mark that counts and stay out of every figure. " if left else ""
@@ -172,7 +172,7 @@ def close_batch(batch: str) -> None:
 
 
 def show_name(batch: BatchSummary) -> None:
-    """Draw what it is about and how far it is, without its systems."""
+    """Draw the batch's subject and progress, without its systems."""
     units = f"verdicts at {batch.of}" if batch.of else "answers"
     st.markdown(f"**{escape(f'{batch.places:,} {units} on {batch.release}: {SCHEMES[batch.scheme].label}')}**", width="content")
     differ = f", {batch.conflicts:,} differ" if batch.conflicts else ""

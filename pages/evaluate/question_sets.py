@@ -1,5 +1,5 @@
-"""Question sets: what rag_quest_eval asks about each gold answer, as a list, or one of them to be edited. Address: item=ID and
-gold=HASH, else text, only and page of the list."""
+"""Question sets: the questions that rag_quest_eval asks about each gold answer, as a list, or one set to edit. Address: item=ID
+and gold=HASH, else text, only and page of the list."""
 
 from functools import partial
 

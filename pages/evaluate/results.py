@@ -1,6 +1,6 @@
-"""Results: runs side by side. Leaderboard by family, levels by domains, comparison in pairs, failures, the questions behind any
-figure, where answers are lost, what labels moved, and the papers' own tables. Every figure is the report's; it is made once in
-the background and kept."""
+"""Results: runs side by side. Views: leaderboard by family, levels by domains, comparison in pairs, failures, the questions
+behind any figure, where answers are lost, effects of changed labels, and the papers' own tables. All figures come from the
+report, which is computed once in the background and kept."""
 
 from collections.abc import Callable
 
@@ -129,7 +129,7 @@ DRAW: dict[str, Callable[[RunBoard], None]] = {
 
 
 def show_view(board: RunBoard, view: str) -> None:
-    """Draw one view, under the notes on its figures."""
+    """Draw one view below the notes on its figures."""
     if board.warnings:
         show_warning("\n".join(board.warnings))
     if board.notes and view != "paper":
@@ -151,7 +151,7 @@ def show_view(board: RunBoard, view: str) -> None:
 
 
 def put_first(*first: str) -> list[str]:
-    """The chosen runs, those first."""
+    """The chosen runs, with those runs first."""
     return [*first, *(id_ for id_ in ids if id_ not in first)]
 
 

@@ -1,5 +1,5 @@
-"""Robustness: what another wording of a question does to answers, cost and the decision to search. Address: run=ID (several),
-view, and in it arm, repeat, item, variant."""
+"""Robustness: the effect of another wording of a question on answers, cost and the decision to search. Address: run=ID
+(several), view, and in it arm, repeat, item, variant."""
 
 import streamlit as st
 
@@ -51,7 +51,7 @@ def show_families(summary: RobustnessSummary) -> None:
 
 
 def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
-    """Draw the choice of a system and of its repeated runs; returns (the system's name, its run from 0)."""
+    """Draw the choice of a system and of one of its repeated runs; returns (the system's name, the run's index from 0)."""
     runs = {arm.name: len(arm.runs) for arm in summary.arms}
     left, right, _ = st.columns([3, 1.2, 3])
     name = choose(left, "System", "arm", list(runs), "families_arm", forgets=("repeat", "page", "item"))
@@ -81,7 +81,7 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
 
 
 def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) -> None:
-    """Draw the searches of the original beside those of a rewrite, where both have answers and any has searches."""
+    """Draw the searches of the original beside those of a rewrite, if both have answers and at least one has searches."""
     answered = [wording.record for wording in family.wordings if wording.record.answer is not None]
     rewrites = {record.variant: record for record in answered if record.variant}
     if not rewrites or not any(record.hops for record in answered):

@@ -1,5 +1,5 @@
-"""Run: a system answers a release and is scored. A quick check, a full run with every setting, and the list of runs; with a job
-in the address, that run at work."""
+"""Run: a system answers a release and is scored. The page has a quick check, a full run with every setting, and the list of
+runs; with a job in the address, it shows that run."""
 
 import streamlit as st
 

@@ -1,5 +1,5 @@
-"""Sweeps: runs that differ from a base in one factor at a time, or in every combination; their estimate, and, with a job in the
-address, their outcome."""
+"""Sweeps: runs that differ from a base in one factor at a time, or in every combination. The page shows the estimate and, with
+a job in the address, the outcome."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The first screen: three ways to begin, and from then on what is there, what is wanted, and what waits."""
+"""The first screen: an empty workspace has three ways to begin; later it shows items, targets and waiting work."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ bench = open_workbench()
 
 
 def show_start() -> None:
-    """An empty workspace: three ways to fill it, side by side."""
+    """Draw three ways to fill an empty workspace, side by side."""
     show_heading(
         "Welcome to Benchwright",
         "Build a benchmark for RAG systems from your documents, have people review it, and run systems on it.",
@@ -47,7 +47,7 @@ def show_start() -> None:
 
 
 def load_samples() -> None:
-    """The one click, and what it did."""
+    """Load the samples, for the next run of the page to report."""
     bench.sample_work.load()
     st.session_state["board_loaded"] = True
 
@@ -104,14 +104,14 @@ def show_board() -> None:
 
 
 def show_targets() -> None:
-    """Draw the progress towards the targets; nothing without a target."""
+    """Draw the progress towards the targets; nothing if there are none."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
         targets_view.show_brief()
 
 
 def show_jobs() -> None:
-    """Jobs that run or can go on."""
+    """Draw jobs that run or can continue."""
     unfinished = bench.board.list_unfinished_jobs()
     if unfinished:
         st.subheader("Jobs", anchor=False)
@@ -121,7 +121,7 @@ def show_jobs() -> None:
 
 
 def show_costs() -> None:
-    """Draw the cost of agents in this month."""
+    """Draw the cost of agents this month."""
     st.subheader("Agents this month", anchor=False)
     costs = bench.board.costs()
     if not costs:

@@ -1,4 +1,4 @@
-"""The base path, below which every address of the app stands."""
+"""The base path of all addresses of the app."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Releases: what each holds, its statistics, and the files that are carried away."""
+"""Releases: their contents, statistics, and files for download."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Freeze: what is accepted becomes a release, after a look at what goes in and what is left out."""
+"""Freeze: accepted items become a release, after a preview of the items that go in and those left out."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Agents: the built-in ones and those of one's own, each with a test call, and what each was asked so far."""
+"""Agents: built-in and saved ones, each with a test call, and the usage of each so far."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Long work: what runs, what waits to go on, what is over; and what agents have cost."""
+"""Jobs: running, waiting and finished ones, and the cost of agents."""
 
 import streamlit as st
 

@@ -1,5 +1,5 @@
-"""Labels: the label questions for reviewers, their kinds of answer, and their tasks. What is answered stays as it is, whatever
-becomes of its question."""
+"""Labels: the label questions for reviewers, their kinds of answer, and their tasks. Answers stay unchanged when a question
+changes."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """The questions, one of them open where it is changed, and the way to a new one."""
+    """Draw the questions, the form of the open one, and the button for a new one."""
     show_heading(
         "Labels",
         "Questions that every reviewer answers about an item: they appear on the desk, their answers go into releases, "

@@ -1,4 +1,4 @@
-"""People: who has worked here, who may do what, and what was done and refused."""
+"""People: everybody who has worked here, the permissions of roles, and the log of actions and refusals."""
 
 from collections.abc import Callable
 

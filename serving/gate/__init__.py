@@ -1,1 +1,1 @@
-"""The gate: who acts, for pages, routes, static files and websockets, on a server on which people sign in."""
+"""The gate: finds the person behind each request for pages, routes, static files and websockets, on a server with sign-in."""

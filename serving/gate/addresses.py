@@ -1,4 +1,4 @@
-"""Where a request comes from: its peer, and what a trusted proxy says of the browser behind it."""
+"""Addresses of clients: the peer of the connection, and the browser's address as a trusted proxy reports it."""
 
 import ipaddress
 
@@ -38,7 +38,7 @@ def is_over_tls(scope: Scope, settings: SignInSettings) -> bool:
 
 
 def is_from_this_machine(scope: Scope) -> bool:
-    """Whether a process of this machine asks, and no proxy of this machine for somebody else."""
+    """Whether the request comes from a process of this machine, other than a proxy that forwards it for somebody else."""
     names = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
     if any(name in FORWARDING or name.startswith("x-forwarded-") for name in names):
         return False

@@ -86,7 +86,7 @@ class SignInGate:
         await self._sockets.guard(self.app, session, scope, receive, send)
 
     def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The headers, without the one in which a proxy names the person unless a trusted proxy sends it."""
+        """The headers. The one in which a proxy names the person is removed unless a trusted proxy sends it."""
         if self._settings.is_trusted(find_peer(scope)):
             return list(scope["headers"])
         return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() != self._settings.trusted_header]
@@ -174,8 +174,8 @@ def decode_name(value: str) -> str:
 
 
 def mark_cookies_secure(send: Send) -> Send:
-    """`send` that marks every cookie Secure: Streamlit leaves its own without, and a browser that came by https would send them
-    by http too."""
+    """`send` that marks every cookie Secure. Streamlit does not mark its cookies, and a browser that came by https would send
+    them by http too."""
 
     async def send_secure(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.accept"):

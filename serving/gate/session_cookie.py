@@ -34,8 +34,8 @@ def read_session(value: str) -> SignInSession | None:
 
 
 def set_session(response: Response, session: SignInSession, base: str) -> None:
-    """Add the cookie to the answer; the gate marks it Secure behind TLS. Lax: a link from elsewhere opens the app signed in, a
-    form from elsewhere does not post to it."""
+    """Add the cookie to the answer; the gate marks it Secure behind TLS. Lax: a link from another site opens the app signed in,
+    but a form on another site cannot post to the app."""
     response.set_cookie(
         COOKIE, sign_session(session), max_age=int(MAX_SESSION_SECONDS), path=base or "/", httponly=True, samesite="lax"
     )
@@ -63,8 +63,8 @@ def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
 
 
 def _load_secret(workspace: Path | None) -> str:
-    """The secret beside the workspace, made at the first call; a random one for a workspace in memory. Raises BenchError when
-    others can read the file."""
+    """The secret beside the workspace, created at the first call; a random one for a workspace in memory. Raises BenchError
+    when others can read the file."""
     if workspace is None:
         return secrets.token_urlsafe(32)
     path = workspace.with_name(workspace.name + ".cookie-secret")

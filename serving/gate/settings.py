@@ -14,7 +14,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class SignInSettings:
-    """How people sign in, and which proxies are believed."""
+    """The ways to sign in, and the trusted proxies."""
 
     sources: tuple[SignInSource, ...] = ()
     """Empty = there is no sign-in."""

@@ -32,7 +32,7 @@ TROUBLES = {
 
 
 class SignInRoutes:
-    """The routes, as an ASGI app of their own."""
+    """The routes, as a separate ASGI app."""
 
     def __init__(self, settings: SignInSettings, base: str) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class SignInRoutes:
         return self.begin_session(request, identity)
 
     async def go_to_provider(self, request: Request) -> Response:
-        """On to Streamlit's route, which sends the browser to the provider."""
+        """Redirect to Streamlit's route, which sends the browser to the provider."""
         from serving.gate import streamlit_login
 
         provider = request.path_params["provider"]
@@ -77,7 +77,8 @@ class SignInRoutes:
         return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
 
     async def accept_invite(self, request: Request) -> Response:
-        """The form of an invite; a POST of it makes the account and a session. A look at it does not use up the invite."""
+        """The form of an invite; a POST of the form creates the account and a session. Opening the form does not use up the
+        invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
             return respond_page(self._show_sign_in("There are no passwords here: sign in as this page offers."), 403)
@@ -115,7 +116,7 @@ class SignInRoutes:
         return not session.has_ended(time.time(), open_workbench().accounts.find_not_before(session.person))
 
     def begin_session(self, request: Request, identity: Identity) -> Response:
-        """On to the page that was asked for, with a new session."""
+        """Create a session, and redirect to the page that was asked for."""
         not_before = open_workbench().accounts.find_not_before(identity.person)
         response = RedirectResponse(read_next(request.cookies.get(NEXT_COOKIE, ""), self._base), 303)
         set_session(response, SignInSession.begin(identity, time.time(), not_before), self._base)
@@ -123,7 +124,7 @@ class SignInRoutes:
         return response
 
     def send_to_sign_in(self, address: str = "", why: str = "") -> Response:
-        """On to the page of sign-in; `address` is where the browser goes on after it."""
+        """Redirect to the page of sign-in; `address` is where the browser goes after it."""
         response = RedirectResponse(f"{self._base}{SIGN_IN}{f'?why={why}' if why else ''}", 302, {"cache-control": "no-store"})
         if address:
             path = self._base or "/"

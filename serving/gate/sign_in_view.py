@@ -1,4 +1,4 @@
-"""The page on which people sign in: HTML without scripts and without other files, as nothing else is answered before."""
+"""The sign-in page: HTML without scripts or other files, because the server answers nothing else before sign-in."""
 
 from collections.abc import Sequence
 from html import escape
@@ -51,7 +51,7 @@ def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: b
 
 
 def show_invite(action: str, trouble: str = "", name: str = "") -> str:
-    """The form that makes an account."""
+    """The form that creates an account."""
     about = "<p>Choose a name, which stands beside your decisions, and a password of at least 10 characters.</p>"
     return _PAGE.substitute(
         title="Make an account", parts=f"{_tell(trouble)}\n{about}\n{_form(action, 'Make the account', name, 'new-password')}"
@@ -59,7 +59,7 @@ def show_invite(action: str, trouble: str = "", name: str = "") -> str:
 
 
 def show_sign_out(action: str) -> str:
-    """The button that signs out, for somebody who came by a link of another site."""
+    """The button that signs out, for a person who followed a link on another site."""
     form = f'<form method="post" action="{escape(action)}"><button>Sign out in every browser</button></form>'
     return _PAGE.substitute(title="Sign out", parts=form)
 

@@ -1,4 +1,4 @@
-"""What the app checks before it answers anybody: that people sign in where others can reach it, and that they can."""
+"""Checks before the app answers requests: sign-in is on if others can reach the server, and somebody is able to sign in."""
 
 import ipaddress
 
@@ -40,8 +40,8 @@ def is_loopback(host: str) -> bool:
 
 
 def read_true_peers(server: uvicorn.Server | None) -> None:
-    """Let the app see who is at the other end of each connection, if people sign in: uvicorn believes the X-Forwarded-For of
-    any process on this machine, and the gate that of named proxies alone. Raises BenchError when it cannot."""
+    """Let the app see the peer of each connection, if people sign in: uvicorn trusts X-Forwarded-For from any process on this
+    machine, but the gate trusts it only from named proxies. Raises BenchError when that cannot be set."""
     if server is None or not load_sign_in_settings().sources or not server.config.proxy_headers:
         return
     outermost = server.config.loaded_app

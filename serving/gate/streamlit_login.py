@@ -1,5 +1,5 @@
-"""What the gate uses of Streamlit's own sign-in by OpenID Connect: its routes, its settings, and the cookie that its callback
-sets. These are internals of the pinned version: all of them stand here, and a test signs in through them."""
+"""The parts of Streamlit's own OpenID Connect sign-in that the gate uses: routes, settings, and the cookie that the callback
+sets. They are internals of the pinned version, so only this module uses them, and a test signs in through them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -55,7 +55,8 @@ def is_login_cookie(header: str) -> bool:
 
 
 def read_identity(set_cookie: Iterable[str]) -> Identity | None:
-    """Who the provider says it is, from the Set-Cookie headers of the callback's answer; None when it was refused."""
+    """The identity from the provider, read from the Set-Cookie headers of the callback's answer; None when sign-in was
+    refused."""
     cookies: dict[str, str] = {}
     for header in set_cookie:
         jar: SimpleCookie = SimpleCookie()

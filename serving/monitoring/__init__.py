@@ -1,1 +1,1 @@
-"""Figures of the server for Prometheus, and what counts them."""
+"""Server metrics for Prometheus, and the middleware that counts requests."""

@@ -1,4 +1,4 @@
-"""The text format 0.0.4 of Prometheus: families of samples, and the histogram that latencies are counted in."""
+"""The Prometheus text format 0.0.4: families of samples, and the histogram for latencies."""
 
 import math
 from bisect import bisect_left

@@ -1,5 +1,5 @@
-"""The route at which Prometheus reads the figures of the server. A person needs the permission to see them; a script sends a
-token. They name nobody."""
+"""The route at which Prometheus reads the server's metrics. A person needs the permission to see them; a script sends a token.
+The metrics contain no names of people."""
 
 import os
 import time
@@ -23,7 +23,7 @@ STARTED = time.time()
 
 
 async def metrics(request: Request) -> Response:
-    """The figures; 403 without the permission, 503 when the workspace cannot be read."""
+    """The metrics; 403 without the permission, 503 when the workspace cannot be read."""
     try:
         figures = await run_in_threadpool(load_figures)
     except BenchError as error:
@@ -75,12 +75,12 @@ def gauge(name: str, about: str, values: Mapping[str, float | None], label: str 
 
 
 def total(name: str, about: str, values: Mapping[str, float], label: str = "") -> MetricFamily:
-    """Same as `gauge`, of what only grows."""
+    """Same as `gauge`, for values that only grow."""
     return MetricFamily(f"benchwright_{name}_total", "counter", about, list_samples(values, label))
 
 
 def list_samples(values: Mapping[str, float | None], label: str) -> list[Sample]:
-    """A sample for each known value; without a label there is one at most."""
+    """One sample for each known value; at most one sample without a label."""
     return [Sample(value, {label: key} if label else {}) for key, value in values.items() if value is not None]
 
 

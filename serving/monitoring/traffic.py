@@ -1,5 +1,5 @@
-"""Counts requests and websockets, the refused ones included. Labels are beginnings of known addresses, never what a browser
-sends: so their number is bounded, and no link's secret is among them."""
+"""Counts requests and websockets, including refused ones. Labels are beginnings of known addresses, never text that a browser
+sends. So the number of labels is bounded, and no label contains the secret of a link."""
 
 import time
 from collections import Counter
@@ -23,7 +23,7 @@ MAX_LABEL_PARTS = 3
 
 
 class Traffic:
-    """The counts since the start. They change in the event loop alone, and are read there."""
+    """The counts since the start. Only the event loop changes and reads them."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str]] = Counter()
@@ -35,7 +35,7 @@ class Traffic:
         self.open_websockets = 0
 
     def count_request(self, route: str, status: str, seconds: float) -> None:
-        """Count one request that was answered; `status` = "none" if its connection was cut before."""
+        """Count one request; `status` = "none" if its connection was cut before the answer."""
         self.requests[route, status] += 1
         self.seconds.setdefault(route, Histogram(BOUNDS_SECONDS)).observe(seconds)
 
@@ -110,7 +110,7 @@ class TrafficMiddleware:
                 TRAFFIC.websockets["refused"] += 1
 
     def name_route(self, path: str) -> str:
-        """The label of an address: the beginning that a route of ours or Streamlit's has, or one word."""
+        """The label of an address: the beginning that it shares with one of our routes or Streamlit's, or one word."""
         below = path if is_for_command_line(path) else strip_base(path, self._base)
         if below is None:
             return OUTSIDE

@@ -1,1 +1,1 @@
-"""The verbs, one file per stage of the work: options in, the workbench's result out."""
+"""The verbs, one file per stage of the work. Each turns options into a result of the workbench."""

@@ -113,7 +113,7 @@ def list_sign_ins(session: Session, options: Namespace) -> int:
 
 
 def format_sign_in(row: "SignInRow") -> list[str]:
-    """The words of a sign-in's line, without its time."""
+    """The text of a sign-in's line, without its time."""
     return [f"{row.act}{', refused' if row.is_refused else ''}", row.tried or "-", row.address or "-", row.detail]
 
 
@@ -155,5 +155,5 @@ def revoke_token(session: Session, options: Namespace) -> int:
 
 
 def format_lines(lines: Iterable[str], when_empty: str) -> str:
-    """The lines, or the sentence that there is none."""
+    """The lines, or the sentence `when_empty` if there are none."""
     return "\n".join(lines) or when_empty

@@ -1,5 +1,5 @@
-"""The box in which versioned words are edited: a prompt file, a guideline. What is typed is kept in this browser 300 ms after
-the last key and on leaving, and stands there again after a reload, until it is saved as a version or taken back."""
+"""The text box that edits a versioned text: a prompt file or a guideline. This browser keeps the typed text 300 ms after the
+last key and on leaving, and restores it after a reload, until it is saved as a version or discarded."""
 
 from typing import Any, Literal, NamedTuple, cast
 
@@ -11,7 +11,7 @@ _EDITOR = register("editor", "editor")
 
 
 class EditorEvent(NamedTuple):
-    """What a person wants with the words in the box."""
+    """A person's request about the text in the box."""
 
     what: Literal["check", "save"]
     text: str
@@ -29,8 +29,8 @@ def show(
     is_prose: bool = False,
     can_check: bool = False,
 ) -> EditorEvent | None:
-    """Draw the box with the current words; returns the request that this rerun handles, once. `kind` and `name` say whose words
-    they are, and under what this browser keeps them; `is_prose` sets them in the page's own letters."""
+    """Draw the box with the current text; returns the request that this rerun handles, once. `kind` and `name` identify the
+    text, also in this browser's storage; `is_prose` sets it in the font of the page."""
     key = f"{kind}_editor_{name}"
     last = int(st.session_state.get(f"{key}_last", 0))
     data = {

@@ -1,5 +1,5 @@
-"""One answer of a batch beside its question, gold answers and evidence, graded by keys. What is chosen and typed is kept in
-this browser until it is stored."""
+"""One answer of a batch beside its question, gold answers and evidence, graded by keys. This browser keeps choices and typed
+text until they are stored."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -21,7 +21,7 @@ _SHEET = SheetComponent("grade_sheet", "marking")
 
 
 class MarkingEvent(NamedTuple):
-    """What a person did."""
+    """A person's action."""
 
     what: Literal["save", "skip", "undo"]
     place: str

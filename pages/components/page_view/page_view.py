@@ -1,4 +1,4 @@
-"""A document's pages as they look, with the evidence of items boxed on them, as on the desk."""
+"""A document's pages as they look, with boxes around the evidence of items, as on the desk."""
 
 from collections.abc import Sequence
 

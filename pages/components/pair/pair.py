@@ -1,5 +1,5 @@
-"""Two drafts of one window side by side, whose makers nobody is told: read, edit, accept or discard each, and say which is
-better. What is typed and decided is kept in this browser until it is stored."""
+"""Two drafts of one window side by side, with hidden authors: read, edit, accept or discard each, and say which is better. This
+browser keeps typed text and decisions until they are stored."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -25,7 +25,7 @@ _PAIR = SheetComponent("trial_pair", "pair")
 
 
 class PairEvent(NamedTuple):
-    """What a person did."""
+    """A person's action."""
 
     what: Literal["save", "skip", "undo"]
     pair: str

@@ -1,5 +1,5 @@
-"""The desk on which items are read, edited and decided: one component for document, evidence, boxes, claims and keys. It talks
-to the store over /bench/, and tells the page where to go next."""
+"""The desk on which a person reads, edits and decides on items: one component for document, evidence, boxes, claims and keys.
+It calls the store over /bench/, and tells the page which item comes next."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -59,7 +59,7 @@ def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | N
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
-    """Mark the last request as answered: the page now shows its item, or none."""
+    """Mark the last request as answered: the page now shows the requested item, or none."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -1,4 +1,4 @@
-"""The line over the desk: how far its person is. The desk renews it with each item that it draws itself."""
+"""The line above the desk: the person's progress. The desk updates the line with each item that it draws itself."""
 
 from core.as_json import as_json
 from pages.components.bundles import register
@@ -6,7 +6,7 @@ from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
 
 
 def show(bar: DeskBar, visit: DeskVisit | None) -> bool:
-    """Draw it; returns whether its person wants to go where it is decided between opinions."""
+    """Draw the line; returns whether the person wants to open the page that decides between opinions."""
     data = {"bar": as_json(bar), "visit": as_json(visit)}
     result = _BAR(data=data, key="desk_bar", width="content", on_opinions_change=lambda: None)
     return bool(result.opinions)

@@ -1,4 +1,4 @@
-"""The sheet on which a question is put in other words: what it asks and from what, a box that loses nothing, and numbers."""
+"""The sheet on which a person rewrites a question: its text and evidence, a box that keeps typed text, and numbers."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -27,7 +27,7 @@ def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
-    """Mark the last request as answered: the page now shows its item, or none."""
+    """Mark the last request as answered: the page now shows the requested item, or none."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -1,5 +1,5 @@
-"""A sheet that is judged by keys: what is drawn on it is its kind's; keys, buttons, what is kept in the browser and the press
-that a rerun is for are the same for all."""
+"""A sheet that people judge by keys. Each kind of sheet has its own content; keys, buttons, storage in the browser and the
+press that a rerun handles are the same for all."""
 
 from collections.abc import Mapping
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""The sheet on which a variant stands beside the question it was made of, with two questions and a box that loses nothing."""
+"""The sheet that shows a variant beside its original question, with two questions and a box that keeps typed text."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -36,7 +36,7 @@ def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
-    """Mark the last request as answered: the page now shows its variant, or none."""
+    """Mark the last request as answered: the page now shows the requested variant, or none."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -1,4 +1,5 @@
-"""A box that filters a queue by what its entries are of. The address holds the choice, so that a reload and a link keep it."""
+"""A box that filters a queue by properties of its entries. The address holds the choice, so that a reload and a link keep
+it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ Kind = TypeVar("Kind", bound=NamedTuple)
 
 @dataclass(frozen=True, slots=True)
 class KindFilter(Generic[Kind]):
-    """The box of one page; `kind` makes a named tuple, in which None stands for any value."""
+    """The box of one page; `kind` creates a named tuple, in which None stands for any value."""
 
     kind: Callable[..., Kind]
     key: str
@@ -30,7 +31,7 @@ class KindFilter(Generic[Kind]):
     """Leaves the entry that is on the screen, when another kind is chosen."""
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
-        """What the address says; a value that no entry has is none."""
+        """The choice in the address; a value that no entry has counts as None."""
         values = {name: next((one for one in choices[name] if str(one) == read_word(name)), None) for name in self.labels}
         return self.kind(**values)
 
@@ -50,13 +51,13 @@ class KindFilter(Generic[Kind]):
                 st.button(f"Show all {self.things}", key=f"{self.key}_all", on_click=self.clear, width="stretch")
 
     def show_empty(self, sentence: str, key: str) -> None:
-        """Draw a box that says that nothing of the chosen kind is there, and a way to all kinds."""
+        """Draw a box that says that there are no entries of the chosen kind, with a button that shows all kinds."""
         with st.container(border=True, horizontal_alignment="center", gap="small"):
             st.markdown(f"**{sentence}**", width="content")
             self.show_all_button(key)
 
     def show_all_button(self, key: str) -> None:
-        """Draw the way to all kinds."""
+        """Draw the button that shows all kinds."""
         st.button(f"Show all {self.things}", key=key, icon=":material/filter_list_off:", on_click=self.clear)
 
     def clear(self) -> None:

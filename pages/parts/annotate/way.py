@@ -1,5 +1,5 @@
-"""The way through a queue: what a press leads to. The address holds the entry on the screen; the entries before it are this
-tab's."""
+"""The path through a queue, which decides where a press leads. The address holds the entry on the screen; the session of this
+tab holds the entries before it."""
 
 from collections.abc import Callable
 

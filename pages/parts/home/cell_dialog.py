@@ -1,4 +1,4 @@
-"""One cell of the board, laid open: what is in it, how many are wanted, and the ways to work there."""
+"""A dialog about one cell of the board: its items, its target, and links to the work there."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from workbench.home.board import CellCounts, Spread
 
 
 def cell_dialog(place: BoardCell, cell: CellCounts) -> None:
-    """Open it over the page."""
+    """Open the dialog above the page."""
     name = f"{escape(place.domain)}: {escape(place.task.replace('_', ' '))}, {escape(level_name(place.level).lower())}"
     st.dialog(name)(_draw)(place, cell)
 

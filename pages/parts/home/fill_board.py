@@ -1,4 +1,4 @@
-"""Domains by tasks as a board of cells: each shows what is accepted against what is wanted, and what waits, as a bar; a press
+"""Domains by tasks as a board of cells. Each cell shows accepted items against the target, and waiting items, as a bar; a press
 on a cell opens it."""
 
 from typing import NamedTuple

@@ -1,5 +1,5 @@
-"""What waits for the person at the screen: work by page, unsubmitted words, comments that mention them, changed guidelines, and
-their own week."""
+"""Work that waits for the person at the screen: work by page, unsubmitted text, comments that mention them, changed guidelines,
+and their own week."""
 
 from datetime import date, timedelta
 
@@ -32,7 +32,7 @@ WORDS = {
 
 
 def show_waiting() -> None:
-    """Where work is free, and unsubmitted words."""
+    """Draw links to free work, and unsubmitted text."""
     st.subheader("Waits for you", anchor=False)
     who = get_person()
     waiting = open_workbench().own_work.list_waiting(who, not explain_refusal("decide between people"))

@@ -1,4 +1,4 @@
-"""A label question: what is asked, how it is answered, of which tasks, and how often it was."""
+"""A label question: its text, kind of answer, tasks, and number of answers."""
 
 from collections.abc import Mapping
 
@@ -45,6 +45,6 @@ def show(row: CountedQuestion, tasks: Mapping[str, str], may: bool) -> None:
 
 
 def describe_kind(question: LabelQuestion) -> str:
-    """What an answer to it is, in words."""
+    """Describe the kind of answer in words."""
     kind = KIND_LABELS[question.kind]
     return f"{kind} 1 to {question.top}" if question.kind == "rating" else kind

@@ -83,7 +83,7 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
 
 
 def save(name: str | None) -> None:
-    """Store what the form holds; it stays open on what is wrong. None = of a new question."""
+    """Store the values of the form; it stays open if a value is wrong. None = a new question."""
     typed = st.session_state
     kind = typed["label_kind"]
     lines = [line.strip() for line in typed.get("label_choices", "").splitlines() if line.strip()]

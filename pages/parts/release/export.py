@@ -1,4 +1,4 @@
-"""A release carried away: a zip in one of the formats, with its card, its checks and its scorer."""
+"""Export of a release: a zip in one of the formats, with its card, its checks and its scorer."""
 
 import streamlit as st
 
@@ -25,7 +25,8 @@ ABOUT = {
 
 
 def show(name: str) -> None:
-    """Choose, prepare, carry away. The same release gives the same bytes wherever and whenever it is packed."""
+    """Draw the choice of a format and the download. The same release gives the same bytes wherever and whenever it is
+    packed."""
     browser = open_workbench().release_browser
     forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")

@@ -1,4 +1,4 @@
-"""The items of a release: a list to filter and search, and one of them whole."""
+"""The items of a release: a list to filter and search, and one item in full."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def show(name: str) -> None:
 
 
 def show_item(released: ReleasedItem) -> None:
-    """One item with its evidence, its history and who decided."""
+    """Draw one item with its evidence, its history and the people who decided."""
     item = released.item
     with st.container(border=True):
         st.caption(
@@ -105,7 +105,7 @@ def describe_origin(variant: Variant) -> str:
 
 
 def _difficulty(item: str) -> None:
-    """How systems fared with it as its words are now; nothing where none answered."""
+    """Draw the results of systems on the item's current text; nothing if none answered."""
     if explain_refusal("see runs"):
         return
     difficulty = open_workbench().difficulty.load_item(item)

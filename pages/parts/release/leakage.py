@@ -57,7 +57,7 @@ def show(name: str, documents: int) -> None:
 
 
 def make_row(leak: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
-    """One source as a line of the table."""
+    """One source as a row of the table."""
     copies = [f"{titles.get(name, name)} (the same text)" for name in leak["exact"]]
     copies += [f"{titles.get(near['document'], near['document'])} ({near['share']:.0%})" for near in leak["near"]]
     return {"Share": leak["share"], "Source": titles.get(leak["source"], leak["source"]), "Copies": ", ".join(copies)}

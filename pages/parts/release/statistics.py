@@ -1,4 +1,4 @@
-"""The statistics of a release: counts, lengths, and how much of the questions' words stand in their evidence."""
+"""The statistics of a release: counts, lengths, and the share of the questions' words that are in their evidence."""
 
 from collections.abc import Mapping
 from typing import Any

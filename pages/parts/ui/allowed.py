@@ -1,4 +1,4 @@
-"""Explains on buttons what the person at the screen may not do. The workbench looks for itself."""
+"""Explains on buttons why the person at the screen may not press them. The workbench also checks each permission itself."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -8,14 +8,15 @@ from workbench import open_workbench
 
 
 class PermissionArguments(TypedDict):
-    """Arguments of a widget that somebody is kept from; none for who may."""
+    """Arguments that disable a widget for a person without the permission; empty for a person with it."""
 
     disabled: NotRequired[bool]
     help: NotRequired[str]
 
 
 def explain_refusal(permission: str) -> str | None:
-    """Why they may not, in a sentence; None when they may. `permission` is one of PERMISSIONS in workbench/roles.py."""
+    """The reason why the person lacks the permission, in a sentence; None when they have it. `permission` is one of PERMISSIONS
+    in workbench/roles.py."""
     return open_workbench().people.explain_refusal(permission)
 
 

@@ -1,5 +1,5 @@
 """Keys that lead into the boxes of a form: a letter focuses the box of that label, Escape leaves it. The form's buttons have
-their own (`shortcut`), which rest while somebody types."""
+separate keys (`shortcut`), which do nothing while somebody types."""
 
 from collections.abc import Mapping
 

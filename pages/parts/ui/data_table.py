@@ -1,4 +1,4 @@
-"""A table of plain values, as high as its rows; and a button that saves a file."""
+"""A table of plain values, as high as its rows, and a button that downloads a file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,5 @@
-"""Sentences about what a press did, or why it could not: kept by the callback, drawn by the next run of the page."""
+"""Sentences about the result of a press or the reason why it failed. A callback keeps them, and the next run of the page draws
+them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ def keep_success(place: str, sentence: str) -> None:
 
 
 def show_feedback(place: str) -> None:
-    """Draw what the last press left for that place, once."""
+    """Draw, once, the sentence that the last press kept for that place."""
     for kind, say in (("done", show_success), ("trouble", show_error)):
         if sentence := st.session_state.pop(f"{place}_{kind}", ""):
             say(sentence)
@@ -32,7 +33,7 @@ def show_feedback(place: str) -> None:
 
 @contextmanager
 def show_errors() -> Iterator[None]:
-    """Draw the sentence of a BenchError in place of what the block could not draw."""
+    """If the block raises a BenchError, draw its sentence."""
     try:
         yield
     except BenchError as error:

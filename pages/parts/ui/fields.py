@@ -1,4 +1,4 @@
-"""Fields that many forms have: a choice with labels; and a seed, a budget and a count, whose values stay with the session."""
+"""Fields that many forms share: a choice with labels, and a seed, a budget and a count, whose values stay with the session."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""Counts by domain and level, with their sums: how a release, or what would become one, is spread."""
+"""Counts by domain and level, with their sums: the distribution of a release, or of items that would become one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ import streamlit as st
 
 
 def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
-    """A table of {"domain", "level", "items"}: a row a domain, a column a level. An empty cell is a dash."""
+    """Draw {"domain", "level", "items"} as a table: one row per domain, one column per level. An empty cell is a dash."""
     counts: Counter[tuple[str, str]] = Counter()
     for cell in cells:
         counts[str(cell["domain"]), level_name(cell["level"])] += cell["items"]
@@ -37,5 +37,5 @@ def columns(*labels: str, align: str = "") -> list[dict[str, Any]]:
 
 
 def cells(*texts: object) -> list[dict[str, Any]]:
-    """Cells of a paper table that are text and nothing else."""
+    """Cells of a paper table that contain only text."""
     return [{"text": str(text)} for text in texts]

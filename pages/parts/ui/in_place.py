@@ -1,5 +1,5 @@
-"""A part of a page that is drawn again without the page around it, by itself or at a press of its own widgets (a Streamlit
-fragment)."""
+"""A part of a page that is drawn again without the rest of the page, at an interval or at a press of its own widgets (a
+Streamlit fragment)."""
 
 from collections.abc import Callable
 from typing import ParamSpec

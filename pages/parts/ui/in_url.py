@@ -1,5 +1,5 @@
-"""What is chosen on a page, kept in its address: a link or a reload shows the same. A widget is given its value from there
-before it is drawn, and writes it back when a person changes it."""
+"""Keeps the choices on a page in its address, so that a link or a reload shows the same. A widget gets its value from the
+address before it is drawn, and writes the value back when a person changes it."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ def read_words(name: str) -> list[str]:
 
 
 def read_word(name: str, default: str = "", among: Sequence[str] | None = None) -> str:
-    """The value of that name; the default where there is none, or one that is not `among` what there is."""
+    """The value of that name; the default if there is none, or if it is not in `among`."""
     word = str(st.query_params.get(name, default))
     return word if among is None or word in among else default
 
@@ -26,7 +26,8 @@ def read_number(name: str, default: int = 1) -> int:
 
 
 def write_address(**values: Any) -> None:
-    """Write values: a list stands under its name as often as it is long; True is 1; None, "", [] and False take it away."""
+    """Write values into the address: a list repeats its name for each value; True is 1; None, "", [] and False remove the
+    name."""
     for name, new in values.items():
         value = "1" if new is True else new
         if value in (None, "", [], False):
@@ -36,13 +37,14 @@ def write_address(**values: Any) -> None:
 
 
 def link(label: str, icon: str, key: str, **values: str) -> None:
-    """A link to another view of the page that is open: its address gets these values, and no other. A page link to the page
-    itself would not do: the browser forgets its values at the next press of a widget."""
+    """A link to another view of the open page: its address gets only these values. A page link to the page itself would not
+    work: the browser forgets its values at the next press of a widget."""
     st.button(label, key, icon=icon, type="tertiary", on_click=st.query_params.from_dict, args=(values,))
 
 
 def keep_in_address(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
-    """Give the widget `key` its value; returns its on_change, which writes it under `name` and forgets what hung on it."""
+    """Give the widget `key` its value; returns its on_change, which writes the value under `name` and removes the values that
+    depend on it."""
     st.session_state[key] = value
 
     def write_back() -> None:

@@ -1,5 +1,5 @@
-"""One job, live: what it is, how far, what it cost, and the buttons that pause it, let it go on, or end it. It looks at the
-store every second while the job is at work, and never again once it is over."""
+"""One job, live: its name, progress and cost, and the buttons that pause, resume or end it. The card reads the store every
+second while the job is at work, and not again once the job is over."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -63,7 +63,7 @@ def start_and_list(job: str, most: int = MAX_LISTED_JOBS) -> None:
 
 
 def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
-    """Draw the jobs of the page's address; yields the id and the state of each, for what stands below its card."""
+    """Draw the jobs of the page's address; yields the id and state of each, so that the caller can draw below its card."""
     for job in read_words("job")[:most]:
         try:
             yield job, show(job)
@@ -72,7 +72,7 @@ def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
 
 
 def show(job: str, compact: bool = False) -> str:
-    """Draw the job; returns its state. `compact` leaves out what only its own page needs."""
+    """Draw the job; returns its state. `compact` leaves out parts that only the job's own page needs."""
     row = load_job(job)
     every = {"running": 1, "done": None, "cancelled": None}.get(row.state, 5)
     draw_in_place(_card, every)(job, row.state, compact)
@@ -80,7 +80,7 @@ def show(job: str, compact: bool = False) -> str:
 
 
 def load_job(job: str) -> JobView:
-    """The job as it is now; one that the runner has just taken up counts as running."""
+    """The current state of the job; one that the runner has just started counts as running."""
     row = open_workbench().upkeep.job(job)
     return replace(row, state="running") if row.state not in _OVER and jobs.start(open_workbench()).is_at_work(row.id) else row
 
@@ -128,7 +128,7 @@ def _progress(row: JobView) -> None:
 
 
 def describe_cost(row: JobView) -> str:
-    """Calls, money and time of a job, in one line; time alone for who may not see costs."""
+    """Calls, money and time of a job, in one line; only time for people who may not see costs."""
     parts = []
     if row.is_open and (row.calls or row.kind not in _NO_AGENT):
         parts.append(f"{row.calls:,} {'call' if row.calls == 1 else 'calls'}")
@@ -154,7 +154,7 @@ def describe_outlook(row: JobView) -> str:
 
 
 def format_money(usd: float | None) -> str:
-    """US dollars as people read them; what is not known says so."""
+    """US dollars as people read them; an unknown amount is named as such."""
     if usd is None:
         return "price unknown"
     return f"{usd:,.2f} USD" if usd == 0 or usd >= 1 else f"{usd:.4f} USD"
@@ -202,7 +202,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
 
 
 def _asked_once(row: JobView) -> None:
-    """The question before a cancel, and the new cap before a job of no money goes on."""
+    """The question before a cancel, and the new cap before a job out of money continues."""
     job = row.id
     if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -254,7 +254,7 @@ def _ask(job: str, asks: bool) -> None:
 
 
 def _act(job: str, act: str) -> None:
-    """A button's work; what cannot be done is kept as a sentence for its place."""
+    """Call a button's action; an error is kept as a sentence for its place."""
     bench = open_workbench()
     runner = jobs.start(bench)
     _ask(job, False)

@@ -12,7 +12,7 @@ MAX_VISIBLE_ROWS = 13
 
 
 def find_page_start(total: int, key: str) -> int:
-    """Where the page that is open begins; draws the pages' numbers when there is more than one."""
+    """The index of the first row on the open page; draws page numbers when there is more than one page."""
     pages = max(1, -(-total // PAGE_ROWS))
     if pages == 1:
         return 0
@@ -22,7 +22,7 @@ def find_page_start(total: int, key: str) -> int:
 
 
 def show(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any], hidden: Sequence[str] = ()) -> int | None:
-    """The rows as a table; gives the place of the row that was chosen. `columns` = name -> st.column_config, in order."""
+    """Draw the rows as a table; returns the index of the chosen row. `columns` = name -> st.column_config, in order."""
     order = [name for name in columns if name not in hidden]
     event: Any = st.dataframe(
         [{name: row.get(name) for name in columns} for row in rows],

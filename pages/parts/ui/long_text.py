@@ -1,4 +1,4 @@
-"""A text exactly as it is stored; of a very long one its beginning, and the whole as a file."""
+"""A text exactly as it is stored; of a very long one its beginning, and the full text as a file."""
 
 import streamlit as st
 

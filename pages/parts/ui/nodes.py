@@ -1,4 +1,4 @@
-"""How the small components make a node of the page: its text is set as text, whatever it holds."""
+"""How the small components create a node of the page: its text is set as text, whatever it holds."""
 
 MAKE = """
 const make = (tag, name, text) => {

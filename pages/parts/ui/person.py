@@ -1,4 +1,5 @@
-"""The person at the screen: the one who signed in; without sign-in a name, asked once and kept in the browser."""
+"""The person at the screen: the one who signed in; without sign-in a name, which the page asks for once and the browser
+keeps."""
 
 import time
 
@@ -54,7 +55,7 @@ actor.read_from_screen(_at_screen)
 
 
 def ask_for_person() -> str:
-    """The box for the name, in the sidebar, or the name of the person who signed in; returns what `get_person` returns."""
+    """Draw the box for the name in the sidebar, or the name of the person who signed in; returns the same as `get_person`."""
     if is_sign_in_on():
         return _show_signed_in()
     if "person_name" not in st.session_state:
@@ -82,8 +83,8 @@ def _show_signed_in() -> str:
 
 
 def ask_here(why: str, place: str = "here") -> None:
-    """The same box in the page itself, where a name is needed first; nothing while there is one. `place` tells apart boxes that
-    can stand on one page."""
+    """Draw the same box in the page itself, where a name is needed first; nothing if there is a name. `place` distinguishes
+    boxes that can be on one page."""
     if get_person():
         return
     key = f"person_name_{place}"

@@ -1,5 +1,4 @@
-"""Text to be read, letter by letter as it is stored: it is set as text, never as markup, in a measure that the eye can
-follow."""
+"""Text to be read exactly as it is stored: it is set as text, never as markup, in lines of a readable length."""
 
 import streamlit as st
 
@@ -29,5 +28,5 @@ def show(text: str, key: str) -> None:
 
 
 def show_caption(text: str, key: str) -> None:
-    """As a caption: an address in it is not a link."""
+    """Draw the text as a caption: an address in it is not a link."""
     _TEXT(data={"text": text, "small": True}, key=key)

@@ -1,5 +1,5 @@
-"""Presses of a component that leads from item to item: each is answered once, also when Streamlit tells it again, late and
-under the old address. The component hears no further press before the page says `answered`."""
+"""Presses of a component that leads from item to item. Each press is answered once, even when Streamlit repeats it late and
+under the old address. The component accepts no further press until the page says `answered`."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ import streamlit as st
 
 
 class PageRequest(NamedTuple):
-    """Where a person asked to go."""
+    """The item that a person asked to open."""
 
     to: str
     """As the component's own file names the ways; "open" = to `item`."""
@@ -39,6 +39,6 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str) -> None:
-    """Mark the last request as answered: the page now shows its item, or none. It is not said before: another rerun may end
-    this one on its way there, and must go itself."""
+    """Mark the last request as answered: the page now shows the requested item, or none. Call this only then: another rerun may
+    end this one early, and must follow the request itself."""
     st.session_state[f"{key}_last"] = {"n": max(pressed.n, load_last_request(key)["n"]), "at": pressed.at, "to": to}

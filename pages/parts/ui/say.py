@@ -1,4 +1,4 @@
-"""Sentences on a page, shown as plain text: they may contain text of files or models, so none of it is read as markdown."""
+"""Sentences on a page, shown as plain text: they may contain text from files or models, so they are never read as markdown."""
 
 import logging
 import re
@@ -13,12 +13,12 @@ _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 def escape(text: str) -> str:
-    """The text for a place that reads markdown (labels, captions, tables): every mark of it is escaped."""
+    """The text with every markdown character escaped, for places that read markdown (labels, captions, tables)."""
     return _MARKS.sub(r"\\\1", text)
 
 
 def shorten(text: str, most: int) -> str:
-    """As much of the text as is wanted, and a sign where it goes on."""
+    """The text shortened to the wanted length, with a sign where it is cut."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
@@ -49,7 +49,7 @@ def show_success(message: str) -> None:
 
 def show_failure(error: Exception) -> bool:
     """Draw a failure of the page: the sentence of an error that a person can correct; for a bug, where to find details. Returns
-    True: nothing else is shown of it."""
+    True: the failure needs no other message."""
     if isinstance(error, BenchError):
         show_error(str(error))
     else:

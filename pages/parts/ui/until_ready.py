@@ -1,4 +1,4 @@
-"""A place for what takes seconds to compute: a skeleton and how long it has been, until the result is there."""
+"""A placeholder for work that takes seconds: a skeleton and the elapsed time, until the result is ready."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar

@@ -1,5 +1,5 @@
-"""A placeholder while the workbench computes in the background; and work that a click starts, such as an estimate: the session
-holds what was asked for, with an id that tells one press from the next."""
+"""A placeholder while the workbench computes in the background, and work that a click starts, such as an estimate: the session
+holds the request, with an id that distinguishes one press from the next."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
@@ -45,12 +45,12 @@ def _look(is_there: Callable[[], bool], words: str) -> None:
 
 
 def ask_anew(key: str, *asked: Any) -> None:
-    """For a callback: keep under `key` that this is asked for."""
+    """For a callback: keep the request under `key`, with a new id."""
     st.session_state[key] = (*asked, uuid4().hex)
 
 
 def find_turn(key: str, *asked: Any) -> str:
-    """The id of the last press, when it asked for just this; else ""."""
+    """The id of the last press, if it made this same request; else ""."""
     *before, turn = st.session_state.get(key, ("",))
     return turn if before == list(asked) else ""
 

@@ -1,4 +1,5 @@
-"""The rule whether people may decide between opinions one of which is theirs, in a small box; each change is on record."""
+"""The rule that says whether people may decide between opinions if one is their own, in a small box; each change is on
+record."""
 
 import streamlit as st
 

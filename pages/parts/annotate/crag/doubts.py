@@ -1,4 +1,5 @@
-"""Questions whose gold may be wrong: it answers nothing, or a system was judged wrong by it; each with a way to the desk."""
+"""Questions whose gold answer may be wrong, because it is empty or a system was judged wrong by it; each has a link to the
+desk."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""CRAG's labels as widgets, each with what its value means, and the whole lists."""
+"""CRAG's labels as widgets, each with the meaning of its value, and the complete lists."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The two phases in figures: what is open, how much people agreed, how much was corrected."""
+"""Figures of the two phases: open questions, agreement of people, and corrections."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ NOTES = (
 
 
 def show(rates: Sequence[PhaseRates]) -> None:
-    """Draw a row a phase."""
+    """Draw one row per phase."""
     rows = []
     for rate in rates:
         kappa = DASH if rate.kappa.value is None else f"{rate.kappa.value:.2f}"

@@ -1,4 +1,4 @@
-"""The pages of a web question: by rank, with the size of their text, to be moved or removed; and the form that adds them."""
+"""The pages of a web question, by rank, with the size of their text; a person can move, remove or add pages."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,5 +1,5 @@
-"""What is done with many items at once: previewed first, then confirmed, then watched; and the earlier bulk actions, each of
-which can be undone as a whole."""
+"""Actions on many items at once: a preview, then a confirmation, then the running job; and the earlier bulk actions, each of
+which can be undone in full."""
 
 from collections.abc import Sequence
 from uuid import uuid4
@@ -74,7 +74,7 @@ def show_earlier() -> None:
 
 
 def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
-    """Which items, and what to do with them."""
+    """Draw the choice of items and action."""
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             which = st.segmented_control(
@@ -121,7 +121,7 @@ def _choose(label: str, options: Sequence[str], key: str, width: int, placeholde
 
 
 def _show_preview() -> None:
-    """What would be changed, and the button that does it."""
+    """Draw the changes that the action would make, and the button that starts it."""
     request, selection, turn = st.session_state[_PREVIEW]
     try:
         preview = open_workbench().bulk.preview(request, selection, turn).value
@@ -188,7 +188,7 @@ def _can_be_undone(record: BulkRecord) -> bool:
 
 
 def _describe(record: BulkRecord) -> str:
-    """A bulk action in one line, and what it left out."""
+    """Describe a bulk action in one line, with the items that it left out."""
     request = record.request
     name = f"Undo of {request.of}" if request.action == "undo" else ACTIONS[request.action]
     more = f" to {request.to}" if request.to else f": {request.reason}" if request.reason else ""

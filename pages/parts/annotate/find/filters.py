@@ -1,5 +1,5 @@
-"""What a list of items is filtered by: the words, what the items are of, and a small box of the rest. The address holds all of
-it, so that a reload and a link keep the list."""
+"""The filters of a list of items: text, properties, and a small box with the rest. The address holds all filters, so that a
+reload and a link keep the list."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -75,19 +75,19 @@ def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
 
 
 def show_order() -> None:
-    """Draw the choice of the order; nothing where the most similar items come first."""
+    """Draw the choice of the order; nothing if the most similar items come first."""
     if not _is_similarity():
         _choose("order", "Order", list(ORDERS), ORDERS.__getitem__, 180, is_label_shown=False)
 
 
 def show_reset() -> None:
-    """Draw a way to every item, where something is filtered."""
+    """Draw a button that removes all filters, if there are any."""
     if read_address():
         st.button("Show all items", key="find_all", on_click=clear, type="tertiary", icon=":material/filter_list_off:")
 
 
 def clear() -> None:
-    """Filter nothing."""
+    """Remove all filters."""
     write_address(**dict.fromkeys([*read_address(), "page"]))
 
 
@@ -145,7 +145,7 @@ def _choose_document() -> None:
 
 
 def _load_title(document: str) -> str:
-    """The title of the document; its id where there is none."""
+    """The title of the document; its id if it has no title."""
     try:
         return open_workbench().corpus.heading(document).title
     except BenchError:
@@ -153,7 +153,7 @@ def _load_title(document: str) -> str:
 
 
 def _show_chips() -> None:
-    """Draw each filter that no box in sight shows, with a way to remove it."""
+    """Draw each filter that no visible box shows, with a button that removes it."""
     words = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
     if not words and not _is_similarity():
         return

@@ -1,4 +1,4 @@
-"""A page of a list of items: rows to tick for what is done with many, and a way from each to the desk."""
+"""A page of a list of items: rows to tick for bulk actions, and a link from each to the desk."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A list of items as an address names it: the page's own address, or that of a desk that walks through the list."""
+"""A list of items as an address identifies it: the page's own address, or that of a desk that goes through the list."""
 
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode
@@ -43,7 +43,7 @@ def read_address() -> dict[str, str]:
 
 
 def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
-    """The search that these words stand for; impossible words are ignored."""
+    """The search that these words describe; invalid words are ignored."""
     text, is_similarity, order = words.get("text", ""), words.get("by") == BY_SIMILARITY, words.get("order", "")
     search = ItemSearch(
         kind=ItemKind(**{name: words.get(name) or None for name in ItemKind._fields}),
@@ -68,16 +68,16 @@ def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
 
 
 def read_label(name: str, word: str) -> str | None:
-    """The value of that label for the word of an address; None where there is no such value."""
+    """The value of that label for a word in an address; None if there is no such value."""
     value = "" if (name, word) == ("popularity", WEB) else word
     return value if word and value in crag.LABELS[name] else None
 
 
 def pack(words: Mapping[str, str]) -> str:
-    """These words as one, for the address of a desk."""
+    """Pack these words into one, for the address of a desk."""
     return urlencode(words)
 
 
 def unpack(packed: str) -> dict[str, str]:
-    """The words that `pack` made one."""
+    """Unpack the words that `pack` packed into one."""
     return {name: value for name, value in parse_qsl(packed[:MAX_PACKED_CHARACTERS]) if name in NAMES}

@@ -1,4 +1,4 @@
-"""The person's opinions that the decision did not follow: theirs, what was decided, and why."""
+"""The person's opinions that the decision did not follow: the opinion, the decision, and the reason."""
 
 from datetime import date, datetime, time, timedelta
 
@@ -14,7 +14,7 @@ MAX_DRAWN_ITEMS = 30
 
 
 def show(name: str, days: int) -> None:
-    """Draw those of the last days; nothing where no opinion of theirs came to a decision."""
+    """Draw those of the last days; nothing if no opinion of theirs has been decided on."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
     loading = "Comparing your opinions with the decisions"
     outcomes = until_ready(lambda: open_workbench().progress.sort_outcomes(name, first), loading, height=80)

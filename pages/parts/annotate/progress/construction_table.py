@@ -65,7 +65,7 @@ def show() -> None:
 
 
 def _name_part(by: str, name: Any) -> str:
-    """What one part of a row's name is called on screen."""
+    """The text on screen for one part of a row's name."""
     if by == "level":
         return level_name(name)
     return str(name).replace("_", " ") if by == "task" else str(name)

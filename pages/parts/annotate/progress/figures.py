@@ -1,4 +1,4 @@
-"""How the progress page prints figures: a dash for none, shares in percent, durations in the unit that fits; and the files of a
+"""Formats of figures on the progress page: a dash for none, shares in percent, durations in a suitable unit; and the files of a
 table."""
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ def format_percent(share: float, digits: int = 0) -> str:
 
 
 def share_cell(value: float | None, n: int | None = None) -> dict[str, Any]:
-    """A share 0..1, with the number it is a share of below."""
+    """A share 0..1, with its denominator below."""
     if value is None:
         return {**NO_VALUE}
     return {"text": f"{value:.1%}".replace("%", " %"), "sub": "" if n is None else f"of {n:,}"}

@@ -1,4 +1,4 @@
-"""What became of each agent's drafts, by the version of its prompt, and what a saved item cost."""
+"""The outcomes of each agent's drafts, by version of the prompt, and the cost of a saved item."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def show() -> None:
 
 
 def show_no_drafts(about: str) -> None:
-    """Say that there are no drafts, with a link to where they are made."""
+    """Say that there are no drafts, with a link to the page that creates them."""
     show_empty("No drafts yet", about, "pages/build/draft.py", "Draft items", "draft items")
 
 

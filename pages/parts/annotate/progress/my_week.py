@@ -47,7 +47,7 @@ def show() -> None:
 
 
 def show_control_items(name: str) -> None:
-    """Draw how this person did in qualification, and on control items of the queue."""
+    """Draw this person's results in qualification, and on control items of the queue."""
     reviews = open_workbench().reviews
     state = reviews.qualification.load_state(name)
     if state.round:

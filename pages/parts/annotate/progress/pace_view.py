@@ -1,4 +1,4 @@
-"""The targets, and below them the decisions by day and how long the waiting items take at that pace."""
+"""The targets, and below them the decisions by day and the time that the waiting items take at that pace."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def show() -> None:
 
 
 def describe_pace(pace: DecisionPace) -> str:
-    """The forecast in a sentence, with what it rests on."""
+    """Describe the forecast in a sentence, with its basis."""
     waits = f"{count_things(pace.waiting, 'item')} {'waits' if pace.waiting == 1 else 'wait'} for review"
     if pace.wanted != pace.waiting:
         waits += f" and need {pace.wanted:,} decisions"
@@ -46,7 +46,7 @@ def describe_pace(pace: DecisionPace) -> str:
 
 
 def show_bars(days: Sequence[WorkDay]) -> None:
-    """Draw accepted and discarded items, a bar a day; nothing without a day."""
+    """Draw accepted and discarded items, one bar per day; nothing if there are no days."""
     if not days:
         return
     rows = [

@@ -1,4 +1,4 @@
-"""What each person decided."""
+"""The decisions of each person."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""A table whose columns sort: a press on a head puts the highest first, a second one the lowest, a third one restores the
-original order. The address holds the order."""
+"""A table whose columns sort: a press on a column head puts the highest first, a second press the lowest, and a third restores
+the original order. The address holds the order."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -60,7 +60,7 @@ def sort_rows(rows: Sequence[T], value: Callable[[T], Any], lowest_first: bool) 
 
 
 def _build_press(label: str, order: str) -> dict[str, Any]:
-    """How the column is sorted now, and where a press on its head leads."""
+    """The column's current order, and the link of a press on its head."""
     if order == label:
         return {"sorted": "high", "go": {"sort": label + LOW}}
     return {"sorted": "low", "go": {"sort": ""}} if order == label + LOW else {"sorted": None, "go": {"sort": label}}

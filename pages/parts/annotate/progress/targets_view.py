@@ -62,7 +62,7 @@ def show_brief() -> None:
 
 
 def describe_whole(whole: TargetState) -> list[str]:
-    """How full the targets are, when they are reached and what that takes."""
+    """Describe the progress towards the targets, the date when they are reached, and the effort until then."""
     left = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
     share = format_percent(whole.accepted / whole.wanted)
     return [

@@ -99,7 +99,7 @@ def show_rules() -> None:
 
 
 def show_qualification(states: Sequence[QualificationState]) -> None:
-    """Draw a row a person, and a way to let somebody through."""
+    """Draw one row per person, and a control that lets somebody through."""
     if not states:
         st.caption("Nobody has begun a qualification round yet.")
         return
@@ -119,7 +119,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
 
 
 def show_control_results(results: Sequence[ControlResults], key: str, if_none: str) -> None:
-    """Draw a row a person, a column a kind of injected error; the caption `if_none` where there is no row."""
+    """Draw one row per person and one column per kind of injected error; the caption `if_none` if there are no rows."""
     if not results:
         st.caption(if_none)
         return
@@ -140,7 +140,7 @@ def show_control_results(results: Sequence[ControlResults], key: str, if_none: s
 
 
 def show_biases(biases: Sequence[DraftBias]) -> None:
-    """Draw a row for all, then a row a person."""
+    """Draw a row for all, then one row per person."""
     if not biases:
         st.caption("Nobody has answered blind yet.")
         return
@@ -186,7 +186,7 @@ def _format_points(value: float) -> str:
 
 
 def _change_rule(change: Callable[[], int | None]) -> None:
-    """Call `change`, and say how many control items there are afterwards, where it returns that."""
+    """Call `change`; if it returns the new number of control items, say that number."""
     with keep_errors("trust"):
         total = change()
         keep_success("trust", "Saved." if total is None else f"Saved. There are {count_things(total, 'control item')}.")

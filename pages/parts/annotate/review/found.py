@@ -1,5 +1,5 @@
-"""The desk on a list that was found: the address names the list, and the desk goes from one of its items to the next, whether
-they wait or not."""
+"""The desk on a list from the page Find: the address identifies the list, and the desk goes from one of its items to the next,
+whether they wait or not."""
 
 import streamlit as st
 
@@ -12,12 +12,12 @@ from workbench.annotate.finding.finding import ListPosition
 
 
 def is_open() -> bool:
-    """Whether the address names a list."""
+    """Whether the address identifies a list."""
     return bool(st.query_params.get("found"))
 
 
 def show(item: str | None) -> None:
-    """Draw where the item stands in the list, the ways to its neighbours, and the way back."""
+    """Draw the item's position in the list, links to its neighbours, and the link back."""
     place = _find_place(item) if item else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(

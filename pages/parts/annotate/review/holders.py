@@ -56,7 +56,7 @@ def _show_row(words: str, label: str, key: str, act: Callable[..., None], *args:
 
 
 def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str) -> None:
-    """What one person holds."""
+    """Draw the items that one person holds."""
     name, place = st.columns([4, 1.3], vertical_alignment="center")
     name.markdown(f"**{escape(person)}**")
     if len(items) > 1:
@@ -70,7 +70,7 @@ def _show_person(holds: Holds, person: str, items: Sequence[HeldItem], who: str)
 
 
 def _show_giving(holds: Holds, held: Sequence[HeldItem], assigned: Sequence[AssignedItem], who: str, here: str | None) -> None:
-    """A form that gives one item of somebody's, the one on the desk, or all of somebody's, to a person by name."""
+    """Draw a form that gives the item on the desk, or one or all of a person's items, to another person by name."""
     titles: dict[str, dict[str, str]] = {}
     rows: list[HeldItem | AssignedItem] = [*held, *assigned]
     for one in rows:

@@ -31,6 +31,6 @@ def stop() -> NoReturn:
 
 
 def end() -> None:
-    """The page is drawn: one without keys of its own still answers `?`."""
+    """End of a drawn page: a page that set no keys still answers `?`."""
     if not st.session_state[_DRAWN]:
         keys_help()

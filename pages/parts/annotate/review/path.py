@@ -1,8 +1,8 @@
-"""The way that a reviewer took through the items: what comes after a press, and what was on the screen before. The address
-holds the item; the way itself is this tab's, and after a reload the decisions take its place.
+"""The path of a reviewer through the items: the item after a press, and the items that were on the screen before. The address
+holds the item. This tab's session holds the path; after a reload, the person's decisions replace it.
 
-The desk goes from item to item without a run of the script, and Streamlit does not hear of the address that it writes. So a run
-whose address is still the one that the last run wrote goes by what the desk was given since."""
+The desk goes from item to item without a run of the script, and Streamlit does not learn of the address that the desk writes.
+So if the address is still the one that the last run wrote, a run uses the items that the desk received since."""
 
 from uuid import uuid4
 
@@ -42,7 +42,7 @@ def find_visit(visits: DeskVisits) -> TabVisit | None:
 
 
 def find_previous() -> str | None:
-    """The item that was on the screen before this one, in this tab."""
+    """The item that was on the screen before the current one, in this tab."""
     way: list[str] = st.session_state.get(_WAY, [])
     return way[-1] if way else None
 
@@ -68,7 +68,7 @@ def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str
 
 
 def go_to(item: str | None) -> None:
-    """Write the item into the address; None = the first that waits. The page leads there, not the desk."""
+    """Write the item into the address; None = the first item that waits. The page leads there, not the desk."""
     st.session_state.pop(_WRITTEN, None)
     if item is None:
         st.query_params.pop("item", None)

@@ -1,5 +1,5 @@
-"""The rewrites of a question, for a person who wrote one: one's own can be taken back, drafts of others are accepted or
-discarded."""
+"""The rewrites of a question, for a person who wrote one: they can take back their own, and accept or discard drafts of
+others."""
 
 from collections.abc import Callable, Sequence
 

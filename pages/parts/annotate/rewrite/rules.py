@@ -1,4 +1,4 @@
-"""The rules of rewriting: how many people rewrite a question, and what they agree to first."""
+"""The rules of rewriting: the number of people who rewrite a question, and the text that they agree to first."""
 
 import streamlit as st
 

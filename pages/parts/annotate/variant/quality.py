@@ -1,5 +1,5 @@
-"""The report of a sample of variants: how many passed, per person and kind, the agreement of the two beyond chance, and where
-they differ."""
+"""The report of a sample of variants: passed variants per person and kind, the agreement of the two people beyond chance, and
+their differences."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ NOTE = "Kinds are drawn as evenly as possible, so that the row over all is of th
 
 
 def show(report: SampleReport) -> None:
-    """Draw the report; a sentence alone while nobody has judged."""
+    """Draw the report; only a sentence while nobody has judged."""
     if not report.rates:
         st.caption("Nobody has judged a variant of this sample yet. Its rates, agreement and differences will be here.")
         return

@@ -1,4 +1,4 @@
-"""Documents dropped on the page: a job adds them, and each file and line that could not be read says why."""
+"""A box for documents: a job adds the dropped files, and each file and line that could not be read has a reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ LISTED_REFUSALS = 5
 
 
 def show() -> None:
-    """Draw the box, and what became of the files that were added in this session."""
+    """Draw the box, and the results of the files that were added in this session."""
     uploads, corpus = open_workbench().uploads, open_workbench().corpus
     files = st.file_uploader(
         f"Files: {' '.join(uploads.endings())}, up to 200 MB each",
@@ -61,12 +61,12 @@ def typed_select(
 
 
 def licences() -> list[str]:
-    """Those that documents have, then the common ones."""
+    """Licences of existing documents, then common ones."""
     return list(dict.fromkeys((*open_workbench().corpus.licences(), *LICENCES)))
 
 
 def _show_result(result: Mapping[str, Any]) -> None:
-    """What became of each file, and of each line that was refused."""
+    """Draw the result of each file, and of each line that was refused."""
     columns = {"name": "File", "added": "Added", "already": "Already there", "refused": "Refused"}
     columns |= {"left_out": "Left out"} if result.get("left_out") else {}
     wide = st.column_config.TextColumn(width="large")

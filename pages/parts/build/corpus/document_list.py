@@ -1,5 +1,5 @@
-"""The documents as a list: sizes by domain and language, a page of fifty with search and filters, and what can be set for the
-ticked ones."""
+"""The list of documents: sizes by domain and language, pages of fifty with search and filters, and actions on ticked
+documents."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -83,7 +83,7 @@ def show() -> None:
 
 
 def _draw_filter() -> tuple[DocumentFilter, str]:
-    """The filter and the order that the boxes above the list give."""
+    """The filter and the order from the boxes above the list."""
     corpus = open_workbench().corpus
     any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -101,7 +101,7 @@ def _draw_filter() -> tuple[DocumentFilter, str]:
 
 
 def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
-    """The rows as a table; returns the ticked ones."""
+    """Draw the rows as a table; returns the ticked ones."""
     if not rows:
         st.caption("No document matches: remove a filter.")
         return []
@@ -126,7 +126,8 @@ def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
 
 
 def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: int) -> None:
-    """Read one, or set the licence, domain or language of all that are ticked, or of all that match the filters."""
+    """Draw the actions: read one document, or set the licence, domain or language of all that are ticked, or of all that match
+    the filters."""
     ids = [row.id for row in ticked]
     is_named = bool(get_person())
     is_wide = total > len(ticked) and st.checkbox(f"All {total:,} documents that match the filters, not only the ticked ones")

@@ -1,4 +1,4 @@
-"""One document to read: what is known about it, its text a stretch at a time, and the items drafted from it."""
+"""One document to read: its metadata, its text in sections, and the items drafted from it."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Files from the browser become a job, which the box that they were dropped in shows; and the box for a benchmark."""
+"""Files from the browser become a job, shown in the box where they were dropped; and the box for a benchmark."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ def start_upload(key: str, plan: Callable[[], str]) -> None:
 
 
 def show_upload_job(key: str) -> str | None:
-    """Draw why nothing started, and the last job of the box; returns its id."""
+    """Draw why nothing started, and the last job of the box; returns the job's id."""
     show_feedback(key)
     job: str | None = st.session_state.get(f"{key}_job")
     if job:

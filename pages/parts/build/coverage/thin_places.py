@@ -40,7 +40,7 @@ def show(coverage: CoverageMap, domain: str) -> None:
 
 
 def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
-    """The places, chosen once for each press, and the estimate of drafting there."""
+    """Draw the estimate of drafting at the chosen places, which are chosen once per press."""
     bench, [domain] = open_workbench(), wish.domains
     places = compute_once(
         ("places", turn),

@@ -43,7 +43,7 @@ class DraftOrder(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """As a job has them; defaults are left out, so that the command line means the same job."""
+        """The settings as a job has them; defaults are left out, so that the command line creates the same job."""
         settings: dict[str, Json] = {} if self.rag_check else {"rag_check": False}
         places: list[Json] = [list(place) for place in self.places]
         own: dict[str, Json] = {"language": self.language, "search": self.search, "places": places}

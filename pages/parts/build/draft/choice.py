@@ -81,7 +81,7 @@ def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
 
 
 def _explain_missing(card: ProviderCard) -> str:
-    """What is missing before it can be searched, in a sentence."""
+    """Say in a sentence what the provider still needs; "" if nothing."""
     if card.needs:
         return f"Not set up yet: give its {', '.join(card.needs)} on the page Agents."
     return f"Its key is not set: set {card.settings['key_env']}." if card.key_is_set is False else ""

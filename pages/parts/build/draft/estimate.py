@@ -1,4 +1,4 @@
-"""Estimates of work: what it will ask, cost and take, and what the figures rest on."""
+"""Estimates of work: calls, cost and time, and the basis of these figures."""
 
 from collections.abc import Callable
 
@@ -48,7 +48,7 @@ def show_figures(estimate: WorkEstimate) -> None:
 
 
 def show_notes(estimate: WorkEstimate) -> None:
-    """Draw what the figures rest on."""
+    """Draw the basis of the figures."""
     st.caption(escape(" ".join(estimate.notes)))
 
 

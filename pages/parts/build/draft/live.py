@@ -1,5 +1,5 @@
-"""A draft while it is made: the agent's words as they come. The drafting is a job; this only watches, so a reload or a closed
-tab changes nothing."""
+"""A draft in progress: the agent's text as it arrives. A job does the drafting and this module only watches, so a reload or a
+closed tab changes nothing."""
 
 from collections.abc import Sequence
 

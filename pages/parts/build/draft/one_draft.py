@@ -1,4 +1,4 @@
-"""Drafting one at a time: sample a window, read it, have it drafted, look at the draft, save it or have it made again."""
+"""Drafting one at a time: sample a window, read it, have an agent draft, read the draft, then save or redraft it."""
 
 import streamlit as st
 
@@ -60,7 +60,7 @@ def _draw_draft(draft: DraftState, choice: DraftChoice, window: str, who: str) -
 
 
 def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, who: str) -> None:
-    """What can be done next, each button bound to what is on the screen."""
+    """Draw the buttons for the next steps, each bound to the window or draft on the screen."""
     is_working = draft is not None and draft.state == "working"
     is_next = not window or (draft is not None and draft.item is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -106,7 +106,7 @@ def _generate(choice: DraftChoice, window: str) -> None:
 
 
 def _draw_repeat(draft: DraftState, who: str) -> None:
-    """The buttons for another draft of the same window that fit what this one came to; none for one that is saved."""
+    """Draw the buttons for another draft of the same window that suit this result; none if the draft is saved."""
     if draft.item is None:
         draw_button("Generate again", f"anew_{draft.job}", _plan_again, draft, icon="refresh", is_primary=True)
     if (draft.item and draft.item.status != "accepted") or draft.state == "none":
@@ -144,7 +144,7 @@ def _start(window: str, job: str) -> None:
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
-    """The window, in full until there is a draft of it."""
+    """Draw the window, in full until there is a draft of it."""
     stage = open_workbench().one_draft
     if stage.has_window(key):
         window = stage.window(request, agent, key)

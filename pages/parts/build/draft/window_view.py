@@ -1,4 +1,4 @@
-"""A window of text as a person reads it before anything is asked: where it is from, how long it is, its numbered sentences."""
+"""A window of text, for a person to read before a question is drafted: its source, its length, and its numbered sentences."""
 
 import streamlit as st
 
@@ -74,7 +74,7 @@ def title_window(window: DraftWindow) -> str:
 
 
 def _describe_document(entry: WindowDocument, with_title: bool) -> str:
-    """One document's metadata in one line; what is unknown is left out, but for the licence."""
+    """Describe one document's metadata in one line; unknown values are left out, except the licence."""
     document = entry.document
     facts = [document.title] if with_title else []
     facts += [f"{entry.characters:,} characters of it", document.licence or "licence unknown"]

@@ -1,5 +1,5 @@
-"""What the gates found on drafts, by task or prompt; and how their flags compare with people's decisions: precision, recall and
-kappa, each with its n and interval."""
+"""Findings of the gates on drafts, by task or prompt, and a comparison of their flags with people's decisions: precision,
+recall and kappa, each with its n and interval."""
 
 from textwrap import fill
 from typing import Any
@@ -85,7 +85,7 @@ def _list_findings(findings: GateFindings, by: str) -> list[dict[str, Any]]:
 
 
 def _shorten_prompt(prompt: str) -> str:
-    """A prompt's identity, its hash cut to what tells it from others."""
+    """A prompt's identity, with its hash cut to the part that distinguishes it from others."""
     name, sign, hash_ = prompt.partition("@")
     return f"{name}{sign}{hash_[:11]}"
 

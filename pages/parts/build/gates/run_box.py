@@ -1,4 +1,4 @@
-"""Which items, which gates, which agents they ask: the estimate first, then the job."""
+"""A run of gates: choose items, gates and agents; see the estimate; then start the job."""
 
 import streamlit as st
 
@@ -35,7 +35,7 @@ def show() -> None:
 
 
 def _draw_selection() -> list[str] | AllFound:
-    """The items that were ticked on the page Find, or all that the filters leave."""
+    """Draw the choice: the items ticked on the page Find, or all that match the filters."""
     ticked: list[str] = st.session_state.get(TICKED, [])
     if ticked:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -55,7 +55,7 @@ def _draw_selection() -> list[str] | AllFound:
 
 
 def _draw_form() -> GateRequest | None:
-    """The gates to run; None while something is missing."""
+    """Draw the form; returns the gates to run, or None while something is missing."""
     cards = {card.name: card for card in open_workbench().gating.list_gates()}
     with st.container(border=True, gap="small"):
         gates = st.multiselect(
@@ -91,7 +91,7 @@ def _draw_form() -> GateRequest | None:
 
 
 def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str) -> None:
-    """What the run comes to, and the button that starts it."""
+    """Draw the estimate of the run, and the button that starts it."""
     estimate = when_ready(
         lambda: open_workbench().gating.preview(request, chosen, turn), "Filling the prompts with some of the items"
     )

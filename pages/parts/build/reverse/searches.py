@@ -1,4 +1,5 @@
-"""The searches of one item: each query with its hits in the provider's order, kept or dropped, their scores and why."""
+"""The searches of one item: each query with its hits in the provider's order, whether each was kept or dropped, its scores and
+the reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Files of rows dropped on the page: their specs are proposed, corrected by a person, and saved together."""
+"""A box for files of rows: the page proposes their specs, a person corrects them, and all are saved together."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from workbench.build.templates.tables import TableDraft
 
 
 def show() -> None:
-    """Draw the box, or what was dropped in it."""
+    """Draw the box, or the dropped files."""
     state = st.session_state
     if saving := state.get("tables_saving"):
         _wait_for_saved(saving)
@@ -39,7 +39,7 @@ def show() -> None:
 
 
 def _draw_drafts(taken: str) -> None:
-    """A form for each file."""
+    """Draw a form for each file."""
     tables = open_workbench().tables
     drafts = until_ready(lambda: tables.load_drafts(taken), "Reading the files", height=160)
     if drafts is None:
@@ -65,7 +65,7 @@ def _draw_drafts(taken: str) -> None:
 
 
 def _wait_for_saved(saving: str) -> None:
-    """Wait for the tables, then say what there is to say."""
+    """Wait for the tables, then draw the messages."""
     state = st.session_state
     try:
         saved = until_ready(lambda: open_workbench().tables.load_saved(saving), "Looking at every row", height=120)

@@ -1,4 +1,4 @@
-"""The functions that a table is asked by, as a prompt has them, and a box to try one."""
+"""The functions that query a table, as a prompt lists them, and a box to try one."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ def show(card: TableCard) -> None:
 
 
 def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) -> None:
-    """Arguments, and what a system would see."""
+    """Draw the arguments, and the result that a system would see."""
     st.markdown("**Try it**")
     name = st.selectbox("Function", list(functions), key=f"{key}_function")
     with st.form(f"{key}_{name}", border=True):

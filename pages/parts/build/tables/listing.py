@@ -1,4 +1,4 @@
-"""The tables in use, a row each, of which one is chosen; and the rows of that one, a page at a time."""
+"""The list of tables in use, one row each, and the rows of the chosen table, a page at a time."""
 
 from collections.abc import Sequence
 from typing import Any

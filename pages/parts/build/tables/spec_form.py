@@ -1,4 +1,4 @@
-"""The form in which a person says what a table is."""
+"""The form in which a person describes a table."""
 
 import json
 from collections.abc import Mapping, Sequence

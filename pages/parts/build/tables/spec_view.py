@@ -1,4 +1,4 @@
-"""A table's spec, to be corrected: a change is a new snapshot, and items keep the one that they were made from."""
+"""A table's spec, for a person to correct. A change creates a new snapshot, and items keep the one that they were made from."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from workbench.build.templates.tables import TableCard
 
 
 def show(card: TableCard) -> None:
-    """Draw the form, and what it changes."""
+    """Draw the form, and the effect of its changes."""
     show_feedback("tables_spec")
     if n := card.accepted_from:
         show_warning(

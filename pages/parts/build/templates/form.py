@@ -44,7 +44,7 @@ class TemplateForm:
         return self.draft.content
 
     def keep(self) -> None:
-        """Keep what stands in the form."""
+        """Keep the values in the form."""
         state, key = st.session_state, self.key
         plain_fields = [name for name in self.content if name not in ("slots", "several") and f"{key}_{name}" in state]
         fields: dict[str, Any] = {name: state[f"{key}_{name}"] or "" for name in plain_fields}
@@ -59,14 +59,14 @@ class TemplateForm:
             open_workbench().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
 
     def list_places(self, text: str) -> list[str]:
-        """The places of the words; none where a brace is wrong, which is said beside the slots."""
+        """The placeholders in the text; none if a brace is wrong, which is reported beside the slots."""
         try:
             return open_workbench().templates.places(text)
         except BenchError:
             return []
 
     def type_text(self, place: Any, label: str, name: str, **options: Any) -> None:
-        """Draw a field of words."""
+        """Draw a field for text."""
         place.text_input(label, self.content[name], key=f"{self.key}_{name}", on_change=self.keep, live=True, **options)
 
     def choose(
@@ -136,7 +136,7 @@ def _list_meanings(meanings: Mapping[str, str]) -> str:
 
 
 def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
-    """A row for each place of the words."""
+    """Draw one row for each placeholder in the text."""
     now, stage = form.content, open_workbench().templates
     try:
         names = stage.places(now["text"])
@@ -155,7 +155,7 @@ def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
 
 
 def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
-    """What the kind needs for its answer."""
+    """Draw the boxes that the answer's kind needs."""
     now, kind = form.content, form.content["kind"]
     if kind == "false_premise":
         st.caption("The answer is “invalid question”, because the question's premise is false.")

@@ -1,4 +1,5 @@
-"""The templates in use, a row each; one is chosen to be shown: its words, what it asks of these tables, its versions."""
+"""The list of templates in use, one row each, and the chosen template: its text, its questions on these tables, its
+versions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

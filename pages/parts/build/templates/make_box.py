@@ -1,4 +1,4 @@
-"""Which templates, how many questions of each, by what seed: a job makes drafted items, which are a season."""
+"""The form for a season: choose templates, the number of questions of each, and a seed; a job then creates drafted items."""
 
 from collections.abc import Sequence
 
@@ -71,7 +71,7 @@ def _draw_box(templates: Sequence[StoredTemplate]) -> None:
 
 
 def _draw_tally(tallies: Sequence[TemplateTally]) -> None:
-    """What each template came to."""
+    """Draw the results of each template."""
     if not tallies:
         return
     heads = [

@@ -1,4 +1,4 @@
-"""What agents propose: each template with what it would ask, until a person approves it, edits it or turns it down."""
+"""Templates that agents propose: each with its questions, until a person approves, edits or rejects it."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ MAX_JOBS = 3
 
 
 def show(world: Tables) -> None:
-    """Draw the box, its jobs and what waits."""
+    """Draw the box, its jobs and the waiting proposals."""
     _draw_box()
     for job, _ in job_card.show_listed(MAX_JOBS):
         _draw_refused(job)

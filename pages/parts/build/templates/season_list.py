@@ -1,4 +1,5 @@
-"""The seasons, frozen draws that systems are compared within; one is shown, and refreshed on the tables as they are now."""
+"""The list of seasons, which are frozen draws that systems are compared within, and the chosen season, which can be refreshed
+on the current tables."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The templates that this person is writing, and one of them: its form, and beside it what it asks as it stands."""
+"""The templates that this person is writing, and the open one: its form, and beside it its questions at present."""
 
 import streamlit as st
 

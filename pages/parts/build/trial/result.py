@@ -1,4 +1,4 @@
-"""What a closed trial shows: each side's drafts and money, their differences in pairs with intervals, and one sentence that
+"""The result of a closed trial: each side's drafts and cost, their paired differences with intervals, and one sentence that
 claims no more than the pairs can show."""
 
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ def show(result: TrialResult) -> None:
 
 
 def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:
-    """Label of a row -> its cell for a side."""
+    """Label of a row -> the function that returns its cell for a side."""
     counts = {
         "Windows": "windows",
         "Drafted": "drafted",

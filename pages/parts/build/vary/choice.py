@@ -40,7 +40,7 @@ class Selection(NamedTuple):
 
 
 def choose_items() -> Selection:
-    """Draw the choice of the items, with how many they are; it stands in the address."""
+    """Draw the choice of the items, with their number; the address keeps it."""
     bench = open_workbench()
     choices = bench.find.choices()
     releases = (
@@ -86,7 +86,7 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 
 
 def show_checker() -> str | None:
-    """Draw what errors of grammar are checked by, and the choice of an agent for a second opinion; returns its name."""
+    """Draw how errors of grammar are checked, and the choice of an agent for a second opinion; returns the agent's name."""
     server = open_workbench().grammar_checker.find_server()
     checker, opinion, _ = st.columns([4, 3, 2.8])
     with checker.container(gap="xsmall"):

@@ -1,4 +1,4 @@
-"""Which items, which kinds, with which settings: tried on three items, then made as a job."""
+"""The form for new variants: choose items, kinds and settings, try them on three items, then start the job."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def show() -> None:
 
 
 def _draw_settings(chosen: Selection) -> VaryRequest | None:
-    """The whole request; None while something is missing."""
+    """Draw the settings; returns the full request, or None while something is missing."""
     cards = {card.name: card for card in open_workbench().vary.list_kinds()}
     kinds = choose_kinds(cards)
     if not kinds:
@@ -70,7 +70,7 @@ def _draw_settings(chosen: Selection) -> VaryRequest | None:
 
 
 def _draw_estimate(request: VaryRequest) -> None:
-    """What it comes to, the try and the job."""
+    """Draw the estimate, the trial and the job."""
     stage = open_workbench().vary
     try:
         turn = f"{open_workbench().grammar_checker.find_server()} {sum(stage.count_languages(request).values())}"
@@ -98,7 +98,7 @@ def _draw_estimate(request: VaryRequest) -> None:
 
 
 def _draw_preview(request: VaryRequest, turn: str) -> None:
-    """What would come out."""
+    """Draw a preview of the variants."""
     rows = until_ready(lambda: open_workbench().vary.preview(request, turn), "Trying the kinds on three items")
     if rows is None:
         return

@@ -1,4 +1,4 @@
-"""One variant under its original: what changed word by word, its guards as numbers, and what stands out."""
+"""One variant below its original: changes word by word, guards as numbers, and unusual values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ MAX_CHARACTERS = 1_500
 
 
 def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status: str = "", person: str = "") -> None:
-    """Draw the variant; `person` wrote it, "" = a generator made it."""
+    """Draw the variant; `person` is its author, "" = a generator."""
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(kind.replace("_", " "), color="blue")
@@ -29,7 +29,7 @@ def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status:
 
 
 def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
-    """The guards in words, those that were measured; reading ease where the kind is about it."""
+    """Describe the measured guards in words; reading ease only where the kind is about it."""
     facts = [f"edit distance {checks['edit']:.2f}"] if checks.get("edit") is not None else []
     if checks.get("similarity") is not None:
         limit, model = checks.get("similarity_limit"), checks.get("similarity_model")
@@ -65,7 +65,7 @@ def _describe_verdict(checks: Mapping[str, Any]) -> str:
 
 
 def _describe_opinion(opinion: Mapping[str, Any]) -> str:
-    """The second opinion, which stands beside the checker's verdict."""
+    """Describe the second opinion, which is shown beside the checker's verdict."""
     agent = opinion["agent"]
     if opinion.get("has_error") is None:
         return f"{agent} gave no opinion: {str(opinion.get('why', '')).rstrip('.')}"

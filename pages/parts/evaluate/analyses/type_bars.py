@@ -1,5 +1,5 @@
-"""Each system's answers by response type as one bar: a part is as wide as its share, carries it in words, and leads to its
-answers. The key explains each type."""
+"""Each system's answers by response type as one bar. The width of a part is its share, its text names the share, and a press
+opens its answers. The key explains each type."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""A batch by file: its answers as a table to be graded elsewhere, and marks from one."""
+"""Grading by file: download a batch's answers as a table to grade elsewhere, and upload the marks."""
 
 import streamlit as st
 
@@ -40,7 +40,7 @@ def show(batch: str, who: str) -> None:
 
 
 def _report(marks: ReceivedMarks) -> None:
-    """Draw what became of the file."""
+    """Draw the result of the upload."""
     more = {"stored before": marks.already, "rows without a mark": marks.blank, "refused": len(marks.refused)}
     show_success("; ".join([f"Marks stored: {marks.stored:,}", *(f"{label}: {n:,}" for label, n in more.items() if n)]) + ".")
     for sentence in marks.refused[:MAX_REFUSALS]:

@@ -1,4 +1,4 @@
-"""What a closed batch shows: each system's mean of people's marks with its interval, and how far people agreed."""
+"""The result of a closed batch: each system's mean of people's marks with its interval, and people's agreement."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What a new batch is drawn from, its size, and its start."""
+"""The form for a new batch: its source, its size, and its start."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""One question set: its questions with the gold answer's answers, to be edited; and all earlier versions."""
+"""One question set: its questions with the gold answer's answers, for a person to edit, and all earlier versions."""
 
 import streamlit as st
 
@@ -81,7 +81,7 @@ def forget() -> None:
 
 
 def _find_shown(card: QuestionSetCard, item: str, gold: str) -> QuestionSet:
-    """The version that was current when this person opened it: they type over that one, even if somebody saves another."""
+    """The version that was current when this person opened it: they edit that one, even if somebody else saves another."""
     if st.session_state.get(OPEN, ())[:2] != (item, gold):
         st.session_state[OPEN] = (item, gold, card.current.number)
     number: int = st.session_state[OPEN][2]
@@ -93,7 +93,7 @@ def _list_rows(version: QuestionSet) -> list[dict[str, str]]:
 
 
 def _describe(version: QuestionSet) -> str:
-    """Its number, author and date."""
+    """Describe a version by number, author and date."""
     who = f"changed by {version.by}" if version.is_written else f"made by the judge {version.by}"
     offline = ", with no LLM, so only offline judges use it" if version.is_offline else ""
     return f"Set {version.number}, {who}, {version.at[:16].replace('T', ' ')} UTC{offline}. {_count(version)}"

@@ -1,4 +1,4 @@
-"""How figures are printed on every page of the evaluation: the same digits everywhere, and a dash with a reason for none."""
+"""Formats of figures on every page of the evaluation: the same digits everywhere, and a dash with a reason if there is none."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ DASH = "–"
 
 
 def mean(value: float | None, digits: int = 3) -> str:
-    """In the metric's own scale."""
+    """Format a mean on the metric's own scale."""
     return DASH if value is None else f"{value:z.{digits}f}"
 
 
@@ -18,12 +18,12 @@ def format_difference(value: float | None, digits: int = 3) -> str:
 
 
 def interval(low: float | None, high: float | None, print_end: Callable[[float], str] = mean) -> str:
-    """Two ends in brackets; "" when there is none."""
+    """Format an interval as two ends in brackets; "" if there is none."""
     return "" if low is None or high is None else f"[{print_end(low)}, {print_end(high)}]"
 
 
 def p_value(value: float | None) -> str:
-    """Three digits, never 0."""
+    """Format a p-value with three digits, never as 0."""
     return "<0.001" if value is not None and value < 0.001 else mean(value)
 
 
@@ -35,7 +35,7 @@ def money(value: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """With two decimals below 100."""
+    """Format seconds with two decimals below 100."""
     return DASH if value is None else f"{value:.2f} s" if value < 100 else f"{value:.0f} s"
 
 

@@ -1,4 +1,4 @@
-"""Where answers are lost: a table for each run and level, each state as a share with its number of questions."""
+"""Where answers are lost: one table for each run and level, with each state as a share and its number of questions."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

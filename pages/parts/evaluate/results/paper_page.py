@@ -1,4 +1,4 @@
-"""A paper's own table or figure of the chosen runs, with its files: byte for byte what the command line prints."""
+"""A paper's own table or figure for the chosen runs, with its files, which equal the command line's output byte for byte."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Which runs a page is about: chosen from all of them, newest first, and kept in the address as run=ID&run=ID."""
+"""The choice of runs for a page, from all runs, newest first; the address keeps it as run=ID&run=ID."""
 
 import streamlit as st
 

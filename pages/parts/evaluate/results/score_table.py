@@ -78,7 +78,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
 
 
 def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
-    """For seconds, also under which load they were measured, and the waiting besides."""
+    """The cell for a cost; for seconds also the load during measurement, and the waiting time."""
     cell = figure(board.figures.get((run, name)), COSTS[name].digits)
     latency = board.times[run]["latency"]
     if name != "seconds" or not latency["n"]:
@@ -91,7 +91,7 @@ def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
 
 
 def _build_building_cost(times: Mapping[str, Any]) -> dict[str, Any]:
-    """What was spent before the first question."""
+    """The cost before the first question."""
     built = times["building"]
     if times["build_seconds"] is None:
         return {"text": DASH}

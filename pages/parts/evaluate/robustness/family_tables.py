@@ -1,4 +1,4 @@
-"""Items by how much their answers depend on the wording, and one item in all its wordings."""
+"""Items by how strongly their answers depend on the wording, and one item in all its wordings."""
 
 from collections.abc import Sequence
 from typing import Any

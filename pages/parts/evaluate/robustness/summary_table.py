@@ -1,4 +1,5 @@
-"""The systems at a glance: in_accuracy by kind of wording, and what another wording does to answers, calls and decisions."""
+"""The systems at a glance: in_accuracy by kind of wording, and the effect of another wording on answers, calls and
+decisions."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Boxes for the forms of runs. What is chosen in them is kept for the session."""
+"""Boxes for the forms of runs. The session keeps their values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -40,13 +40,13 @@ def say_no_release() -> None:
 
 
 def say_offline(parts: Sequence[str]) -> None:
-    """Draw a line that names what was computed without an LLM; nothing where there are none."""
+    """Draw a line that names the parts that were computed without an LLM; nothing if there are none."""
     if parts:
         st.caption(f":material/cloud_off: Offline, no LLM: {escape(', '.join(parts))}.")
 
 
 def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str], key: str, **more: Any) -> Any:
-    """Draw a choice; returns it, or None without one. A mapping gives each option its label."""
+    """Draw a choice; returns the value, or None if none is chosen. A mapping gives each option its label."""
     labels = options if isinstance(options, Mapping) else {}
     return where.selectbox(
         label, list(options), key=key, persist_state="session", format_func=lambda name: labels.get(name, name), **more

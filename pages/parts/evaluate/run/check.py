@@ -1,4 +1,4 @@
-"""A quick check at work and after: one panel with every system's progress, then the table of their figures."""
+"""A quick check, during and after its run: one panel with every system's progress, then the table of their figures."""
 
 from collections.abc import Sequence
 
@@ -85,7 +85,7 @@ def _name_system(row: JobView) -> str:
 
 
 def _draw_outcome(ids: Sequence[str]) -> None:
-    """Draw system by metric, once all is over."""
+    """Draw the table of system by metric, once all jobs are over."""
     table = when_ready(lambda: open_workbench().quick_check.compare_in_background(ids), "Computing the intervals.")
     if table is None or not table.rows:
         return
@@ -103,7 +103,7 @@ def _draw_outcome(ids: Sequence[str]) -> None:
 
 
 def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
-    """A row a metric, a column a system: it fits the narrowest screen."""
+    """The table's rows, one per metric with one column per system, which fits the narrowest screen."""
     columns = {f"{row.label}{' (offline)' if row.figures.offline else ''}": row.figures for row in table.rows}
     return [
         {"": "answered", **{head: f"{figures.answered:,}" for head, figures in columns.items()}},

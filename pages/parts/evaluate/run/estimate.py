@@ -1,4 +1,4 @@
-"""What a run will cost, in a row of figures, and under it what each figure rests on."""
+"""The estimate of a run's cost: a row of figures, and below it the basis of each figure."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The form of a full run: everything that can be set, the same as a command line, and its estimate before it starts."""
+"""The form of a full run: every setting that a command line has, and the estimate before the run starts."""
 
 from typing import Any
 
@@ -109,7 +109,8 @@ def _draw_presets() -> None:
 
 
 def _agent_key(is_needed: bool) -> str:
-    """A system that needs no agent does not inherit the one chosen for another: its run would be marked by it."""
+    """The key of the agent box. A system that needs no agent does not inherit the one chosen for another, because its run would
+    be labelled with it."""
     return "run_agent" if is_needed else "run_own_agent"
 
 
@@ -131,7 +132,7 @@ def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, 
 
 
 def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Json]:
-    """Those that were changed."""
+    """Draw the settings; returns the changed ones."""
     own = {setting.name for setting in system.settings}
     rows = [*system.settings]
     rows += [*choices.retrievers[retriever], *choices.retrieval] if retriever else []
@@ -164,7 +165,7 @@ def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None
 
 
 def _choose_extent() -> dict[str, Any]:
-    """How much is asked, and how much it may cost."""
+    """Draw the boxes for sample, seed, repeats, budget and variants."""
     columns = st.columns([1, 1, 1, 1.2, 1], vertical_alignment="bottom")
     return {
         "sample": sample_box(columns[0], "run_sample"),

@@ -1,5 +1,4 @@
-"""From a click on Start to running jobs: the releases are read in the background, then the page goes to where the jobs are
-shown."""
+"""From a click on Start to running jobs: the releases are read in the background, then the page that shows the jobs opens."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -40,7 +39,7 @@ def start_button(label: str, key: str, begin: Callable[..., None], *args: object
 
 
 def show() -> None:
-    """Draw what became of the last press: nothing, why it cannot start, or a line while it is being planned."""
+    """Draw the result of the last press: nothing, the reason why it cannot start, or a line while it is being planned."""
     if PENDING in st.session_state:
         if _is_planned(0.5):
             st.rerun()
@@ -59,7 +58,7 @@ def _wait() -> None:
 
 
 def _is_planned(wait: float) -> bool:
-    """Whether every job is planned and at work, or cannot be."""
+    """Start all jobs once each is planned; returns whether planning is over, also after an error."""
     ticket, planners, to = st.session_state[PENDING]
     planned: list[str] = []
     with keep_errors("launch"):

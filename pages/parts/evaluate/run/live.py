@@ -1,5 +1,5 @@
-"""One run at work, or after: its job, counts, failures by kind, speed, cost, and the last answers. All of it is in the store: a
-reload shows the same."""
+"""One run, during or after its work: its job, counts, failures by kind, speed, cost, and the last answers. All data is in the
+store, so a reload shows the same."""
 
 import streamlit as st
 

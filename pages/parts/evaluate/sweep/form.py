@@ -1,4 +1,4 @@
-"""The form of a sweep: a base, what is varied around it, its estimate, and its start."""
+"""The form of a sweep: a base, the factors that vary, the estimate, and the start."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,5 @@
-"""A sweep at work, or after: its job, and its cells' figures: a table with intervals for each factor, a heat map for two that
-are crossed."""
+"""A sweep, during or after its work: its job, and the figures of its cells, as a table with intervals for each factor, or a
+heat map for two crossed factors."""
 
 import math
 from collections.abc import Sequence

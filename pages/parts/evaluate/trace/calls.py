@@ -1,4 +1,4 @@
-"""The steps of a trace in order, and calls as they stand in the ledger: messages as sent, the raw reply, time and price."""
+"""The steps of a trace in order, and calls from the ledger: messages as sent, the raw reply, time and price."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ ICONS = {
 
 
 def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> None:
-    """Draw each step in a line that opens; with `is_open` calls are open where there are few steps."""
+    """Draw each step in a line that opens; with `is_open`, calls are open if there are few steps."""
     if not steps:
         st.caption("This system records no steps.")
     for number, record in enumerate(steps, 1):
@@ -45,7 +45,7 @@ def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> N
 
 
 def _describe(record: StepRecord) -> str:
-    """A step in a few words."""
+    """Describe a step in a few words."""
     step = record.step
     words = " ".join(step.text.split())[:80]
     if step.spans and (step.kind == "retrieve" or not words):
@@ -56,7 +56,7 @@ def _describe(record: StepRecord) -> str:
 
 
 def show_call(record: CallRecord | None, id_: str, key: str) -> None:
-    """Draw one call, or say that the ledger has it no more."""
+    """Draw one call, or say that the ledger no longer has it."""
     if record is None:
         show_warning(
             f"This workspace's ledger has no call {id_}: the call was made in another workspace, or its row was deleted."

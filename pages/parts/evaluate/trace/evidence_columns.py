@@ -1,4 +1,4 @@
-"""Retrieved passages beside the gold evidence, what stands in both marked in each."""
+"""Retrieved passages beside the gold evidence; text in both is marked in each."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""One question as the chosen runs answered it: answers and scores side by side, then one run's way to its answer: passages and
-gold evidence, steps and calls from the ledger, the judges' verdicts."""
+"""One question as the chosen runs answered it: answers and scores side by side, then the details of one run: passages and gold
+evidence, steps and calls from the ledger, the judges' verdicts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -112,7 +112,7 @@ def _draw_answers(view: TraceView) -> None:
 
 
 def _describe_cost(answer: AnswerRecord) -> str:
-    """What the answer took, in a line."""
+    """Describe the answer's cost in a line."""
     trace = answer.trace
     counts = [DASH if n is None else f"{n:,}" for n in (trace.tokens_in, trace.tokens_out)]
     thinking = f", {trace.tokens_thinking:,} of them thinking" if trace.tokens_thinking else ""

@@ -1,5 +1,5 @@
-"""A trace as a person follows it: what the system thought, called and saw turn by turn, gold answers in what it saw marked; how
-it ended, and its response type."""
+"""A system's work on a question: its thoughts, calls and observations turn by turn, with gold answers marked in the text that
+it saw; then how it ended, and its response type."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -8,7 +8,7 @@ from workbench import open_workbench
 
 
 def show(label: str, key: str, *, optional: bool = False) -> str | None:
-    """The name of the agent chosen; None where one is optional and none was chosen."""
+    """Draw the choice; returns the name of the chosen agent, or None where an agent is optional and none was chosen."""
     cards = {card.name: card for card in open_workbench().agent_list.list_agents()}
     if st.session_state.get(key) not in cards:
         st.session_state.pop(key, None)  # deleted since

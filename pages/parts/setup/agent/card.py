@@ -1,4 +1,4 @@
-"""One agent: what it is, whether its key is there, and a test call that shows what comes back."""
+"""One agent: its settings, whether its key is set, and a test call that shows the reply."""
 
 import streamlit as st
 
@@ -118,7 +118,7 @@ def _buttons(card: AgentCard) -> None:
 
 
 def _begin(name: str) -> None:
-    """Start a test; why it cannot be started is shown where its result would stand."""
+    """Start a test; if it cannot start, the reason is shown in place of the result."""
     st.session_state.pop(f"agent_trouble_{name}", None)
     try:
         open_workbench().trial_calls.begin(name)
@@ -127,7 +127,7 @@ def _begin(name: str) -> None:
 
 
 def _test(name: str, drawn_asking: bool) -> None:
-    """How the last test went, live while it is under way."""
+    """Draw the last test, live while it runs."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
         show_error(sentence)
     last = open_workbench().trial_calls.find_last(name)

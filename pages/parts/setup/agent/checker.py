@@ -1,5 +1,5 @@
-"""The checker of grammar: a LanguageTool server at an address, one that this app starts, or none; a download where its files
-are missing, and a test."""
+"""The grammar checker: a LanguageTool server at an address, one that this app starts, or none; a download if its files are
+missing, and a test."""
 
 import streamlit as st
 

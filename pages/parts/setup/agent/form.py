@@ -91,7 +91,7 @@ def _endpoint(began: dict[str, Any]) -> None:
 
 
 def _begin_with(name: str, value: str) -> None:
-    """What a box holds at first; a callback may put something else into it."""
+    """The first value of a box; a callback may replace it."""
     st.session_state.setdefault(f"agent_form_{name}", value)
 
 
@@ -149,7 +149,7 @@ def _take_model() -> None:
 
 
 def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
-    """Draw them, some in a row."""
+    """Draw the boxes, some in a row."""
     for at in range(0, len(boxes), BOXES_PER_ROW):
         for place, setting in zip(st.columns(BOXES_PER_ROW), boxes[at : at + BOXES_PER_ROW], strict=False):
             _box(place, began, setting)
@@ -185,7 +185,7 @@ def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) ->
 
 
 def _save() -> None:
-    """Keep it, or the sentence why not."""
+    """Save the agent, or keep the sentence why not."""
     try:
         saved = open_workbench().agent_list.save(_record(), replaces=st.session_state["agent_editing"] or None)
     except BenchError as error:
@@ -196,7 +196,7 @@ def _save() -> None:
 
 
 def _record() -> dict[str, Any]:
-    """What stands in the boxes of this kind."""
+    """The values in the boxes of this kind."""
     state = st.session_state
     kind = state["agent_form_kind"]
     unset = {setting.name: next(iter(setting.choices), None) for setting in kinds()[kind].settings}

@@ -1,5 +1,5 @@
-"""Search providers: where summaries and continuations look for other documents, and the form of a service outside. It asks for
-the name of the variable that holds the key, never for a key."""
+"""Search providers, which find other documents for summaries and continuations, and the form of an external service. The form
+asks for the name of the variable that holds the key, never for a key."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def _form(card: ProviderCard) -> None:
 
 
 def _save(name: str, before: Mapping[str, Any]) -> None:
-    """Keep it, or the sentence why not."""
+    """Save the provider, or keep the sentence why not."""
     values = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
     try:
         open_workbench().search.save(name, {setting: _value(setting, value) for setting, value in values.items()})
@@ -70,7 +70,7 @@ def _save(name: str, before: Mapping[str, Any]) -> None:
 
 
 def _value(setting: str, value: str) -> Any:
-    """Seconds as a number where they are one."""
+    """The setting's value; a timeout becomes a number if it is one."""
     if setting != "timeout":
         return value
     try:

@@ -1,4 +1,4 @@
-"""What was decided before the guideline that counts now, and the way to the first of it."""
+"""The decisions made before the current guideline, and a link to the first of them."""
 
 import streamlit as st
 

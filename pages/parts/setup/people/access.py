@@ -1,4 +1,4 @@
-"""One's own access: the password, the sessions, and the tokens of one's scripts. An admin sees everybody's tokens."""
+"""A person's own access: the password, the sessions, and the tokens of their scripts. An admin sees everybody's tokens."""
 
 import streamlit as st
 
@@ -41,7 +41,7 @@ def show() -> None:
 
 
 def _show_sessions() -> None:
-    """The password of a local account, and the end of all sessions."""
+    """Draw the password of a local account, and the button that ends all sessions."""
     person = get_person()
     with st.container(horizontal=True, vertical_alignment="center"):
         if open_workbench().accounts.has_password(person):
@@ -82,7 +82,7 @@ def _change_password(person: str, old: str, new: str, again: str) -> None:
 
 
 def _show_tokens() -> None:
-    """The tokens, and what makes and ends them."""
+    """Draw the tokens, with the controls that create and revoke them."""
     accounts, person = open_workbench().accounts, get_person()
     manages = explain_refusal("manage accounts") is None
     holders = [account.person for account in accounts.list_accounts()] if manages else [person]

@@ -1,4 +1,4 @@
-"""Invites: links by which people make their accounts. An admin makes, lists and revokes them."""
+"""Invites: links with which people create their accounts. An admin creates, lists and revokes them."""
 
 from urllib.parse import urlsplit
 

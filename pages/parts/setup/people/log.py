@@ -1,4 +1,4 @@
-"""The log: what was done and what was refused, by whom and when, fifty lines at a time."""
+"""The log: actions and refusals, with person and time, fifty lines at a time."""
 
 from datetime import date
 from functools import partial
@@ -35,7 +35,7 @@ def show() -> None:
 
 
 def _show_acts() -> None:
-    """Draw what was done and refused."""
+    """Draw the actions and refusals."""
     stage = open_workbench().log
     people, acts = stage.choices()
     if not people:

@@ -1,4 +1,4 @@
-"""Who may what, as a table, and what the person at the screen counts as."""
+"""The permissions of each role as a table, and the role of the person at the screen."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""A new secret, which is shown until its maker says that it was copied, and never again."""
+"""A new secret, which is shown until its creator says that it was copied, and never again."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from pages.parts.ui.buttons import draw_button
 
 
 def keep_new_secret(key: str, secret: str, words: str) -> None:
-    """Keep a new secret for this tab, with what to say about it."""
+    """Keep a new secret for this tab, with the text that explains it."""
     st.session_state[key] = (secret, words)
 
 

@@ -1,4 +1,4 @@
-"""Sign-ins: who came in or was refused, when, and from which address."""
+"""Sign-ins: the people who signed in or were refused, with time and address."""
 
 import streamlit as st
 

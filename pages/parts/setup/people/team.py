@@ -1,4 +1,4 @@
-"""Everybody who has worked here or has a role: what each did. Admins change a role, end a person's work, or bring it back."""
+"""Everybody who has worked here or has a role, with their work. Admins change a role, end a person's work, or bring it back."""
 
 from collections.abc import Callable
 from typing import cast
@@ -75,7 +75,7 @@ def show() -> None:
 
 
 def _turn_on() -> None:
-    """What roles are good for, and the button."""
+    """Draw an explanation of roles, and the button that turns them on."""
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(
             "**Everybody may do everything**, as long as nobody has a role. Turn roles on when several people work "
@@ -113,7 +113,7 @@ def _describe_account(account: AccountRow | None) -> dict[str, str]:
 
 
 def _show_account(account: AccountRow) -> None:
-    """What can be done about somebody's account."""
+    """Draw the actions on somebody's account."""
     accounts = open_workbench().accounts
     name = account.person
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -145,7 +145,7 @@ def _show_account(account: AccountRow) -> None:
 
 
 def _show_person(one: PersonRow, team: Team) -> None:
-    """What can be done about somebody."""
+    """Draw the actions on somebody."""
     people = open_workbench().people
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -200,7 +200,7 @@ def _show_person(one: PersonRow, team: Team) -> None:
 
 
 def _give_by_name(team: Team) -> None:
-    """A role for somebody who has not been here yet."""
+    """Draw the form that gives a role to somebody who has not been here yet."""
     if not team.is_on:
         return
     with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -212,7 +212,7 @@ def _give_by_name(team: Team) -> None:
 
 
 def _turn_off(team: Team) -> None:
-    """Back to a workspace where everybody may do everything."""
+    """Draw the button that turns roles off."""
     if not team.is_on:
         return
     with st.popover("Turn roles off", icon=":material/remove_moderator:", **guard("give roles")):
@@ -232,7 +232,7 @@ def _turn_off(team: Team) -> None:
 
 
 def _call(verb: Callable[[], None], said: str) -> None:
-    """One verb, and what is told of it."""
+    """Call one verb, and keep the message about its result."""
     try:
         verb()
     except BenchError as error:

@@ -1,5 +1,4 @@
-"""What people should know of a prompt: what it is given, what it must reply, how replies go wrong, and its words as they are
-written."""
+"""Facts about a prompt: its inputs, the reply it requires, how replies fail, and its text as written."""
 
 import streamlit as st
 
@@ -37,7 +36,7 @@ def show(card: PromptCard, language: str) -> None:
 
 
 def _fields(card: PromptCard) -> list[dict[str, str]]:
-    """The reply's fields, each with what belongs in it."""
+    """The reply's fields, each with its meaning."""
     schema = card.file.schema or {}
     wanted = schema.get("required", ())
     return [

@@ -1,5 +1,5 @@
-"""What became of the drafts of each version of a drafting prompt, by agent: the makers table of the page Progress, of this
-prompt alone."""
+"""The outcomes of the drafts of each version of a drafting prompt, by agent: the makers table of the page Progress, for this
+prompt only."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Every version of a prompt, newest first, with what it changed; any of them, or the delivered words, can be made to stand."""
+"""Every version of a prompt, newest first, with its changes. Any of them, or the delivered text, can become the current one."""
 
 import streamlit as st
 
@@ -71,7 +71,7 @@ def _calls(n: int) -> str:
 
 
 def _show_button(card: PromptCard, version: PromptVersion | None) -> None:
-    """The button that lets these words stand."""
+    """Draw the button that makes this text the current one."""
     stands = card.current is None if version is None else card.current is not None and card.current.hash == version.hash
     number = version.number if version else "delivered"
     draw_button(

@@ -1,4 +1,4 @@
-"""A prompt's messages, letter by letter: as templates, or filled as they would be sent."""
+"""A prompt's messages, character by character: as templates, or filled as they would be sent."""
 
 from collections.abc import Sequence
 

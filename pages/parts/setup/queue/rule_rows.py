@@ -1,5 +1,5 @@
-"""The rules of the queue as rows of boxes: which items, and what holds of them. What is put in stays in this tab until it is
-put in force or let go."""
+"""The rules of the queue as rows of boxes: a choice of items, and the values for them. Changes stay in this tab until they are
+applied or discarded."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ _WIDTHS = [1.5, 0.8, 1.1, 0.9, 1.1, 1.3]
 
 
 def draft(now: QueueRules) -> QueueRules:
-    """The rules as they stand in the boxes; those that hold as long as nobody changed one here."""
+    """The rules in the boxes; the current rules if nobody has changed a box here."""
     kept = st.session_state.get(_DRAFT)
     if kept is None:
         kept = st.session_state[_DRAFT] = {
@@ -38,7 +38,7 @@ def draft(now: QueueRules) -> QueueRules:
 
 
 def forget() -> None:
-    """The boxes take what holds."""
+    """Reset the boxes to the current rules."""
     st.session_state.pop(_DRAFT, None)
 
 

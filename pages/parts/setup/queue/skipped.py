@@ -18,7 +18,7 @@ COLUMNS = {
 
 
 def show(skips: Skips) -> None:
-    """Nothing is drawn where nothing was skipped."""
+    """Draw the skipped items; nothing if there are none."""
     found = skips.list_skipped()
     if not found:
         return

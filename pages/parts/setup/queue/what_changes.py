@@ -9,7 +9,7 @@ from workbench.annotate.queue.queueing import Coverage, QueueRules, RuleChange
 
 
 def show(change: RuleChange) -> None:
-    """In sentences, a number each."""
+    """Draw the effect in sentences, one number in each."""
     lines = [f"{_items(n)} will want {_people(then)} instead of {now}." for (now, then), n in change.wanted.items()]
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later than now.")
@@ -23,7 +23,7 @@ def show(change: RuleChange) -> None:
 
 
 def history(versions: Sequence[QueueRules]) -> None:
-    """Every version with who set it and when."""
+    """Draw every version, with its author and time."""
     for rules in versions:
         wants = [
             f"{_people(overlap.wanted)} on {describe_items(overlap.kind)}"
@@ -40,7 +40,7 @@ def history(versions: Sequence[QueueRules]) -> None:
 
 
 def coverage(lines: Sequence[Coverage]) -> None:
-    """A row a level and domain, and one of all of these."""
+    """Draw one row per level and domain, and one for all of them."""
     rows = [("none" if line.level is None else str(line.level), line.domain, *line[2:]) for line in lines]
     whole = ("all", "", *(sum(column) for column in zip(*(line[2:] for line in lines), strict=True)))
     names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, unasked")
