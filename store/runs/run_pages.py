@@ -1,4 +1,4 @@
-"""Runs for the screen: pages and progress. SQL counts, however many traces there are."""
+"""Pages of runs and their progress, for the screen. SQL counts the traces."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -23,11 +23,11 @@ class RunRow(NamedTuple):
     jobs: tuple[str, ...]
     """Jobs that worked on it."""
     shares_job: bool
-    """One of them worked on other runs too, so that its calls cannot be told apart."""
+    """Whether one of these jobs also worked on other runs, so that its calls cannot be assigned to one run."""
 
 
 class StopCount(NamedTuple):
-    """How many answers ended in one way."""
+    """The number of answers that ended in one way."""
 
     kind: str
     n: int
@@ -81,7 +81,7 @@ def count(database: Database) -> int:
 
 
 def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
-    """The runs that a job has made so far, in order, each with the number of its questions."""
+    """The runs that a job has created so far, in order, each with its number of questions."""
     where = "id IN (SELECT key FROM job_item WHERE job = ?)"
     sql = f"SELECT {RUN_COLUMNS}, json_array_length(asked) FROM run WHERE {where} ORDER BY number"
     return [(run_from_row(row[:10]), row[10]) for row in database.rows(sql, [job])]
@@ -153,7 +153,7 @@ def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> li
 
 
 def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, ...]]:
-    """(metric, reason, answers) of what could not be scored, the most frequent first."""
+    """(metric, reason, number of answers) of answers that could not be scored, the most frequent first."""
     return database.rows(
         """
         SELECT metric, why, count(*)
