@@ -1,4 +1,4 @@
-"""The items that a new draft must not repeat, kept so that a look among ten thousand of them takes milliseconds. Similarity is
+"""An index of the items that a new draft must not repeat. A lookup among ten thousand items takes milliseconds. Similarity is
 the exact Jaccard index over character triples (English) or pairs (Chinese) of the normalised question."""
 
 import re
@@ -14,11 +14,11 @@ from core.text.language import find_row
 from core.text.scripts import MARKS
 
 NEAR_JACCARD = 0.8
-"""From here on two questions are looked at as possible duplicates."""
+"""Two questions are possible duplicates at this similarity or above."""
 MIN_SHARED_SHINGLES = 4
 """Rare shingles that near questions share at least, where they have so many: more of them mean fewer pairs to compare."""
 MAX_EARLIER_QUESTIONS = 12
-"""So many earlier questions are shown to a drafter at most."""
+"""The maximum number of earlier questions that a drafter sees."""
 
 
 class SimilarItem(NamedTuple):

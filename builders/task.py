@@ -1,5 +1,5 @@
-"""What a Task is: everything that the rest of the house must know about one kind of question. And what a builder is handed:
-a Window of text and a Kit of tools; it knows no store, no screen and no system under test."""
+"""Defines Task, which describes one kind of question to the rest of the program, and the inputs of a builder: a Window of text
+and a Kit of tools. A builder does not know the store, the screen or the systems under test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -106,7 +106,7 @@ async def ignore_documents(documents: Sequence[Document]) -> None:
 
 
 class DocumentFrequencies(NamedTuple):
-    """How widespread some words are."""
+    """Document frequencies of some words."""
 
     documents: int
     """Documents of the corpus."""
@@ -123,7 +123,7 @@ async def count_no_documents(names: Sequence[str]) -> DocumentFrequencies:
 
 
 class SimilarityRule(Protocol):
-    """How alike two texts are to an embedding model, and from where on that is too much."""
+    """The similarity of two texts by an embedding model, and the limit above which they are too similar."""
 
     @property
     def model(self) -> str: ...
@@ -166,9 +166,9 @@ class Kit:
     run_llm_gates: RunLlmGates = run_no_gates
     """The gates that ask an agent about every draft."""
     similarity: SimilarityRule | None = None
-    """None = near copies are told by their words alone."""
+    """None = near copies are recognised only by their words."""
     count_documents: CountDocuments = count_no_documents
-    """In how many documents of the corpus each of some names stands."""
+    """Counts the documents of the corpus that contain each of some names."""
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:

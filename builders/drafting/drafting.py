@@ -1,5 +1,5 @@
-"""One window goes in; its drafts come out as they are made, each with its id, its overlap and its gates' verdicts. A draft
-that a gate refuses is kept with the status `refused`."""
+"""Draft items from one window. Each draft is yielded as soon as it is ready, with its id, its overlap and its gates' verdicts.
+A draft that a gate refuses is kept with the status `refused`."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace

@@ -1,5 +1,5 @@
-"""Groups of related documents: from one document the search provider finds others; those that share a rare name with it, and
-are not a near copies of it or of each other, make a group. Every hit is kept in a step with its reason."""
+"""Groups of related documents. The search provider finds documents for a starting document. Those that share a rare name with
+it, and are not near copies of it or of each other, form a group. A step records every hit with its reason."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ MAX_SEARCHED_NAMES = 6
 MAX_STARTING_NAMES = 40
 """Names of the starting document, the most frequent ones."""
 RARE_SHARE, RARE_LEAST = 0.1, 20
-"""A name is rare that stands in at most this share of the corpus's documents, or in at most so many."""
+"""A name is rare if at most this share of the corpus's documents, or at most this number of them, contain it."""
 NUMBERS = {2: "two", 3: "three"}
 
 

@@ -1,5 +1,5 @@
-"""What every drafting task does with its window: ask its draft prompt, a person's reason for another draft included, and turn
-a reply with sentence numbers into an Item with evidence."""
+"""Code that all drafting tasks share: send the draft prompt for a window, with a person's reason for another draft if there is
+one, and turn a reply with sentence numbers into an Item with evidence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,5 +1,6 @@
-"""Windows: stretches of consecutive text to draft from, in an order that a seed settles. Every document gives its first window
-before any gives its second; after that long documents give more. Texts are cut in blocks, only where a window needs them."""
+"""Windows are stretches of consecutive text to draft from. A seed determines their order. Every document gives its first window
+before any document gives its second; after that, long documents give more. Texts are cut in blocks, only where a window needs
+them."""
 
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ NUMBER_TOKENS = 5
 MIN_WINDOW_TOKENS = 64
 """A window has room for at least so many tokens."""
 DETECTION_CHARACTERS = 4_000
-"""Code points of a whole document that tell its language."""
+"""Code points from which the language of a whole document is detected."""
 MAX_ROUNDS = 200
 """Further windows per place of the grid, at shifted starts, once the grid is used up."""
 

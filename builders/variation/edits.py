@@ -1,6 +1,6 @@
-"""Hallucinated texts made by one edit of a true one: the label that records it, what differs between two texts, and whether an
-evidence supports both sides as it should. The edit is {class, start, end, was, is}: the hallucinated text
-holds `is` at start to end (code points), where the true one holds `was`."""
+"""Hallucinated texts, each created by one edit of a true text: the label that records the edit, the differences between two
+texts, and the check that the evidence supports the true side only. The edit is {class, start, end, was, is}: the hallucinated
+text holds `is` at start to end (code points), where the true one holds `was`."""
 
 import re
 from collections.abc import Mapping

@@ -1,5 +1,5 @@
-"""Checks of every variant: measurements stored with it, and a flag where one is unusual. Flags are shown to reviewers;
-only a text that is empty or the question itself is refused, and that where it is made."""
+"""Checks of every variant. They store measurements with it, and a flag for each unusual one. Reviewers see the flags. Guards
+refuse nothing: the maker of a variant already refuses a text that is empty or equal to the question."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,5 +1,5 @@
-"""What a Perturbation is: one way to put an item's question in another form. One a file in builders/perturbations/, its
-constant PERTURBATION; what it makes derives from the item's own question, never from another variant."""
+"""Defines Perturbation: one way to put an item's question in another form. Each file in builders/perturbations/ defines one as
+its constant PERTURBATION. It always starts from the item's own question, never from another variant."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager

@@ -1,5 +1,5 @@
-"""Words that noise must not change: names, digits, quotations, and the words of the gold answers. A typo in one of those asks
-for something else, or nothing at all."""
+"""Words that noise must not change: names, digits, quotations, and the words of the gold answers. A typo in such a word may
+change the question or make it meaningless."""
 
 import re
 from collections.abc import Sequence
