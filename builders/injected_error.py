@@ -1,6 +1,8 @@
-"""Injected errors: one thing made wrong in a copy of an accepted item, so that the right decision on the copy is known.
+"""Injected errors: a copy of an accepted item gets one error, so that the right decision on the copy is known.
 
-One kind a file in builders/injected_errors/, its constant INJECTED_ERROR. An item that cannot have an error is left alone."""
+Each file in builders/injected_errors/ defines one kind as its constant INJECTED_ERROR. An item that cannot have an error gets
+no copy.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,5 +1,4 @@
-"""The files that documents were read from, byte by byte, where the app can show their pages as they look. No release holds
-them."""
+"""Store the original files of documents whose pages the app can show as they look. Releases do not contain them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -1,5 +1,5 @@
-"""The HTML of web pages that questions came with, packed, by the hash of the HTML. It stays in the workspace, and leaves it
-only with an export that asks for it."""
+"""Store the HTML of the web pages that questions came with, compressed, by the hash of the HTML. It leaves the workspace only
+with an export that asks for it."""
 
 import zlib
 from collections.abc import Mapping

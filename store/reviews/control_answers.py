@@ -1,6 +1,8 @@
-"""Answers to control items: which ones the queue showed to whom, the rounds of qualification, and every decision.
+"""Answers to control items: the control items that the queue showed to each person, the rounds of qualification, and every
+decision.
 
-A decision is effective when no undo of the same person came after it."""
+A decision is effective when no undo of the same person came after it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
