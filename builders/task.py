@@ -17,7 +17,7 @@ class Window:
     """A stretch of consecutive text of one domain and language; it may run on into the next documents."""
 
     key: str
-    """Identity: no task is drafted twice from one window."""
+    """Identity of the window; a task is drafted from a window only once."""
     spans: tuple[Span, ...]
     """One per document, in order."""
     sentences: NumberedSentences
@@ -29,7 +29,8 @@ class Window:
     source: Item | None = None
     """The stored item that this draft starts from (the L1 item of an L2 draft)."""
     unfit: str = ""
-    """Why nothing is drafted from it, to stand after "1 document": "of fewer than 4 sentences". Empty = it fits."""
+    """The reason why nothing is drafted from it, worded to follow "1 document": "of fewer than 4 sentences". Empty = it
+    fits."""
     start: Document | None = None
     """The whole document that a group is to be found around; None where the window is drafted as it is."""
     room: int = 0
@@ -48,7 +49,7 @@ class WindowRule:
     """How windows of a task are cut."""
 
     tokens: int
-    """At most so many tokens (less where the agent's own context is smaller)."""
+    """Maximum tokens of a window (fewer if the agent's context is smaller)."""
     source_task: str | None = None
     """Start from a stored item of that task: the window is then that item's whole document(s)."""
     whole_documents: bool = False
@@ -109,9 +110,9 @@ class DocumentFrequencies(NamedTuple):
     """Document frequencies of some words."""
 
     documents: int
-    """Documents of the corpus."""
+    """Number of documents in the corpus."""
     with_words: Mapping[str, int]
-    """Words -> how many of them hold these as written."""
+    """Words -> number of documents that contain them as written."""
 
 
 CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]
@@ -150,9 +151,9 @@ class Kit:
     """Whether no LLM stands behind `ask`."""
     seed: int = 0
     reason: str = ""
-    """Why a person wants another draft: goes into the prompt; empty for a first draft."""
+    """A person's reason for wanting another draft, which goes into the prompt; empty for a first draft."""
     previous: str = ""
-    """The question that was rejected for that reason."""
+    """The question that the person rejected for that reason."""
     earlier_questions: tuple[str, ...] = ()
     """Questions that earlier drafts ask already on the window's text: they go into the prompt, so that windows that overlap
     do not give the same draft twice."""
@@ -181,7 +182,7 @@ class Task:
     """One kind of question. Its name is its file's name."""
 
     label: Mapping[str, str]
-    """What people read, by language (en, zh)."""
+    """The task's name for people, by language (en, zh)."""
     definition: Mapping[str, str]
     """The definition shown to annotators, by language."""
     level: Level
@@ -191,8 +192,8 @@ class Task:
     prompt: str = ""
     """The prompt that a draft is asked for with, without the language; empty where an item is made without one."""
     gather: Callable[[Window, Kit], Awaitable[Window]] | None = None
-    """Makes the window that is drafted of the one that was cut: finds the documents that belong to it, or says why it is unfit.
-    None = the window is drafted as it was cut. Raises SearchFailed."""
+    """Extends the window that was cut: finds the documents that belong to it, or gives the reason why it is unfit. None = the
+    window is drafted as it was cut. Raises SearchFailed."""
     gates: tuple[str, ...]
     """Gates that run on every draft, by name, in order."""
     llm_gates: tuple[str, ...] = ()

@@ -40,7 +40,7 @@ class GroupHit(NamedTuple):
     names: tuple[str, ...]
     """Rare names that it shares with the starting document, the rarest first."""
     why: str
-    """Why it can be in no group; empty = it is related."""
+    """The reason why it cannot be in a group; empty = it is related."""
 
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
@@ -95,7 +95,7 @@ def _mark_hits(
 def _choose_group(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> tuple[DocumentGroup | None, str]:
-    """The first group, or why there is none."""
+    """The first group, or the reason why there is none."""
     lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
     group = next(_groups(start, marks, rare, size, limit), None)
     return group, "" if group else lacks

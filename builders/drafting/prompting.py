@@ -33,7 +33,7 @@ REASONS = {
         "zh": "问题不属于这一层级。请重读上面的定义并严格遵守。",
     },
 }
-"""What a reviewer's button says to the agent; any other text is passed on as it is."""
+"""Text that a reviewer's button sends to the agent; any other text is passed on as it is."""
 REJECTED_NOTE = ByLanguage(
     {
         "en": "\nA reviewer turned down an earlier draft, because {reason}\n",
@@ -79,7 +79,7 @@ async def ask_draft(
 
 
 def sampling(kit: Kit, max_tokens: int, temperature: float | None = None) -> Sampling:
-    """How this kit's agent is asked: drafts at its setting `temperature` (0.7 when none is set)."""
+    """Sampling for this kit's agent: drafts use the setting `temperature` (0.7 if it is not set)."""
     warmth = float(kit.settings.get("temperature", 0.7)) if temperature is None else temperature
     return Sampling(temperature=warmth, max_tokens=max_tokens, seed=kit.seed)
 

@@ -1,5 +1,5 @@
-"""Which documents of a corpus are near copies of one another: pairs of which the shorter stands in the other by half or more,
-counted in windows of 40 characters. A sample of the windows finds the pairs, all their windows measure them."""
+"""Find pairs of near copies among the documents of a corpus: half or more of the shorter document, counted in windows of 40
+characters, occurs in the longer one. A sample of the windows finds candidate pairs; all windows of a pair then measure it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ MAX_WINDOW_DOCUMENTS = 40
 
 
 class NearDuplicatePair(NamedTuple):
-    """Two documents that tell nearly the same."""
+    """Two documents with nearly the same content."""
 
     shorter: str
     longer: str

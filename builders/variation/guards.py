@@ -18,7 +18,7 @@ MAX_READING_EASE = 60.0
 LONGER, SHORTER = 2.0, 0.5
 """Words to the question's words from where on a variant is out of the ordinary."""
 MAX_LENGTH_CHANGE = 0.1
-"""How far the length of a `readability` variant may be from the question's."""
+"""Largest difference between the length of a `readability` variant and the question's."""
 UNVERIFIED = "unverified"
 """The flag of a variant whose error of grammar no checker has found."""
 FLAGS: Mapping[str, str] = {
@@ -32,18 +32,18 @@ FLAGS: Mapping[str, str] = {
     "same as another": "the same letters as a variant of another kind",
     UNVERIFIED: "no checker found an error of grammar in it; it may have one all the same: half of real errors are not found",
 }
-"""What stands out -> what that says, for people."""
+"""Flag -> its explanation for people."""
 _MARK = re.compile(r"[?？]")
 
 
 class GuardedVariant(NamedTuple):
-    """A variant to be looked at."""
+    """A variant to check."""
 
     item: Item
     kind: str
     text: str
     checks: Mapping[str, Any] = {}
-    """What its maker knows of it."""
+    """Details from the maker of the variant."""
     others: Mapping[str, str] = {}
     """Kind -> text of the item's other variants."""
 
