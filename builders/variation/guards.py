@@ -12,13 +12,13 @@ from core.text.readability import flesch
 from core.text.text import split_sentences
 
 NOT_MEASURED = "none"
-"""The embedding model's name where the similarity of meaning is not measured."""
+"""Used instead of an embedding model's name if the similarity of meaning is not measured."""
 MAX_READING_EASE = 60.0
-"""Flesch reading ease that a variant made to be harder to read stays under ("Out of Style")."""
+"""A variant meant to be harder to read must have a Flesch reading ease below this ("Out of Style")."""
 LONGER, SHORTER = 2.0, 0.5
-"""Words to the question's words from where on a variant is out of the ordinary."""
+"""Ratio of a variant's words to the question's at or beyond which it is flagged."""
 MAX_LENGTH_CHANGE = 0.1
-"""Largest difference between the length of a `readability` variant and the question's."""
+"""Largest difference in length between a `readability` variant and its question, as a share."""
 UNVERIFIED = "unverified"
 """The flag of a variant whose error of grammar no checker has found."""
 FLAGS: Mapping[str, str] = {
