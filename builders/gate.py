@@ -41,7 +41,7 @@ class GateContext:
     near_duplicates: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
     """The items that this one must not repeat."""
     similar_questions: SimilarQuestionFinder | None = None
-    """None = questions are compared by their words alone."""
+    """None = questions are compared only by their words."""
 
 
 @dataclass(frozen=True, slots=True)

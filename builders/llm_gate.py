@@ -50,7 +50,7 @@ class LlmGate:
 
     label: str
     about: str
-    """What is asked, in a sentence for people."""
+    """The question that the gate asks, as a sentence for people."""
     version: str
     """Changes with its rules; part of a verdict's identity."""
     check: Callable[[Item, LlmGateContext], Awaitable[Finding]]
@@ -58,7 +58,7 @@ class LlmGate:
     prompts: Callable[[Task], tuple[str, ...]]
     """Names of the prompts it asks with: other words in one of them make verdicts of another version."""
     judges: int = 1
-    """How many agents it asks at most."""
+    """Maximum number of agents that it asks."""
 
 
 def llm_gates() -> Mapping[str, LlmGate]:

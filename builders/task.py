@@ -36,7 +36,7 @@ class Window:
     room: int = 0
     """Tokens that each further document of that group may have."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """How its documents were found, as the steps of an item hold it."""
+    """Steps that record how its documents were found, as in an item."""
 
     @property
     def given_documents(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class WindowRule:
     is_unanswered: bool = False
     """The items to start from are those without an answer yet, instead of those with one."""
     adds_texts: bool = False
-    """Where there is no stored item left to start from, windows of texts follow."""
+    """Whether windows of texts follow once no stored item is left to start from."""
 
 
 class DraftWithVerdicts(NamedTuple):
@@ -86,7 +86,7 @@ class FoundDocument(NamedTuple):
 
 
 RunLlmGates = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
-"""What gates that ask an agent find on a draft."""
+"""Returns the verdicts of LLM gates on a draft."""
 FindDocuments = Callable[[str, int, frozenset[str]], Awaitable[list[FoundDocument]]]
 """(query, k, ids of documents to leave out) -> at most k documents, best first."""
 AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
@@ -148,7 +148,7 @@ class Kit:
     cut_sentences: Callable[[Span], tuple[Sentence, ...]]
     """The sentences of a span."""
     is_offline: bool = False
-    """Whether no LLM stands behind `ask`."""
+    """Whether `ask` works without an LLM."""
     seed: int = 0
     reason: str = ""
     """A person's reason for wanting another draft, which goes into the prompt; empty for a first draft."""
@@ -207,7 +207,7 @@ class Task:
     length_hint: int
     """Tokens that an answer may have."""
     query: Callable[[Item], str] = lambda item: item.question
-    """What a retriever is asked."""
+    """Returns the query for a retriever."""
     queries: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
     """Other choices of it, by the name that a run's setting `query` gives."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers

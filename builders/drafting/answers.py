@@ -39,7 +39,7 @@ class SampledAnswer(NamedTuple):
     is_right: bool | None
     """None = nobody knows."""
     by: str
-    """What decided it, or why nothing did."""
+    """The method that decided it, or the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
     """US dollars of its calls, also where the ledger had the answers; None when a price is unknown."""
@@ -66,7 +66,7 @@ class SampleShare(NamedTuple):
 async def sample_answers(
     item: Item, context: LlmGateContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
 ) -> list[SampledAnswer]:
-    """`samples` answers of each judge to that prompt, side by side, each held against the item's answers."""
+    """`samples` answers of each judge to that prompt, asked concurrently and each compared with the item's answers."""
     filled = {**context.task.fill(item), **inputs}
     return list(
         await asyncio.gather(
@@ -148,7 +148,7 @@ async def _sample_answer(
 
 
 def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
-    """(right or not, by what); None where words alone do not tell."""
+    """(right or not, method); None if the words do not decide it."""
     if is_unanswerable(item):
         return is_refusal(text), "refusal"
     if is_refusal(text):

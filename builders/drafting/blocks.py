@@ -12,7 +12,7 @@ from core.text.text import count_tokens, split_sentences
 BLOCK_CHARACTERS = 60_000
 """Approximate code points of a block, which ends at the end of a line or sentence."""
 SEAM_CHARACTERS = 4_000
-"""How far before its end a block looks for a good place to end."""
+"""Code points before its end in which a block looks for a good place to end."""
 MAX_CACHED_BLOCKS = 400
 """Blocks kept in memory."""
 BLOCK_END = re.compile(r"\n\s*\n|\n|[。！？]|[.!?] ")

@@ -30,7 +30,7 @@ class DocumentGroup(NamedTuple):
     documents: tuple[Document, ...]
     """The starting one first."""
     shared: str
-    """A rare name that stands in all of them."""
+    """A rare name that all of them contain."""
 
 
 class GroupHit(NamedTuple):

@@ -49,8 +49,8 @@ EARLIER_QUESTIONS_NOTE = ByLanguage(
 
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
-    """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft. Each question to be left alone is a line
-    of its own, "- QUESTION"."""
+    """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft. Each question that must not be asked
+    again is one line, "- QUESTION"."""
     reason = " ".join(kit.reason.split())
     reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
     left = list(

@@ -35,9 +35,9 @@ def find_near_duplicates(
     texts: Callable[[list[str]], Iterable[tuple[str, str]]],
     say: Callable[[int], None] = lambda done: None,
 ) -> list[NearDuplicatePair]:
-    """The pairs among (id, text) of the documents, the nearest first; those that are equal but for white space come with 1.0. A
-    document shorter than a window is not a pair's. `texts` gives the (id, text) of some of them again; `say` hears how many are
-    read."""
+    """The pairs among the documents (id, text), the nearest first; documents that are equal except for white space have share
+    1.0. A document shorter than a window is in no pair. `texts` returns the (id, text) of some documents again; `say` is called
+    with the number of documents read."""
     import numpy as np
 
     ids: list[str] = []
@@ -56,7 +56,7 @@ def find_near_duplicates(
 
 
 def _sample(text: str, lengths: list[int]) -> Any:
-    """(hashes in the sample, which of the texts that stand one after the other each is of)."""
+    """(hashes in the sample, for each hash the index of its text among the concatenated texts)."""
     import numpy as np
 
     windows = hashes(text)

@@ -25,7 +25,7 @@ class JudgedHit(NamedTuple):
     kept: bool
     why: str
     containment: float | None
-    """Share of its 5-grams that stand in the source, 0..1; None of a text without a word."""
+    """Share of its 5-grams that occur in the source, 0..1; None for a text without words."""
     cosine: float | None
     """None where no model was asked."""
 
@@ -57,7 +57,7 @@ def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
 
 
 def containment(text: str, source: str, language: str) -> float | None:
-    """Share of the text's 5-grams that stand in the source."""
+    """Share of the text's 5-grams that occur in the source."""
     own = grams(text, language)
     return len(own & grams(source, language)) / len(own) if own else None
 

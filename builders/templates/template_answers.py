@@ -213,7 +213,7 @@ def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = Fa
 
 
 def _drop_repeats(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Each value once; texts that differ by case or points alone are one."""
+    """Each value once; texts that differ only in case or points count as one."""
     distinct: dict[Any, Any] = {}
     for value in values:
         distinct.setdefault(normalise_name(value) if isinstance(value, str) else value, value)

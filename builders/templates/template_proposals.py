@@ -39,7 +39,7 @@ class TemplateProposals(NamedTuple):
     prompt: str
     """Its identity."""
     none: str
-    """Why the agent proposed nothing; "" = it did."""
+    """The reason why the agent proposed nothing; "" = it proposed templates."""
 
 
 def describe_tables(tables: Tables) -> str:

@@ -51,7 +51,7 @@ class TemplateQuestions:
     candidates: Mapping[str, int]
     """Bucket -> questions that could be made, at most the cap; "" where the table has no popularity."""
     refused: Mapping[str, int]
-    """Why -> subjects that were looked at and gave no question."""
+    """Reason -> number of subjects that gave no question for that reason."""
     examples: tuple[RefusedQuestion, ...]
     """The first of them."""
 
@@ -347,7 +347,7 @@ class _QuestionMaker:
         return self._ways_of[of]
 
     def _choose_values(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
-        """Values that fit this row alone, by slot, or why there are none."""
+        """Values that fit only this row, by slot, or the reason why there are none."""
         ways = list(self._ways(place, of))
         if not ways:
             return {}, "nothing fills a slot"

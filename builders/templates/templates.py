@@ -72,7 +72,7 @@ class Template:
     language: str = "en"
     domain: str = "general"
     dynamism: str = ""
-    """How fast the answer changes, by CRAG's list; "" = not labelled."""
+    """Speed at which the answer changes, in CRAG's terms; "" = not labelled."""
 
     @property
     def version(self) -> str:
@@ -85,7 +85,7 @@ def template_record(template: Template) -> dict[str, Any]:
 
 
 def template_from_record(record: Mapping[str, Any]) -> Template:
-    """The template of a record; a slot may be written as its path alone. Raises BenchError naming what is wrong."""
+    """The template of a record; a slot may be written as only its path. Raises BenchError naming what is wrong."""
     known = set(Template.__dataclass_fields__)
     extra = [str(name) for name in record if name not in known]
     if extra:

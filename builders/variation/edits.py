@@ -24,7 +24,7 @@ SUPPORT = "support"
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-zÀ-ɏ]+(?:[’'-][A-Za-zÀ-ɏ]+)*|\S")
 _DENIES = re.compile(r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE)
 _GLUE = re.compile(rf"(?:[\d\s年月日号时分点第.,:/-]|{'|'.join(MONTHS)})*")
-"""What may stand between two changes of one date or number."""
+"""Text that may occur between two changes of one date or number."""
 MOVED_WORD_TOKENS = 16
 """Tokens within which words that only changed places are one edit."""
 
@@ -47,7 +47,7 @@ class EditedSentence(NamedTuple):
 
 
 def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
-    """The hallucinated text with the edit undone; None when the label does not stand there."""
+    """The hallucinated text with the edit undone; None if the text at the label's offsets is not the edit."""
     start, end = edit["start"], edit["end"]
     if hallucinated[start:end] != edit["is"]:
         return None

@@ -47,7 +47,7 @@ class WordChange(NamedTuple):
 CHINESE = "benchwright's table"
 """Source of Chinese slips: builders/variation/chinese_slips.py."""
 Draw = Callable[[Random, str, ProtectedSpans], str]
-"""(generator, text, what is left alone) -> the text with noise."""
+"""(generator, text, protected spans) -> the text with noise."""
 
 
 def seed_random(seed: int, item: str, kind: str) -> Random:
@@ -137,8 +137,8 @@ def in_a_word(
 
 
 def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
-    """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out of
-    it: what is not an English word ("[[th", "5the", "é"), and another question word in the place of one."""
+    """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out are
+    entries that are not English words ("[[th", "5the", "é"), and replacements of one question word by another."""
     every = tokens(text)
     able = [
         (token, among)

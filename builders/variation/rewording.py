@@ -85,7 +85,7 @@ def explain_wrong(text: str, item: Item) -> str | None:
 
 
 def record(prompt: str, item: Item, calls: tuple[str, ...], voice: VariationAgent | None) -> dict[str, Any]:
-    """How it was asked for, for a variant's checks."""
+    """The prompt and calls of the request, for a variant's checks."""
     offline = {"offline": True} if voice is not None and voice.is_offline else {}
     return {"prompt": load(prompt, item.language).identity, "calls": list(calls), **offline}
 

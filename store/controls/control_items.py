@@ -35,7 +35,7 @@ class ControlItem:
     """One sentence that explains the error to the reviewer."""
     seed: int
     by: str
-    """Who had it made."""
+    """The person who had it created."""
     at: Timestamp
 
 

@@ -42,7 +42,7 @@ class DocumentUse(NamedTuple):
 
 
 class DocumentItemCount(NamedTuple):
-    """How many items of one kind belong to one document."""
+    """The number of items of one kind that belong to one document."""
 
     document: str
     task: str

@@ -24,7 +24,7 @@ def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, files: Mapping[str, bytes]) -> None:
-    """Same as `insert`, in a transaction of its own, for documents that are stored already."""
+    """Same as `insert`, in a separate transaction, for documents that are stored already."""
     database.write(lambda cursor: insert(cursor, files))
 
 

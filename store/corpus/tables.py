@@ -146,7 +146,7 @@ def load_page(database: Database, hash: str, limit: int, offset: int = 0) -> lis
 
 
 def count_accepted_from(database: Database, hash: str) -> int:
-    """How many accepted items were made from that snapshot, see core.tables.nouns.tables_step."""
+    """The number of accepted items created from that snapshot, see core.tables.nouns.tables_step."""
     sql = """
         SELECT count(*)
         FROM state JOIN revision ON revision.item = state.item AND revision.revision = state.revision

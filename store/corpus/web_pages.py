@@ -32,7 +32,7 @@ def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """Same as `insert`, in a transaction of its own."""
+    """Same as `insert`, in a separate transaction."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 

@@ -180,7 +180,7 @@ class Database:
         return outcome
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement in a transaction of its own; returns its rows."""
+        """Run one statement in a separate transaction; returns its rows."""
         return self.write(lambda cursor: cursor.execute(sql, list(params)).fetchall())
 
     def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":

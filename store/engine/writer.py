@@ -73,7 +73,7 @@ class Writer:
         self._reopen = reopen
         self._is_given_up = False
         self._log_since: float | None = None
-        """When the first commit was made that only the log may hold."""
+        """Time of the first commit that may be only in the log."""
         self._statements = statements
         self._recorder = RecordingCursor(cursor, statements)
         self._on_commit = on_commit

@@ -14,7 +14,7 @@ class AccountRow(NamedTuple):
 
     person: str
     name: str
-    """What is shown."""
+    """The name that is shown."""
     source: str
     """local, oidc or header."""
     password_hash: str | None

@@ -11,7 +11,7 @@ NO_FLAG, ANY_FLAG = "none", "any"
 
 
 class ItemKind(NamedTuple):
-    """Which items; None = any."""
+    """Selects items; None = any."""
 
     task: str | None = None
     level: Level = None

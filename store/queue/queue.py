@@ -54,7 +54,8 @@ def load_progress(database: Database, kind: ItemKind, person: str, since: str, h
 
 
 def count_free_in_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
-    """How many items of that document are free for this person, beside one item and those that others hold."""
+    """The number of items of that document that are free for this person, without the item `besides` and those that others
+    hold."""
     [(n,)] = database.rows(
         f"""
         SELECT count(*)

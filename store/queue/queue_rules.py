@@ -47,7 +47,7 @@ class QueueRules:
 
 
 class QueueRuleEffect(NamedTuple):
-    """How other rules would change a number of waiting items."""
+    """A change that other rules would make to a number of waiting items."""
 
     wanted: int
     """People wanted now."""

@@ -76,7 +76,7 @@ def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
 
 
 def count(database: Database) -> int:
-    """How many runs there are."""
+    """The number of runs."""
     return int(database.rows("SELECT count(*) FROM run")[0][0])
 
 
@@ -96,7 +96,7 @@ def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """How the answers of those runs ended, the most frequent way first."""
+    """Counts of the ways in which the answers of those runs ended, the most frequent first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -168,7 +168,7 @@ def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, .
 
 
 def count_scored(database: Database, runs: Sequence[str]) -> int:
-    """How many of their answers have scores."""
+    """The number of their answers that have scores."""
     sql = "SELECT count(DISTINCT (run, item, variant)) FROM score WHERE run IN (SELECT unnest(?::VARCHAR[]))"
     return int(database.rows(sql, [list(runs)])[0][0])
 

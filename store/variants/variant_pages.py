@@ -19,7 +19,7 @@ _FROM = "FROM variant v JOIN state s ON s.item = v.item"
 
 
 class VariantFilter(NamedTuple):
-    """Which variants; None = any."""
+    """Selects variants; None = any."""
 
     kind: str | None = None
     flag: str | None = None

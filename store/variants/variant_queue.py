@@ -19,7 +19,7 @@ _HELD = f"v.id IN (SELECT variant FROM variant_lease WHERE person <> ? AND {LIVE
 
 
 class VariantKind(NamedTuple):
-    """Which variants; None = any."""
+    """Selects variants; None = any."""
 
     kind: str | None = None
     task: str | None = None
