@@ -1,1 +1,1 @@
-"""Nouns in, nouns out: from documents to items. Knows neither the store, nor the screen, nor eval."""
+"""Build items from documents. This package takes and returns nouns; it does not know the store, the screen or eval."""

@@ -1,5 +1,5 @@
-"""What a gate is: a look at one draft that ends in pass, flag or refuse, with what it looked at. Gates call no agent; they can
-be run again on any revision. One gate a file in builders/gates/, its constant GATE."""
+"""Defines gates. A gate checks one draft and returns pass, flag or refuse, with the details of the check. Gates do not call
+agents, so they can run again on any revision. Each file in builders/gates/ defines one gate as its constant GATE."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class GateContext:
     near_duplicates: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
     """The items that this one must not repeat."""
     similar_questions: SimilarQuestionFinder | None = None
-    """None = questions are compared by their words alone."""
+    """None = questions are compared only by their words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
-"""Files and folders become Documents, one by one: a bad file or line is reported and the rest goes on; the same text comes in
-once. Where a document came from is a file name with its line, never a path of this machine."""
+"""Read files and folders into Documents, one by one. A bad file or line is reported, and the others are still read. Each text
+is added only once. A document's origin is a file name with its line, never a path of this machine."""
 
 import re
 import stat
@@ -27,7 +27,7 @@ RESERVED_DOMAINS = ("all",)
 
 
 class DuplicateDocument(NamedTuple):
-    """A text that is there already."""
+    """A text that is already stored or already read."""
 
     where: str
     document: str

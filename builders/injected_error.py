@@ -1,6 +1,8 @@
-"""Injected errors: one thing made wrong in a copy of an accepted item, so that the right decision on the copy is known.
+"""Injected errors: a copy of an accepted item gets one error, so that the right decision on the copy is known.
 
-One kind a file in builders/injected_errors/, its constant INJECTED_ERROR. An item that cannot have an error is left alone."""
+Each file in builders/injected_errors/ defines one kind as its constant INJECTED_ERROR. An item that cannot have an error gets
+no copy.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -63,7 +65,7 @@ class InjectedError:
     where: str
     """question, answer or evidence; empty when there is no error."""
     expected: str
-    """What a good annotator does, as a sentence."""
+    """The right action of an annotator, as a sentence."""
     inject: Callable[[Item, InjectionContext, Random], InjectedCopy | None]
     """Returns None when the item cannot have this error."""
     is_mended: Callable[[InjectedCopy, Item, AcceptedCopy], bool]
@@ -92,7 +94,7 @@ def is_right(name: str, copy: InjectedCopy, before: Item, decision: str, answere
 
 
 def with_answer(item: Item, answer: str) -> Item:
-    """The item with that answer alone: other acceptable answers would tell what was changed."""
+    """The item with only that answer: other acceptable answers would reveal the change."""
     return replace(item, answers=(answer,))
 
 
@@ -109,7 +111,7 @@ def sentences_of(text: str, language: str) -> list[str]:
 
 
 def holds_most(text: str, words: str, beside: str, language: str) -> bool:
-    """Whether the text says at least half of what `words` say and `beside` does not."""
+    """Whether the text contains at least half of the content that is in `words` and not in `beside`."""
     distinct_words = set(content_words(words, language)) - set(content_words(beside, language))
     there = distinct_words & set(content_words(text, language))
     return strip_spaces(words) in strip_spaces(text) if not distinct_words else 2 * len(there) >= len(distinct_words)

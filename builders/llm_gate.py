@@ -15,7 +15,7 @@ from core.nouns import Item, Span, Verdict
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3
-"""How often one question is put to one agent."""
+"""The number of times that one agent is asked the same question."""
 SAMPLE_TEMPERATURE = 0.7
 """Temperature of samples: above 0, or they would be one sample several times over."""
 
@@ -26,7 +26,7 @@ class GateJudge(NamedTuple):
     name: str
     ask: AskAgent
     is_offline: bool = False
-    """No LLM stands behind it: it agrees with its own drafts by construction, so it is not asked."""
+    """Whether the agent works without an LLM. Such an agent always agrees with its own drafts, so it is not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class LlmGate:
 
     label: str
     about: str
-    """What is asked, in a sentence for people."""
+    """The question that the gate asks, as a sentence for people."""
     version: str
     """Changes with its rules; part of a verdict's identity."""
     check: Callable[[Item, LlmGateContext], Awaitable[Finding]]
@@ -58,7 +58,7 @@ class LlmGate:
     prompts: Callable[[Task], tuple[str, ...]]
     """Names of the prompts it asks with: other words in one of them make verdicts of another version."""
     judges: int = 1
-    """How many agents it asks at most."""
+    """Maximum number of agents that it asks."""
 
 
 def llm_gates() -> Mapping[str, LlmGate]:
@@ -74,7 +74,8 @@ async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -
 
 
 async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:
-    """Its version is the gate's and a hash of all that the answers depend on: who was asked, how, and in which words."""
+    """The verdict of one gate. Its version is the gate's version and a hash of everything that the answers depend on: the
+    agents, their settings and the prompts."""
     judges = context.judges[: gate.judges]
     how = {
         "rules": gate.version,

@@ -1,4 +1,4 @@
-"""The items that a new draft must not repeat, kept so that a look among ten thousand of them takes milliseconds. Similarity is
+"""An index of the items that a new draft must not repeat. A lookup among ten thousand items takes milliseconds. Similarity is
 the exact Jaccard index over character triples (English) or pairs (Chinese) of the normalised question."""
 
 import re
@@ -14,15 +14,16 @@ from core.text.language import find_row
 from core.text.scripts import MARKS
 
 NEAR_JACCARD = 0.8
-"""From here on two questions are looked at as possible duplicates."""
+"""Two questions are possible duplicates at this similarity or above."""
 MIN_SHARED_SHINGLES = 4
-"""Rare shingles that near questions share at least, where they have so many: more of them mean fewer pairs to compare."""
+"""Minimum number of rare shingles that near questions share, if they have that many. A higher number means fewer pairs to
+compare."""
 MAX_EARLIER_QUESTIONS = 12
-"""So many earlier questions are shown to a drafter at most."""
+"""The maximum number of earlier questions that a drafter sees."""
 
 
 class SimilarItem(NamedTuple):
-    """A known item and how near its question is, NEAR..1."""
+    """A known item and the similarity of its question, NEAR..1."""
 
     item: str
     question: str
@@ -60,8 +61,8 @@ def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleP
 
 
 class NearDuplicateIndex:
-    """An index over questions, further texts that belong to them included. Adding one is cheap. Refused items and those that
-    still wait for an answer are no reason to refuse another and are left out."""
+    """An index over questions, further texts that belong to them included. Adding one is cheap. Refused items, and items that
+    still wait for an answer, are left out: they are no reason to refuse another item."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
@@ -178,8 +179,7 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):
-    """Known items, and further ones of one's own over them, which another draft of the same windows does not
-    see."""
+    """Known items with an overlay of further items, which another draft of the same windows does not see."""
 
     def __init__(self, ground: NearDuplicateIndex) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class NearDuplicateOverlay(NearDuplicateIndex):
 
 
 def _question_text(item: Item) -> str:
-    """What is asked: the question and the texts that it is about."""
+    """The question with the texts that it is about."""
     return "\n".join([item.question, *item.inputs.values()])
 
 

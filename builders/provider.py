@@ -1,5 +1,5 @@
-"""What a search provider is: where summary and continuation look for other documents that tell of the same event. One provider
-a file in builders/providers/, its constant PROVIDER."""
+"""Defines search providers, with which tasks such as summary and continuation find other documents about the same event. Each
+file in builders/providers/ defines one provider as its constant PROVIDER."""
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,5 @@
-"""What a Task is: everything that the rest of the house must know about one kind of question. And what a builder is handed:
-a Window of text and a Kit of tools; it knows no store, no screen and no system under test."""
+"""Defines Task, which describes one kind of question to the rest of the program, and the inputs of a builder: a Window of text
+and a Kit of tools. A builder does not know the store, the screen or the systems under test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class Window:
     """A stretch of consecutive text of one domain and language; it may run on into the next documents."""
 
     key: str
-    """Identity: no task is drafted twice from one window."""
+    """Identity of the window; a task is drafted from a window only once."""
     spans: tuple[Span, ...]
     """One per document, in order."""
     sentences: NumberedSentences
@@ -29,13 +29,14 @@ class Window:
     source: Item | None = None
     """The stored item that this draft starts from (the L1 item of an L2 draft)."""
     unfit: str = ""
-    """Why nothing is drafted from it, to stand after "1 document": "of fewer than 4 sentences". Empty = it fits."""
+    """The reason why nothing is drafted from it, worded to follow "1 document": "of fewer than 4 sentences". Empty = it
+    fits."""
     start: Document | None = None
     """The whole document that a group is to be found around; None where the window is drafted as it is."""
     room: int = 0
     """Tokens that each further document of that group may have."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """How its documents were found, as the steps of an item hold it."""
+    """Steps that record how its documents were found, as in an item."""
 
     @property
     def given_documents(self) -> tuple[str, ...]:
@@ -48,7 +49,7 @@ class WindowRule:
     """How windows of a task are cut."""
 
     tokens: int
-    """At most so many tokens (less where the agent's own context is smaller)."""
+    """Maximum tokens of a window (fewer if the agent's context is smaller)."""
     source_task: str | None = None
     """Start from a stored item of that task: the window is then that item's whole document(s)."""
     whole_documents: bool = False
@@ -60,7 +61,7 @@ class WindowRule:
     is_unanswered: bool = False
     """The items to start from are those without an answer yet, instead of those with one."""
     adds_texts: bool = False
-    """Where there is no stored item left to start from, windows of texts follow."""
+    """Whether windows of texts follow once no stored item is left to start from."""
 
 
 class DraftWithVerdicts(NamedTuple):
@@ -85,7 +86,7 @@ class FoundDocument(NamedTuple):
 
 
 RunLlmGates = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
-"""What gates that ask an agent find on a draft."""
+"""Returns the verdicts of LLM gates on a draft."""
 FindDocuments = Callable[[str, int, frozenset[str]], Awaitable[list[FoundDocument]]]
 """(query, k, ids of documents to leave out) -> at most k documents, best first."""
 AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
@@ -106,12 +107,12 @@ async def ignore_documents(documents: Sequence[Document]) -> None:
 
 
 class DocumentFrequencies(NamedTuple):
-    """How widespread some words are."""
+    """Document frequencies of some words."""
 
     documents: int
-    """Documents of the corpus."""
+    """Number of documents in the corpus."""
     with_words: Mapping[str, int]
-    """Words -> how many of them hold these as written."""
+    """Words -> number of documents that contain them as written."""
 
 
 CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]
@@ -123,7 +124,7 @@ async def count_no_documents(names: Sequence[str]) -> DocumentFrequencies:
 
 
 class SimilarityRule(Protocol):
-    """How alike two texts are to an embedding model, and from where on that is too much."""
+    """The similarity of two texts by an embedding model, and the limit above which they are too similar."""
 
     @property
     def model(self) -> str: ...
@@ -147,12 +148,12 @@ class Kit:
     cut_sentences: Callable[[Span], tuple[Sentence, ...]]
     """The sentences of a span."""
     is_offline: bool = False
-    """Whether no LLM stands behind `ask`."""
+    """Whether `ask` works without an LLM."""
     seed: int = 0
     reason: str = ""
-    """Why a person wants another draft: goes into the prompt; empty for a first draft."""
+    """A person's reason for wanting another draft, which goes into the prompt; empty for a first draft."""
     previous: str = ""
-    """The question that was rejected for that reason."""
+    """The question that the person rejected for that reason."""
     earlier_questions: tuple[str, ...] = ()
     """Questions that earlier drafts ask already on the window's text: they go into the prompt, so that windows that overlap
     do not give the same draft twice."""
@@ -166,9 +167,9 @@ class Kit:
     run_llm_gates: RunLlmGates = run_no_gates
     """The gates that ask an agent about every draft."""
     similarity: SimilarityRule | None = None
-    """None = near copies are told by their words alone."""
+    """None = near copies are recognised only by their words."""
     count_documents: CountDocuments = count_no_documents
-    """In how many documents of the corpus each of some names stands."""
+    """Counts the documents of the corpus that contain each of some names."""
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:
@@ -181,7 +182,7 @@ class Task:
     """One kind of question. Its name is its file's name."""
 
     label: Mapping[str, str]
-    """What people read, by language (en, zh)."""
+    """The task's name for people, by language (en, zh)."""
     definition: Mapping[str, str]
     """The definition shown to annotators, by language."""
     level: Level
@@ -191,8 +192,8 @@ class Task:
     prompt: str = ""
     """The prompt that a draft is asked for with, without the language; empty where an item is made without one."""
     gather: Callable[[Window, Kit], Awaitable[Window]] | None = None
-    """Makes the window that is drafted of the one that was cut: finds the documents that belong to it, or says why it is unfit.
-    None = the window is drafted as it was cut. Raises SearchFailed."""
+    """Extends the window that was cut: finds the documents that belong to it, or gives the reason why it is unfit. None = the
+    window is drafted as it was cut. Raises SearchFailed."""
     gates: tuple[str, ...]
     """Gates that run on every draft, by name, in order."""
     llm_gates: tuple[str, ...] = ()
@@ -206,7 +207,7 @@ class Task:
     length_hint: int
     """Tokens that an answer may have."""
     query: Callable[[Item], str] = lambda item: item.question
-    """What a retriever is asked."""
+    """Returns the query for a retriever."""
     queries: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
     """Other choices of it, by the name that a run's setting `query` gives."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers

@@ -1,1 +1,1 @@
-"""Rows <-> nouns, on one DuckDB file with one writer."""
+"""Store the nouns as rows of one DuckDB file, and read them back. One writer changes the file."""

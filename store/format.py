@@ -1,4 +1,4 @@
-"""A format: a way to write a release into a folder, and to read it or outside data."""
+"""Defines formats. A format writes a release into a folder, reads it back, or reads outside data."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,7 +86,7 @@ class Format:
     name: str = ""
     """Its name where it is not the module's name."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
-    """(bundle, new or empty folder, withheld splits). The bytes depend on the bundle and the splits alone."""
+    """(bundle, new or empty folder, withheld splits). The bytes depend only on the bundle and the splits."""
     read: Callable[[Path], Bundle] | None = None
     """Reads a file or folder. A broken record goes into `refused` and the rest is read; raises BenchError when nothing can
     be."""

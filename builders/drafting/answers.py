@@ -1,5 +1,5 @@
-"""Answers that agents give to an item's question, sampled several times over, each held against the item's own: the same after
-normalising, alike word by word with the same figures, or equal to a judge."""
+"""Sample agents' answers to an item's question several times, and compare each with the item's own answers. A sample is right
+if it is the same after normalising, if its words and figures agree, or if a judge finds it equal."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,9 +19,9 @@ from prompts.prompt import load
 from prompts.reply import ask_for
 
 MIN_AGREEING_F1 = 0.7
-"""Token F1 from which an answer agrees, when nothing in it is swapped; else a judge is asked."""
+"""An answer agrees at this token F1 or above if nothing in it is swapped; otherwise a judge is asked."""
 MIN_EQUAL_GRADE = 7
-"""Grade of 0 to 9 from which a judge holds two answers for equal: the whole point is there, nothing is wrong."""
+"""Grade (0 to 9) at or above which a judge finds two answers equal: the whole point is there, nothing is wrong."""
 MIN_AGREEING_SHARE = 2 / 3
 """Share of the samples from which they count."""
 EQUALITY = "judge/agreement"
@@ -29,7 +29,7 @@ EQUALITY = "judge/agreement"
 
 
 class SampledAnswer(NamedTuple):
-    """One sample, and what it was held to be."""
+    """One sample and whether it is right."""
 
     agent: str
     sample: int
@@ -39,7 +39,7 @@ class SampledAnswer(NamedTuple):
     is_right: bool | None
     """None = nobody knows."""
     by: str
-    """What decided it, or why nothing did."""
+    """The method that decided it, or the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
     """US dollars of its calls, also where the ledger had the answers; None when a price is unknown."""
@@ -66,7 +66,7 @@ class SampleShare(NamedTuple):
 async def sample_answers(
     item: Item, context: LlmGateContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
 ) -> list[SampledAnswer]:
-    """`samples` answers of each judge to that prompt, side by side, each held against the item's answers."""
+    """`samples` answers of each judge to that prompt, asked concurrently and each compared with the item's answers."""
     filled = {**context.task.fill(item), **inputs}
     return list(
         await asyncio.gather(
@@ -122,7 +122,8 @@ def note_prices(ask: AskAgent, costs: list[float | None]) -> AskAgent:
 async def _sample_answer(
     item: Item, context: LlmGateContext, judge: GateJudge, index: int, prompt: Prompt, inputs: Mapping[str, str]
 ) -> SampledAnswer:
-    """Each sample has a seed of its own: an endpoint that keeps to its seed would give the same one several times over."""
+    """Each sample has its own seed: with one seed for all, an endpoint that obeys it would return the same answer every
+    time."""
     seed, costs = context.seed + index, list[float | None]()
     ask = note_prices(judge.ask, costs)
     made: tuple[str, ...] = ()
@@ -147,7 +148,7 @@ async def _sample_answer(
 
 
 def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
-    """(right or not, by what); None where words alone do not tell."""
+    """(right or not, method); None if the words do not decide it."""
     if is_unanswerable(item):
         return is_refusal(text), "refusal"
     if is_refusal(text):
@@ -164,8 +165,8 @@ def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
 
 
 def _is_swapped(text: str, answer: str, language: str) -> bool:
-    """Whether what differs may turn the sense, which a share of common words cannot see: another figure, one word in another's
-    place, a denial."""
+    """Whether a difference may change the meaning, which token F1 cannot see: another figure, one word in place of another, a
+    negation."""
     said, wanted = set(f1_tokens(text, language)), set(f1_tokens(answer, language))
     if said - wanted and wanted - said:
         return True

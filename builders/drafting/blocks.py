@@ -1,5 +1,5 @@
-"""Sentences of long texts, cut block by block where they are wanted: a window in the middle of three million characters must
-not cost a walk over all of them. The blocks of a text are always the same, so its sentences are too."""
+"""Cut long texts into sentences, block by block and only where they are needed, so a window in the middle of three million
+characters does not require cutting all of them. A text always has the same blocks, and so the same sentences."""
 
 import re
 from bisect import bisect_right
@@ -10,16 +10,16 @@ from core.nouns import Document, Span
 from core.text.text import count_tokens, split_sentences
 
 BLOCK_CHARACTERS = 60_000
-"""Code points of a block, about: it ends at a line's or a sentence's end."""
+"""Approximate code points of a block, which ends at the end of a line or sentence."""
 SEAM_CHARACTERS = 4_000
-"""How far before its end a block looks for a good place to end."""
+"""Code points before its end in which a block looks for a good place to end."""
 MAX_CACHED_BLOCKS = 400
 """Blocks kept in memory."""
 BLOCK_END = re.compile(r"\n\s*\n|\n|[。！？]|[.!?] ")
 
 
 class SentenceCache:
-    """The sentences of documents, kept while they are likely to be wanted again."""
+    """A cache of the sentences of documents."""
 
     def __init__(self) -> None:
         self._seams: dict[str, list[int]] = {}

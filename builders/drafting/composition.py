@@ -38,7 +38,7 @@ def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dic
 
 
 def overlap_classes(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """How many items fall into each fifth of overlap; the last entry counts those without one."""
+    """The number of items in each fifth of overlap; the last entry counts items without an overlap."""
     values = [item.overlap for item in items]
     known = [value for value in values if value is not None]
     classes: list[dict[str, Any]] = []

@@ -1,5 +1,5 @@
-"""Decomposition: the answer of a rationale item becomes true statements and subtly wrong ones, lettered in an order that the
-seed settles. At least one is true, at least three are false, none stands twice."""
+"""Decomposition turns the answer of a rationale item into true and subtly wrong statements. The seed determines their order and
+letters. At least one is true, at least three are false, and all are different."""
 
 import random
 import string

@@ -1,5 +1,5 @@
-"""One window goes in; its drafts come out as they are made, each with its id, its overlap and its gates' verdicts. A draft
-that a gate refuses is kept with the status `refused`."""
+"""Draft items from one window. Each draft is yielded as soon as it is ready, with its id, its overlap and its gates' verdicts.
+A draft that a gate refuses is kept with the status `refused`."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -25,10 +25,10 @@ async def draft_window(
     text_of: Callable[[Span], str],
     turn: WindowTurn | None = None,
 ) -> AsyncIterator[DraftWithVerdicts]:
-    """Every draft of the window. The same window, kit and task give the same ids again. What is not refused goes into `known`
-    before anything is waited for, so that windows drafted at the same time see each other, in their order where each has a
-    `turn`; what earlier drafts ask on the same text goes into the prompt. The RAG check follows, unless the kit's setting
-    `rag_check` is false, then the gates that ask an agent. Raises Unreadable, AgentError, BenchError."""
+    """Every draft of the window. The same window, kit and task give the same ids again. Drafts that are not refused go into
+    `known` before the first wait, so that windows drafted at the same time see each other, in their order if each has a `turn`.
+    Questions of earlier drafts on the same text go into the prompt. The RAG check follows, unless the kit's setting `rag_check`
+    is false, then the gates that ask an agent. Raises Unreadable, AgentError, BenchError."""
     context = GateContext(text_of=text_of, near_duplicates=known)
     turn = turn or WindowTurn(known.list_asked(task_name, window.spans))
     drafts: list[tuple[Item, list[Verdict]]] = []

@@ -1,5 +1,5 @@
-"""Groups of related documents: from one document the search provider finds others; those that share a rare name with it, and
-are not a near copies of it or of each other, make a group. Every hit is kept in a step with its reason."""
+"""Groups of related documents. The search provider finds documents for a starting document. Those that share a rare name with
+it, and are not near copies of it or of each other, form a group. A step records every hit with its reason."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ MAX_SEARCHED_NAMES = 6
 MAX_STARTING_NAMES = 40
 """Names of the starting document, the most frequent ones."""
 RARE_SHARE, RARE_LEAST = 0.1, 20
-"""A name is rare that stands in at most this share of the corpus's documents, or in at most so many."""
+"""A name is rare if at most this share of the corpus's documents, or at most this number of them, contain it."""
 NUMBERS = {2: "two", 3: "three"}
 
 
@@ -30,7 +30,7 @@ class DocumentGroup(NamedTuple):
     documents: tuple[Document, ...]
     """The starting one first."""
     shared: str
-    """A rare name that stands in all of them."""
+    """A rare name that all of them contain."""
 
 
 class GroupHit(NamedTuple):
@@ -40,7 +40,7 @@ class GroupHit(NamedTuple):
     names: tuple[str, ...]
     """Rare names that it shares with the starting document, the rarest first."""
     why: str
-    """Why it can be in no group; empty = it is related."""
+    """The reason why it cannot be in a group; empty = it is related."""
 
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
@@ -95,7 +95,7 @@ def _mark_hits(
 def _choose_group(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> tuple[DocumentGroup | None, str]:
-    """The first group, or why there is none."""
+    """The first group, or the reason why there is none."""
     lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
     group = next(_groups(start, marks, rare, size, limit), None)
     return group, "" if group else lacks

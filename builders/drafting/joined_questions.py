@@ -1,6 +1,6 @@
-"""Questions on two or three related documents, in steps that are agent calls of their own: what the documents have in common
-and their contact point, what each tells that the others do not, a question from several of these, and that question once
-more, around the contact point, so that its parts depend on each other. Every step is kept in the item."""
+"""Draft questions on two or three related documents. Each step is a separate agent call: find the documents' common ground and
+contact point; find the facts that only one of them reports; ask a question about several of these; rewrite it around the
+contact point, so that its parts depend on each other. The item keeps every step."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
@@ -86,7 +86,7 @@ async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Ite
 
 
 def list_rows(rows: Sequence[Mapping[str, Any]], name: str) -> str:
-    """What an earlier step found, for the next prompt: "- WORDS [1, 4]", a line each."""
+    """The findings of an earlier step for the next prompt, one "- WORDS [1, 4]" per line."""
     return "\n".join(f"- {' '.join(row[name].split())} {sorted(set(row['evidence']))}" for row in rows)
 
 

@@ -1,5 +1,5 @@
-"""What every drafting task does with its window: ask its draft prompt, a person's reason for another draft included, and turn
-a reply with sentence numbers into an Item with evidence."""
+"""Code that all drafting tasks share: send the draft prompt for a window, with a person's reason for another draft if there is
+one, and turn a reply with sentence numbers into an Item with evidence."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ REASONS = {
         "zh": "问题不属于这一层级。请重读上面的定义并严格遵守。",
     },
 }
-"""What a reviewer's button says to the agent; any other text is passed on as it is."""
+"""Text that a reviewer's button sends to the agent; any other text is passed on as it is."""
 REJECTED_NOTE = ByLanguage(
     {
         "en": "\nA reviewer turned down an earlier draft, because {reason}\n",
@@ -49,8 +49,8 @@ EARLIER_QUESTIONS_NOTE = ByLanguage(
 
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
-    """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft. Each question to be left alone is a line
-    of its own, "- QUESTION"."""
+    """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft. Each question that must not be asked
+    again is one line, "- QUESTION"."""
     reason = " ".join(kit.reason.split())
     reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
     left = list(
@@ -79,7 +79,7 @@ async def ask_draft(
 
 
 def sampling(kit: Kit, max_tokens: int, temperature: float | None = None) -> Sampling:
-    """How this kit's agent is asked: drafts at its setting `temperature` (0.7 when none is set)."""
+    """Sampling for this kit's agent: drafts use the setting `temperature` (0.7 if it is not set)."""
     warmth = float(kit.settings.get("temperature", 0.7)) if temperature is None else temperature
     return Sampling(temperature=warmth, max_tokens=max_tokens, seed=kit.seed)
 

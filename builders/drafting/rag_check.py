@@ -1,5 +1,6 @@
-"""The RAG check: what a plain retrieval system makes of a new question. Recall and precision of five passages against the
-evidence, token F1 of an answer drawn from them, the judge's 0 to 9, and for rationale items the multiple-choice score."""
+"""The RAG check measures how a plain retrieval system handles a new question: recall and precision of five passages against the
+evidence, token F1 of an answer drawn from them, the judge's grade (0 to 9), and for rationale items the multiple-choice
+score."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,9 +21,9 @@ VERSION = "1"
 
 
 async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], str]) -> Verdict:
-    """A verdict that always passes; its details hold recall, precision, f1 (0..1), judge (0..9), multi_choice (0..1), answer,
-    retrieved, and under `why` what is None for what reason. A reply that cannot be used costs its own figure alone; raises
-    AgentError only where it stops the whole job, and BudgetReached."""
+    """A verdict that always passes. Its details hold recall, precision, f1 (0..1), judge (0..9), multi_choice (0..1), answer,
+    retrieved, and under `why` the reason for each None. An unusable reply leaves None in the figures that need it. Raises
+    BudgetReached, and AgentError only if it stops the whole job."""
     hits = kit.search(item.given, task.query(item), RETRIEVED_PASSAGES)
     retrieved = [hit.span for hit in hits]
     details: dict[str, Any] = dict.fromkeys(("recall", "precision", "f1", "judge", "answer", "multi_choice"))

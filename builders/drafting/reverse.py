@@ -1,5 +1,5 @@
-"""What reverse construction shares: the search for other documents that tell of the same event, every hit judged against the
-source and kept in a step, and the item that leaves its source out."""
+"""Code shared by the tasks of reverse construction. It searches for other documents about the same event, judges every hit
+against the source, records it in a step, and builds the item that leaves its source out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

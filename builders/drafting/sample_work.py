@@ -1,5 +1,5 @@
-"""Work for the sample world: drafts that wait for a review, one on which two people differ, variants to judge, a web question
-and a starter guideline for each task. Some drafts are wrong on purpose, so that there is something to find."""
+"""Sample work for a new workspace: drafts that wait for a review, one draft on which two people disagree, variants to judge, a
+web question, and a starter guideline for each task. Some drafts are wrong on purpose, so that reviewers have errors to find."""
 
 import json
 from collections.abc import Mapping, Sequence

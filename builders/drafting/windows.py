@@ -1,5 +1,6 @@
-"""Windows: stretches of consecutive text to draft from, in an order that a seed settles. Every document gives its first window
-before any gives its second; after that long documents give more. Texts are cut in blocks, only where a window needs them."""
+"""Windows are stretches of consecutive text to draft from. A seed determines their order. Every document gives its first window
+before any document gives its second; after that, long documents give more. Texts are cut in blocks, only where a window needs
+them."""
 
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,13 +18,13 @@ from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
 RESERVED_TOKENS = 4096
-"""Tokens of an agent's context that a window leaves to the prompt's words, its examples and the reply."""
+"""Tokens of an agent's context that a window leaves for the prompt's text, its examples and the reply."""
 NUMBER_TOKENS = 5
 """Tokens that the number before each sentence takes, at most."""
 MIN_WINDOW_TOKENS = 64
-"""A window has room for at least so many tokens."""
+"""Minimum number of tokens that a window has room for."""
 DETECTION_CHARACTERS = 4_000
-"""Code points of a whole document that tell its language."""
+"""Code points from which the language of a whole document is detected."""
 MAX_ROUNDS = 200
 """Further windows per place of the grid, at shifted starts, once the grid is used up."""
 
@@ -135,7 +136,7 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
 
 
 def _is_in(text: str, language: str) -> bool:
-    """Whether the text may be in that language: so it is where the detector is not sure, or the language is not known."""
+    """Whether the text may be in that language; also True if the detector is not sure or the language is not known."""
     return language == UNKNOWN or detect_language(text, language) == language
 
 

@@ -85,7 +85,7 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
 
 
 def _by_class(name: str, edit: Mapping[str, Any]) -> str:
-    """What is wrong with calling the edit that; "" when nothing is."""
+    """The reason why the edit does not fit its class; "" if it fits."""
     was, put = str(edit["was"]), str(edit["is"])
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
@@ -103,7 +103,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
 
 
 def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
-    """What G2 misses of a sentence."""
+    """Figures and names of a sentence that gate G2 does not find in the evidence."""
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 

@@ -1,1 +1,1 @@
-"""LanguageTool: a server of it, at an address or started here, and questions put to it within time limits."""
+"""LanguageTool: find or start a server, and check texts with it within time limits."""

@@ -1,6 +1,6 @@
-"""Texts put to LanguageTool, never for longer than a job can wait. The first check of a language may take a minute, since the
-server loads its rules then; later ones take some 50 ms. A check that is too slow is repeated once; after the second time in a
-row the checker is off for its job."""
+"""Check texts with LanguageTool, within time limits that a job can wait for. The first check of a language may take a minute,
+because the server loads its rules; later checks take about 50 ms. A check that is too slow is repeated once; after the second
+time in a row the checker is off for its job."""
 
 import json
 import queue
@@ -19,9 +19,10 @@ from core.errors import BenchError
 
 START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
 LISTEN_SECONDS = 15.0
-"""How long a server that was just started may refuse connections; LanguageTool listens after 4 s on an idle machine."""
+"""The time for which a server that was just started may refuse connections; LanguageTool listens after 4 s on an idle
+machine."""
 CODES = {"en": "en-US", "zh": "zh-CN"}
-"""Our languages in LanguageTool's words."""
+"""LanguageTool's codes for our languages."""
 WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
 """Language -> what to say before an agent is asked, where LanguageTool is of little use."""
 SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")
@@ -46,7 +47,7 @@ class GrammarMatch(NamedTuple):
 
 
 class Unverified(BenchError):
-    """LanguageTool said nothing of this text, for a reason that is one sentence."""
+    """LanguageTool did not check this text; the reason is one sentence."""
 
 
 class Checker:
@@ -63,12 +64,12 @@ class Checker:
 
     @property
     def is_off(self) -> bool:
-        """Whether nothing is asked of it any more."""
+        """Whether the checker is switched off."""
         return bool(self._off)
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
-        """The rules that fire on the text. Raises Unverified with why there are none to know; not for several threads at once.
-        `say` hears that the first check of a language is waited for."""
+        """The rules that fire on the text. Raises Unverified with the reason if the text cannot be checked. Not for several
+        threads at once. `say` is called when the first check of a language has to be waited for."""
         if self._off:
             raise Unverified(self._off)
         if language not in self._tools:
@@ -91,7 +92,7 @@ class Checker:
         return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
     def _open_tool(self, code: str) -> Any:
-        """The package's client for that language, whose first check is over; a sentence where it cannot be had."""
+        """The package's client for that language, after its first check; a sentence with the reason if there is none."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server
         except BenchError as error:

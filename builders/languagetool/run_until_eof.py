@@ -1,5 +1,5 @@
-"""Runs a command until its own standard input ends: the process that holds the other end of that pipe has ended, however it
-ended. Started as a script, with the command as its arguments."""
+"""Run a command until the standard input of this process ends, which shows that the process at the other end of the pipe has
+ended. Start this file as a script, with the command as its arguments."""
 
 import os
 import subprocess

@@ -1,5 +1,5 @@
 """A LanguageTool server: at an address, or started here as a child of this process. The package language-tool-python (GPL-3.0,
-the user's choice) finds its files, downloads them and asks the server; it is imported in this file alone."""
+the user's choice) finds its files, downloads them and asks the server; only this file imports it."""
 
 import os
 import shutil
@@ -16,13 +16,13 @@ from typing import Any
 from core.errors import BenchError
 
 HERE, NONE = "here", "none"
-"""Values that stand in the place of a server's address: one started here; no checker."""
+"""Values used instead of a server's address: start a server here; use no checker."""
 FOLDER = "LanguageTool-6.8"
 """The folder of the files, as the package looks for it in LTP_PATH."""
 DOWNLOAD_MB = 250
 JAVA = 17
 MEMORY_MB = 950
-"""What a server takes once its rules are loaded."""
+"""Memory of a server once its rules are loaded."""
 POLL_SECONDS = 0.1
 _GUARD = Path(__file__).with_name("run_until_eof.py")
 
@@ -44,7 +44,7 @@ def choose_server(value: str) -> str:
 
 
 def explain_missing() -> str:
-    """Why none can be started here, in a sentence; "" when Java and the files are there."""
+    """The reason why no server can be started here, as a sentence; "" if Java and the files are there."""
     if shutil.which("java") is None:
         return f"Java is not installed here: LanguageTool needs Java {JAVA} or later."
     if not (find_folder() / FOLDER / "languagetool-server.jar").is_file():

@@ -1,7 +1,7 @@
-"""How alike two documents are to an embedding model: a document's vector is the mean of its pieces', each encoded as a document
-and brought to length 1. Too alike are those above a percentile of random pairs of this corpus, never a constant from another
-model. They are compared by cosines, whatever the model's own similarity is: a percentile of inner products would depend on the
-lengths of the texts."""
+"""Measure the similarity of two documents with an embedding model. A document's vector is the mean of the vectors of its
+pieces, each encoded as a document and scaled to length 1. Two documents are too similar if their cosine is above a percentile
+of random pairs of this corpus; a constant from another model is never used. Cosines replace the model's own similarity, because
+a percentile of inner products would depend on the lengths of the texts."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ LIMIT_PERCENTILE = 99.9
 SAMPLE_DOCUMENTS = 300
 """Documents whose pairs are compared."""
 MIN_DOCUMENTS = 50
-"""Documents without whose pairs there is no such percentile."""
+"""The minimum number of documents for such a percentile."""
 PIECE_TOKENS = 256
-"""Tokens of a piece at most, where the model reads as much."""
+"""Maximum tokens of a piece, if the model can read that many."""
 
 
 class DocumentSimilarity:

@@ -1,5 +1,5 @@
-"""Which documents of a corpus are near copies of one another: pairs of which the shorter stands in the other by half or more,
-counted in windows of 40 characters. A sample of the windows finds the pairs, all their windows measure them."""
+"""Find pairs of near copies among the documents of a corpus: half or more of the shorter document, counted in windows of 40
+characters, occurs in the longer one. A sample of the windows finds candidate pairs; all windows of a pair then measure it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ MAX_WINDOW_DOCUMENTS = 40
 
 
 class NearDuplicatePair(NamedTuple):
-    """Two documents that tell nearly the same."""
+    """Two documents with nearly the same content."""
 
     shorter: str
     longer: str
@@ -35,9 +35,9 @@ def find_near_duplicates(
     texts: Callable[[list[str]], Iterable[tuple[str, str]]],
     say: Callable[[int], None] = lambda done: None,
 ) -> list[NearDuplicatePair]:
-    """The pairs among (id, text) of the documents, the nearest first; those that are equal but for white space come with 1.0. A
-    document shorter than a window is not a pair's. `texts` gives the (id, text) of some of them again; `say` hears how many are
-    read."""
+    """The pairs among the documents (id, text), the nearest first; documents that are equal except for white space have share
+    1.0. A document shorter than a window is in no pair. `texts` returns the (id, text) of some documents again; `say` is called
+    with the number of documents read."""
     import numpy as np
 
     ids: list[str] = []
@@ -56,7 +56,7 @@ def find_near_duplicates(
 
 
 def _sample(text: str, lengths: list[int]) -> Any:
-    """(hashes in the sample, which of the texts that stand one after the other each is of)."""
+    """(hashes in the sample, for each hash the index of its text among the concatenated texts)."""
     import numpy as np
 
     windows = hashes(text)

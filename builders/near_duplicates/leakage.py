@@ -1,7 +1,8 @@
-"""How much of each left-out source still stands in the retrieval corpus: the share of its 40-character windows that are found
-there verbatim, its exact copies and its near ones. White space counts as one space.
+"""Measure how much of each left-out source is still in the retrieval corpus: the share of its 40-character windows that occur
+there verbatim, its exact copies and its near copies. White space counts as one space.
 
-The corpus's windows are looked up in a table of bits first, and only what may be there in the sorted list of the sources'."""
+The corpus's windows are looked up in a table of bits first, and only what may be there in the sorted list of the sources'.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,15 +18,15 @@ from builders.near_duplicates.verbatim import (
 )
 
 SHARES = (0.5, 0.9)
-"""The report counts the sources with at least so much of them in the corpus."""
+"""For each of these shares, the report counts the sources of which at least that share is in the corpus."""
 MAX_LISTED_COPIES = 5
-"""Near copies that the report lists of one source, the nearest."""
+"""The number of near copies that the report lists per source, the nearest first."""
 TABLE_BITS = 26
 """Of that table's size."""
 
 
 class LeakingDocument(NamedTuple):
-    """A document that holds much of a source."""
+    """A document that contains a large part of a source."""
 
     document: str
     share: float

@@ -1,5 +1,6 @@
-"""Which hits of a search are near copies of the source that it started from: those whose 5-grams of words (of characters in
-scripts without spaces) stand in the source, or whose cosine with it is one that random pairs of the corpus hardly reach."""
+"""Find the hits of a search that are near copies of its source. A hit is a near copy if enough of its 5-grams of words (of
+characters in scripts without spaces) occur in the source, or if its cosine with the source is higher than nearly all random
+pairs of the corpus reach."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ GRAM_CHARACTERS = 5
 MIN_CONTAINMENT = 0.5
 """Share of a hit's 5-grams found in the source from which it is a near copy."""
 KNOWN_SETTINGS = ("near_containment", "near_model", "near_percentile")
-"""Settings of a drafting job that reach here."""
+"""Settings of a drafting job that this module uses."""
 
 
 class JudgedHit(NamedTuple):
@@ -24,7 +25,7 @@ class JudgedHit(NamedTuple):
     kept: bool
     why: str
     containment: float | None
-    """Share of its 5-grams that stand in the source, 0..1; None of a text without a word."""
+    """Share of its 5-grams that occur in the source, 0..1; None for a text without words."""
     cosine: float | None
     """None where no model was asked."""
 
@@ -56,7 +57,7 @@ def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
 
 
 def containment(text: str, source: str, language: str) -> float | None:
-    """Share of the text's 5-grams that stand in the source."""
+    """Share of the text's 5-grams that occur in the source."""
     own = grams(text, language)
     return len(own & grams(source, language)) / len(own) if own else None
 

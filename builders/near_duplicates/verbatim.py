@@ -1,8 +1,8 @@
-"""Text as the hashes of its windows of 40 characters, white space as one space: by them texts are found to hold the same words
-verbatim, many at once.
+"""Hash every window of 40 characters of a text, with white space as one space, to find texts that share words verbatim.
 
 A window's 64-bit hash is a polynomial, made by doubling: six products per text, whatever the window. Two of a hundred million
-windows that differ share one once in some thousand looks."""
+windows that differ share one once in some thousand looks.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 WINDOW_CHARACTERS = 40
 """Characters."""
 NEAR_COPY_SHARE = 0.5
-"""Share of a text's windows found in another from which that is a near copy."""
+"""A text is a near copy if at least this share of its windows occurs in the other text."""
 BASE = 0x9E3779B97F4A7C15
 """Odd, so that no sign of a window is lost."""
 BLOCK_CHARACTERS = 1_000_000
@@ -47,7 +47,7 @@ def hashes(text: str) -> Any:
 
 
 def shorten_hashes(windows: Any, bits: int) -> Any:
-    """Of each hash so many bits, on which all of it has a say (the low ones of a polynomial are a poor sample)."""
+    """Shorten each hash to that many bits, which depend on all of its bits (the low bits of a polynomial are a poor sample)."""
     import numpy as np
 
     with np.errstate(over="ignore"):

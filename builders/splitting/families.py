@@ -1,5 +1,5 @@
-"""Families of items: who knows one of them knows something of the others, so that no two of them may be in different splits.
-What links two is asked of the items alone, never of stored verdicts: imported items were never checked."""
+"""Families of items: one item of a family reveals something about the others, so all of them must be in the same split. Only
+the items decide which are linked, never stored verdicts, because imported items were never checked."""
 
 from collections.abc import Iterable, Sequence
 

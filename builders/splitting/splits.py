@@ -1,5 +1,5 @@
-"""Splits of a release. A family (families.py) stays together; within that the shares hold in every stratum (level, domain,
-language) as well as the families allow. The same items, shares and seed give the same splits."""
+"""Splits of a release. A family (families.py) stays together. In every stratum (level, domain, language) the shares hold as
+well as the families allow. The same items, shares and seed give the same splits."""
 
 import random
 from collections import Counter

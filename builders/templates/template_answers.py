@@ -1,5 +1,5 @@
-"""Answers to filled templates, reckoned from tables: a column, or a chain over relations, with each call of the chain; never
-written by a model."""
+"""Compute answers to filled templates from tables: from a column or a chain over relations, with each call of the chain. A
+model never writes these answers."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -24,9 +24,9 @@ class TemplateAnswer(NamedTuple):
     text: str
     """"" where it is refused."""
     values: tuple[Any, ...]
-    """What the text was made of; several for a set."""
+    """The values that the text was built from; several for a set."""
     refused: str = ""
-    """Why there is no question here: no answer, several answers, a tie."""
+    """The reason why there is no question: no answer, several answers, a tie."""
     is_set: bool = False
 
 
@@ -126,7 +126,7 @@ def calls(
 
 
 def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The chain of an item for a reader: a line a call, with what it found, and last how the answer was reckoned."""
+    """The chain of an item for a reader: one line per call with its result, and a last line on how the answer was computed."""
     about: Mapping[str, Any] = next((step for step in steps if step.get("kind") == "template"), {})
     slots, named = about.get("template", {}).get("slots", {}), iter(("subject", "other"))
     lines = []
@@ -213,7 +213,7 @@ def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = Fa
 
 
 def _drop_repeats(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Each value once; texts that differ by case or points alone are one."""
+    """Each value once; texts that differ only in case or points count as one."""
     distinct: dict[Any, Any] = {}
     for value in values:
         distinct.setdefault(normalise_name(value) if isinstance(value, str) else value, value)
@@ -238,7 +238,7 @@ def _meets_conditions(tables: Tables, row: TableRow, conditions: Mapping[str, An
 
 
 def _key(tables: Tables, row: TableRow) -> Any:
-    """What tells a row apart: its key, else its place."""
+    """The identity of a row: its key, else its position."""
     table = tables[row.table]
     return table.cell(row.place, table.spec.key) if table.spec.key else row.place
 

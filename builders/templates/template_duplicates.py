@@ -1,5 +1,5 @@
-"""Template questions that stand already, and those that differ from one by a letter or by the order of its entities. The
-questions of one template are alike by design, so only those about the same entities are compared letter by letter."""
+"""Find template questions that already exist, or that differ from an existing one by a letter or by the order of its entities.
+The questions of one template are similar by design, so only questions about the same entities are compared letter by letter."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -42,8 +42,8 @@ class TemplateQuestionIndex:
             self._about.setdefault(about, []).append((known, item))
 
     def why_not(self, item: Item) -> str:
-        """Why a question of a template is none any more, "" where it is one. The same template asks the same on another
-        snapshot of its tables: that is another season, not a double."""
+        """The sentence that refuses a template's question as a duplicate or near duplicate; "" if it is neither. The same
+        question on another snapshot of the tables belongs to another season and is not a duplicate."""
         known, about = _read_origin(item)
         if any(_is_double(known, other) for other in self._same.get(normalise_words(item.question), ())):
             return ALREADY

@@ -1,5 +1,5 @@
-"""Templates that an agent proposes for tables. Each is read, held against the tables and tried on their rows before a person
-sees it; a person approves or edits it, and nothing is made of it before."""
+"""Templates that an agent proposes for tables. Each one is parsed, checked against the tables and tried on their rows before a
+person sees it. It is not used until a person approves or edits it."""
 
 import json
 import re
@@ -28,7 +28,7 @@ class TemplateProposal(NamedTuple):
     record: Mapping[str, Any]
     """As far as it can be read."""
     why: str
-    """Why it is not proposed; "" = it is."""
+    """The reason why it is not proposed; "" = it is proposed."""
 
 
 class TemplateProposals(NamedTuple):
@@ -39,7 +39,7 @@ class TemplateProposals(NamedTuple):
     prompt: str
     """Its identity."""
     none: str
-    """Why the agent proposed nothing; "" = it did."""
+    """The reason why the agent proposed nothing; "" = it proposed templates."""
 
 
 def describe_tables(tables: Tables) -> str:
@@ -95,7 +95,7 @@ async def propose(
 def _read_entry(
     entry: Mapping[str, Any], tables: Tables, language: str, taken: set[str], asked: set[str], kinds: Sequence[str]
 ) -> TemplateProposal:
-    """The template of an entry, or why it is none."""
+    """The template of an entry, or the reason why it is not valid."""
     record = {
         "id": _choose_name(str(entry["name"]), taken),
         "text": entry["text"],

@@ -1,5 +1,6 @@
-"""Questions from a template over tables: each names one entity and no other, has an answer that is reckoned, and is drawn by
-seed so that well-known and little-known entities are equally many. A season is such a draw, frozen; a refresh reckons anew."""
+"""Create questions from a template over tables. Each question names exactly one entity and has a computed answer. A seed draws
+the entities, with equal numbers of well-known and little-known ones. A season is a frozen draw; a refresh computes its answers
+again."""
 
 import random
 from collections import Counter
@@ -33,7 +34,7 @@ Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
 
 
 class RefusedQuestion(NamedTuple):
-    """A question that was not made."""
+    """A question that was not created."""
 
     key: Any
     """Of its subject."""
@@ -44,13 +45,13 @@ class RefusedQuestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateQuestions:
-    """The questions made from one template."""
+    """The questions created from one template."""
 
     items: tuple[Item, ...]
     candidates: Mapping[str, int]
     """Bucket -> questions that could be made, at most the cap; "" where the table has no popularity."""
     refused: Mapping[str, int]
-    """Why -> subjects that were looked at and gave no question."""
+    """Reason -> number of subjects that gave no question for that reason."""
     examples: tuple[RefusedQuestion, ...]
     """The first of them."""
 
@@ -222,7 +223,7 @@ class _QuestionMaker:
         return by_bucket
 
     def question(self, place: int, bucket: str) -> Item | RefusedQuestion:
-        """The question about that subject, or why there is none."""
+        """The question about that subject, or the reason why there is none."""
         rng = random.Random(f"{self.seed} {self.template.id} {place}")
         key = self.table.cell(place, self.table.spec.key)
         row = TableRow(self.template.table, place)
@@ -267,7 +268,7 @@ class _QuestionMaker:
     def item(
         self, rows: Sequence[TableRow], values: Mapping[str, Any], conditions: Mapping[str, Any], answered: Any, bucket: str
     ) -> Item:
-        """The item with all that it was made of, and named by it: the same question on the same rows is the same item."""
+        """The item with its sources, from which its id is derived: the same question on the same rows is the same item."""
         template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
         version, chain = self._version, calls(self.tables, template, rows, self.now, self._functions)
         labels: dict[str, Any] = {
@@ -346,7 +347,7 @@ class _QuestionMaker:
         return self._ways_of[of]
 
     def _choose_values(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
-        """Values that fit this row alone, by slot, or why there are none."""
+        """Values that fit only this row, by slot, or the reason why there are none."""
         ways = list(self._ways(place, of))
         if not ways:
             return {}, "nothing fills a slot"
@@ -443,5 +444,5 @@ def _step(item: Item, kind: str) -> Mapping[str, Any]:
 
 
 def _comparison_key(value: Any) -> Any:
-    """How a value is compared: a reader does not tell names apart by case or points."""
+    """The form in which values are compared: names that differ only in case or points are the same to a reader."""
     return normalise_name(value) if isinstance(value, str) else value

@@ -1,5 +1,5 @@
-"""What a template of questions is: words with delimited places, the columns that fill them, and how the answer is reckoned from
-tables. JSON in and out; a template that does not fit its tables is refused with a sentence."""
+"""Defines question templates: a text with placeholders, the columns that fill them, and the way to compute the answer from
+tables. Templates are read from and written as JSON. A template that does not fit its tables is refused with a sentence."""
 
 import re
 from collections.abc import Mapping
@@ -48,11 +48,11 @@ class TemplateSlot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One template. Its version is the hash of all of it, so that changed words are another version."""
+    """One template. Its version is the hash of all its fields, so a changed text is another version."""
 
     id: str
     text: str
-    """Places stand as {name}; {{ and }} are braces."""
+    """Text with placeholders as {name}; {{ and }} are braces."""
     table: str
     """Whose rows the questions are about."""
     kind: Kind
@@ -66,13 +66,13 @@ class Template:
     unit: str = "number"
     """post-processing: number, or the days or full years between two dates."""
     several: Literal["refuse", "set"] = "refuse"
-    """What becomes of a question with several answers where one is asked for."""
+    """The treatment of a question that asks for one answer and has several."""
     level: str = "KS"
     """KS, KU or KA."""
     language: str = "en"
     domain: str = "general"
     dynamism: str = ""
-    """How fast the answer changes, by CRAG's list; "" = not labelled."""
+    """Speed at which the answer changes, in CRAG's terms; "" = not labelled."""
 
     @property
     def version(self) -> str:
@@ -85,7 +85,7 @@ def template_record(template: Template) -> dict[str, Any]:
 
 
 def template_from_record(record: Mapping[str, Any]) -> Template:
-    """The template of a record; a slot may be written as its path alone. Raises BenchError naming what is wrong."""
+    """The template of a record; a slot may be written as only its path. Raises BenchError naming what is wrong."""
     known = set(Template.__dataclass_fields__)
     extra = [str(name) for name in record if name not in known]
     if extra:
@@ -192,7 +192,7 @@ def columns_at(table: str, path: str, tables: Tables) -> list[str]:
 
 
 def places(text: str) -> list[str]:
-    """Names of the places in the words, in order, each once. Raises BenchError on a brace that delimits none."""
+    """Names of the placeholders in the text, in order, each once. Raises BenchError on a brace that delimits none."""
     slots = []
     for match in _PLACE.finditer(text):
         name = match.group(1)
@@ -204,8 +204,8 @@ def places(text: str) -> list[str]:
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """The words with their places filled in one pass: what stands in a value is never filled again. Raises BenchError on a
-    place without a value."""
+    """The text with its placeholders filled in one pass, so braces in a value are never filled. Raises BenchError on a
+    placeholder without a value."""
     missing = [name for name in places(text) if name not in values]
     if missing:
         raise BenchError(f"Nothing fills {_list_names(missing)} in {text!r}: give each place a value.")
@@ -253,7 +253,8 @@ def check_template(template: Template, tables: Tables) -> None:
 
 
 def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str | None]:
-    """The table where a path ends, and the column; None = at a relation. Raises BenchError on a path that leads nowhere."""
+    """The table and column where a path ends; column None = it ends at a relation. Raises BenchError if the path is not
+    valid."""
     *on, last = path.split(".")
     spec = tables[template.table].spec
     if len(on) > MAX_HOPS:

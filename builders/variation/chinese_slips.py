@@ -415,7 +415,7 @@ LIKE_SHAPE = (
 )
 """Characters that differ in a stroke or a part."""
 CHARACTERS_PER_SLIP = 10
-"""One slip in so many Han characters, rounded up."""
+"""One slip per this number of Han characters, rounded up."""
 MAX_SLIPS = 10
 
 

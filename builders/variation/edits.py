@@ -1,6 +1,6 @@
-"""Hallucinated texts made by one edit of a true one: the label that records it, what differs between two texts, and whether an
-evidence supports both sides as it should. The edit is {class, start, end, was, is}: the hallucinated text
-holds `is` at start to end (code points), where the true one holds `was`."""
+"""Hallucinated texts, each created by one edit of a true text: the label that records the edit, the differences between two
+texts, and the check that the evidence supports the true side only. The edit is {class, start, end, was, is}: the hallucinated
+text holds `is` at start to end (code points), where the true one holds `was`."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ SUPPORT = "support"
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-zÀ-ɏ]+(?:[’'-][A-Za-zÀ-ɏ]+)*|\S")
 _DENIES = re.compile(r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE)
 _GLUE = re.compile(rf"(?:[\d\s年月日号时分点第.,:/-]|{'|'.join(MONTHS)})*")
-"""What may stand between two changes of one date or number."""
+"""Text that may occur between two changes of one date or number."""
 MOVED_WORD_TOKENS = 16
 """Tokens within which words that only changed places are one edit."""
 
@@ -47,7 +47,7 @@ class EditedSentence(NamedTuple):
 
 
 def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
-    """The hallucinated text with the edit undone; None when the label does not stand there."""
+    """The hallucinated text with the edit undone; None if the text at the label's offsets is not the edit."""
     start, end = edit["start"], edit["end"]
     if hallucinated[start:end] != edit["is"]:
         return None

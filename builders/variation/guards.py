@@ -1,5 +1,5 @@
-"""Checks of every variant: measurements stored with it, and a flag where one is unusual. Flags are shown to reviewers;
-only a text that is empty or the question itself is refused, and that where it is made."""
+"""Checks of every variant. They store measurements with it, and a flag for each unusual one. Reviewers see the flags. Guards
+refuse nothing: the maker of a variant already refuses a text that is empty or equal to the question."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,13 +12,13 @@ from core.text.readability import flesch
 from core.text.text import split_sentences
 
 NOT_MEASURED = "none"
-"""The embedding model's name where the similarity of meaning is not measured."""
+"""Used instead of an embedding model's name if the similarity of meaning is not measured."""
 MAX_READING_EASE = 60.0
-"""Flesch reading ease that a variant made to be harder to read stays under ("Out of Style")."""
+"""A variant meant to be harder to read must have a Flesch reading ease below this ("Out of Style")."""
 LONGER, SHORTER = 2.0, 0.5
-"""Words to the question's words from where on a variant is out of the ordinary."""
+"""Ratio of a variant's words to the question's at or beyond which it is flagged."""
 MAX_LENGTH_CHANGE = 0.1
-"""How far the length of a `readability` variant may be from the question's."""
+"""Largest difference in length between a `readability` variant and its question, as a share."""
 UNVERIFIED = "unverified"
 """The flag of a variant whose error of grammar no checker has found."""
 FLAGS: Mapping[str, str] = {
@@ -32,18 +32,18 @@ FLAGS: Mapping[str, str] = {
     "same as another": "the same letters as a variant of another kind",
     UNVERIFIED: "no checker found an error of grammar in it; it may have one all the same: half of real errors are not found",
 }
-"""What stands out -> what that says, for people."""
+"""Flag -> its explanation for people."""
 _MARK = re.compile(r"[?？]")
 
 
 class GuardedVariant(NamedTuple):
-    """A variant to be looked at."""
+    """A variant to check."""
 
     item: Item
     kind: str
     text: str
     checks: Mapping[str, Any] = {}
-    """What its maker knows of it."""
+    """Details from the maker of the variant."""
     others: Mapping[str, str] = {}
     """Kind -> text of the item's other variants."""
 

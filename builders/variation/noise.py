@@ -1,7 +1,7 @@
 """Noise by nlpaug, on English text: misspelt words, neighbouring keys, letters misread. `paper` mode is nlpaug as it comes, its
-defaults included; `protected` mode changes single words at their offsets in the original and leaves what is protected alone, so
-that everything else stays byte for byte. Both draw from a generator of their own, from candidates in a fixed order: the same
-seed gives the same text in any process and on any thread."""
+defaults included; `protected` mode changes single words at their offsets in the original and skips protected words, so that
+everything else stays byte for byte. Each variant has its own random generator, and candidates have a fixed order: the same seed
+gives the same text in any process and on any thread."""
 
 import copy
 import math
@@ -23,7 +23,7 @@ from core.nouns import Item
 
 MODES = ("protected", "paper")
 MAX_RETRIES = 3
-"""How often a text that came back unchanged is tried again."""
+"""Number of further tries if a text comes back unchanged."""
 SHARE, LEAST, MOST = 0.3, 1, 10
 """nlpaug's defaults: a share of the tokens, marks counted, rounded up; at least and at most so many."""
 MODE = PerturbationSetting(
@@ -45,9 +45,9 @@ class WordChange(NamedTuple):
 
 
 CHINESE = "benchwright's table"
-"""What slips of Chinese come from: builders/variation/chinese_slips.py."""
+"""Source of Chinese slips: builders/variation/chinese_slips.py."""
 Draw = Callable[[Random, str, ProtectedSpans], str]
-"""(generator, text, what is left alone) -> the text with noise."""
+"""(generator, text, protected spans) -> the text with noise."""
 
 
 def seed_random(seed: int, item: str, kind: str) -> Random:
@@ -106,7 +106,7 @@ def choose_tokens(random: Random, among: Sequence[ProtectedToken], n: int) -> li
 
 
 def replace_words(text: str, changes: Sequence[WordChange]) -> str:
-    """The text with these words put in their places, and nothing else touched."""
+    """The text with these words replaced and everything else unchanged."""
     for change in sorted(changes, reverse=True):
         text = text[: change.start] + change.put + text[change.end :]
     return text
@@ -137,8 +137,8 @@ def in_a_word(
 
 
 def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
-    """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out of
-    it: what is not an English word ("[[th", "5the", "é"), and another question word in the place of one."""
+    """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out are
+    entries that are not English words ("[[th", "5the", "é"), and replacements of one question word by another."""
     every = tokens(text)
     able = [
         (token, among)

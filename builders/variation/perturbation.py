@@ -1,5 +1,5 @@
-"""What a Perturbation is: one way to put an item's question in another form. One a file in builders/perturbations/, its
-constant PERTURBATION; what it makes derives from the item's own question, never from another variant."""
+"""Defines Perturbation: one way to put an item's question in another form. Each file in builders/perturbations/ defines one as
+its constant PERTURBATION. It always starts from the item's own question, never from another variant."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -23,27 +23,27 @@ class PerturbationSetting:
 
     default: Any
     about: str
-    """What it does, in a sentence for people."""
+    """Description of the setting in a sentence for people."""
     among: tuple[str, ...] = ()
-    """What it may be; empty = anything of the default's type."""
+    """Allowed values; empty = any value of the default's type."""
     above: float | None = None
-    """What a number has to be greater than."""
+    """Limit that a number must exceed."""
     is_identity: bool = True
     """False = with another value the same variant is made."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariationAgent:
-    """The agent that is asked, and how."""
+    """The agent to ask, and its settings."""
 
     ask: AskAgent
     name: str
     is_offline: bool = False
-    """No LLM stands behind it; what it makes bears that mark."""
+    """Whether the agent works without an LLM; its variants are marked."""
     judge: "VariationAgent | None" = None
-    """Another agent, asked for a second opinion on what was made."""
+    """Another agent, which gives a second opinion on the result."""
     say: Callable[[str], None] = lambda message: None
-    """Where news of the job goes: one line of text for people."""
+    """Called with news of the job: one line of text for people."""
 
 
 class PerturbedText(NamedTuple):
@@ -51,9 +51,9 @@ class PerturbedText(NamedTuple):
 
     text: str
     generator: str
-    """Who or what made it: an agent's name, or a package with its version."""
+    """The generator of the text: an agent's name, or a package with its version."""
     checks: Mapping[str, Any]
-    """What there is to know of the making: mode, prompt, calls, verdict. The guards' numbers come with
+    """Details of how the text was created: mode, prompt, calls, verdict. The guards' numbers come with
     builders.variation.guards."""
 
 
@@ -86,13 +86,13 @@ class Perturbation:
     languages: tuple[str, ...] = FULL_LANGUAGES
     """Those that it varies; empty = every one."""
     missing: Mapping[str, str] = field(default_factory=dict)
-    """Language that it is not available for -> why."""
+    """Language for which it is not available -> reason."""
     settings: Mapping[str, PerturbationSetting] = field(default_factory=dict)
     version: str = "1"
     """Changes with its rules: other rules make other variants."""
 
     def why_not(self, language: str) -> str | None:
-        """Why there is none in that language, in a sentence; None when there is."""
+        """The reason why it is not available in that language, as a sentence; None if it is available."""
         if not self.languages or language in self.languages:
             return None
         if why := self.missing.get(language):

@@ -1,5 +1,5 @@
-"""The proper names of a document, for telling which documents are about the same: persons, bodies, works, events, places. What
-a byline says of agencies and reporters is left out, for it is not part of what is told."""
+"""Find the proper names of a document (persons, bodies, works, events, places), which show whether documents are about the same
+thing. Agencies and reporters in a byline are left out, because they are not part of the content."""
 
 import re
 

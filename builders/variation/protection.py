@@ -1,5 +1,5 @@
-"""Words that noise must not change: names, digits, quotations, and the words of the gold answers. A typo in one of those asks
-for something else, or nothing at all."""
+"""Words that noise must not change: names, digits, quotations, and the words of the gold answers. A typo in such a word may
+change the question or make it meaningless."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class ProtectedToken(NamedTuple):
 
 
 class ProtectedSpans:
-    """Stretches of one text that are left alone."""
+    """Protected spans of one text."""
 
     def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
         self._taken = bytearray(max((end for _, end in spans), default=0))
@@ -37,12 +37,12 @@ class ProtectedSpans:
             self._taken[start:end] = b"x" * (end - start)
 
     def is_touched(self, start: int, end: int) -> bool:
-        """Whether any of those characters is left alone."""
+        """Whether any of those characters is protected."""
         return b"x" in self._taken[start:end]
 
 
 NO_SPANS = ProtectedSpans()
-"""Nothing is left alone."""
+"""Protects nothing."""
 
 
 def tokens(text: str) -> list[ProtectedToken]:

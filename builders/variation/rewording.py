@@ -1,5 +1,5 @@
-"""A question in an agent's other words: what the kinds share that are made by prompt. A reply that is not a question of its own
-(the same again, several lines, a preamble, the answer) is asked for again with the reason, and refused in the end."""
+"""Code shared by the perturbations that ask an agent to reword a question. If a reply is not a new question (the same text,
+several lines, a preamble, the answer), the agent is asked again with the reason; in the end the reply is refused."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -69,7 +69,7 @@ async def ask_for_rewording(
 
 
 def explain_wrong(text: str, item: Item) -> str | None:
-    """Why a text is no other wording of that item's question; None when it may be one."""
+    """The reason why a text is not a rewording of that item's question; None when it may be one."""
     question = item.question.strip()
     if not text.strip():
         return "it is empty"
@@ -85,7 +85,7 @@ def explain_wrong(text: str, item: Item) -> str | None:
 
 
 def record(prompt: str, item: Item, calls: tuple[str, ...], voice: VariationAgent | None) -> dict[str, Any]:
-    """How it was asked for, for a variant's checks."""
+    """The prompt and calls of the request, for a variant's checks."""
     offline = {"offline": True} if voice is not None and voice.is_offline else {}
     return {"prompt": load(prompt, item.language).identity, "calls": list(calls), **offline}
 

@@ -1,5 +1,5 @@
-"""Control items: copies of accepted items of which it is known what is wrong. They are not items: nothing that lists, counts,
-searches or releases items reads them. Their tables keep the earlier word, plant."""
+"""Control items: copies of accepted items with one known error. Code that lists, counts, searches or releases items does not
+read them. Their tables still use the earlier name, plant."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,14 +28,14 @@ class ControlItem:
     answers: tuple[str, ...]
     evidence: tuple[Span, ...]
     gone: str
-    """Words that stood there before."""
+    """The text before the error was put in."""
     put: str
-    """Words that stand there now."""
+    """The text with the error."""
     why: str
     """One sentence that explains the error to the reviewer."""
     seed: int
     by: str
-    """Who had it made."""
+    """The person who had it created."""
     at: Timestamp
 
 
@@ -56,7 +56,7 @@ class AvailableControl(NamedTuple):
 
 
 def add(database: Database, controls: Sequence[ControlItem]) -> None:
-    """Store those whose id is new."""
+    """Store the control items whose id is new."""
 
     rows = [
         (

@@ -1,5 +1,5 @@
-"""Documents of the corpus for the screen: pages of the list, counts, token statistics, a stretch of one text. SQL sorts,
-searches and counts, so a large corpus costs what a small one does."""
+"""Load documents of the corpus for the screen: pages of the list, counts, token statistics, a part of one text. SQL sorts,
+searches and counts, so a large corpus takes as long as a small one."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -41,7 +41,7 @@ class DocumentRow(NamedTuple):
 
 
 class DocumentFilter(NamedTuple):
-    """Which documents; None or "" = any."""
+    """Selects documents; None or "" = any."""
 
     search: str = ""
     """Part of the title."""
@@ -54,7 +54,7 @@ class DocumentFilter(NamedTuple):
 
 
 class CorpusSize(NamedTuple):
-    """How large a corpus is, in documents and estimated tokens."""
+    """The size of a corpus in documents and estimated tokens."""
 
     domain: str
     language: str
@@ -83,7 +83,7 @@ def load_page(
 
 
 def count(database: Database, only: DocumentFilter) -> int:
-    """How many documents the filter keeps."""
+    """The number of documents that the filter keeps."""
     where, values = _build_filter(only)
     return int(database.rows(f"SELECT count(*) FROM document WHERE {where}", values)[0][0])
 
@@ -127,7 +127,7 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def count_same_titles(database: Database) -> int:
-    """How many documents share their title with another one, letter case aside."""
+    """The number of documents that share their title with another one, ignoring letter case."""
     return int(database.rows(f"SELECT count(*) FROM document WHERE {IN_CORPUS} AND {_SAME_TITLE}")[0][0])
 
 

@@ -1,6 +1,6 @@
-"""The use of documents by items: items per document, the share of its text that is evidence, and the sentences. Refused and
-discarded items take nothing. An item belongs to every document that it has evidence in; without evidence, to the first that it
-was given."""
+"""The use of documents by items: items per document, the share of its text that is evidence, and the cited spans. Refused and
+discarded items do not count. An item belongs to every document in which it has evidence; without evidence, to the first
+document that it was given."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -28,7 +28,7 @@ _CITED = f"""cited AS (
 
 
 class DocumentUse(NamedTuple):
-    """A document without its text, and how much of it is used."""
+    """A document without its text, and the amount of its text that is used."""
 
     id: str
     title: str
@@ -42,7 +42,7 @@ class DocumentUse(NamedTuple):
 
 
 class DocumentItemCount(NamedTuple):
-    """How many items of one kind belong to one document."""
+    """The number of items of one kind that belong to one document."""
 
     document: str
     task: str

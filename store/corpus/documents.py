@@ -1,4 +1,4 @@
-"""Documents in and out. The first of two equal texts stays, and a text never changes (licence, domain and removal:
+"""Store and load documents. The first of two equal texts stays, and a text never changes (licence, domain and removal:
 document_changes). Lists of the corpus leave removed documents out; reading by id finds them."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ class AddedIds(NamedTuple):
 
 
 class DocumentCount(NamedTuple):
-    """How many documents of one domain and language."""
+    """The number of documents of one domain and language."""
 
     domain: str
     language: str
@@ -138,7 +138,7 @@ def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
 
 
 def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, int]:
-    """Word -> in how many documents it occurs as written."""
+    """Word -> number of documents in which it occurs as written."""
     counts: dict[str, int] = {}
     for batch in split_in_batches(dict.fromkeys(names)):
         columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(batch))

@@ -1,4 +1,4 @@
-"""Documents by name and length, without their texts, for a page that lists the few of one item."""
+"""Load titles and lengths of documents, without their texts, for a page that lists the documents of one item."""
 
 from collections.abc import Iterable
 from functools import partial

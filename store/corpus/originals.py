@@ -1,5 +1,4 @@
-"""The files that documents were read from, byte by byte, where the app can show their pages as they look. No release holds
-them."""
+"""Store the original files of documents whose pages the app can show as they look. Releases do not contain them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -25,7 +24,7 @@ def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, files: Mapping[str, bytes]) -> None:
-    """Same as `insert`, in a transaction of its own, for documents that are stored already."""
+    """Same as `insert`, in a separate transaction, for documents that are stored already."""
     database.write(lambda cursor: insert(cursor, files))
 
 

@@ -1,5 +1,5 @@
-"""Tables of entities in and out. A snapshot (a spec over rows) never changes: other rows or another spec under a name are a new
-snapshot. An old one stays while an item was made from it or a release froze it."""
+"""Store and load tables of entities. A snapshot (a spec over rows) never changes: other rows or another spec under the same
+name create a new snapshot. An old snapshot stays as long as an item or a release uses it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ class StoredTable(NamedTuple):
     """The file that its rows came from."""
     added_at: Timestamp
     is_current: bool
-    """It is the one in use under its name."""
+    """Whether this snapshot is in use under its name."""
 
 
 class TableUpdate(NamedTuple):
@@ -146,7 +146,7 @@ def load_page(database: Database, hash: str, limit: int, offset: int = 0) -> lis
 
 
 def count_accepted_from(database: Database, hash: str) -> int:
-    """How many accepted items were made from that snapshot, see core.tables.nouns.tables_step."""
+    """The number of accepted items created from that snapshot, see core.tables.nouns.tables_step."""
     sql = """
         SELECT count(*)
         FROM state JOIN revision ON revision.item = state.item AND revision.revision = state.revision

@@ -1,5 +1,5 @@
-"""The HTML of web pages that questions came with, packed, by the hash of the HTML. It stays in the workspace, and leaves it
-only with an export that asks for it."""
+"""Store the HTML of the web pages that questions came with, compressed, by the hash of the HTML. It leaves the workspace only
+with an export that asks for it."""
 
 import zlib
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """Same as `insert`, in a transaction of its own."""
+    """Same as `insert`, in a separate transaction."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 

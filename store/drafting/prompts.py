@@ -1,5 +1,4 @@
-"""Edited prompts: every saved version of a prompt file's words, and which of them is in use. Nothing here is changed or
-removed."""
+"""Edited prompts: every saved version of a prompt file's text, and the version in use. Rows are only added."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ class PromptVersion:
 
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
-    """A person's decision on which words are in use."""
+    """A person's choice of the version in use."""
 
     name: str
     version: str | None

@@ -1,5 +1,4 @@
-"""Unfinished templates: what a person is writing, and what an agent proposed. Everything in the form is stored as it is
-typed."""
+"""Unfinished templates: templates that a person is writing or that an agent proposed. The form is stored as it is typed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ class TemplateDraft:
     person: str
     """"" = a proposal that nobody has taken up."""
     content: Mapping[str, Any]
-    """A template's record, as far as it is written."""
+    """The template's record so far."""
     of: str = ""
     """Id of the template that it changes; "" = a new one."""
     about: Mapping[str, Any] | None = None
@@ -30,7 +29,7 @@ class TemplateDraft:
 
 
 def put(database: Database, draft: TemplateDraft) -> None:
-    """Store the draft, in the place of its earlier state."""
+    """Store the draft, which replaces its earlier state."""
     sql = f"""{_INSERT}
         ON CONFLICT (id) DO UPDATE SET person = excluded.person, content = excluded.content,
             is_rejected = excluded.is_rejected, saved_at = excluded.saved_at
@@ -39,7 +38,7 @@ def put(database: Database, draft: TemplateDraft) -> None:
 
 
 def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
-    """Store those that were never proposed before; returns their ids."""
+    """Store the drafts that were never proposed before; returns their ids."""
     sql = f"{_INSERT} ON CONFLICT DO NOTHING RETURNING id"
     rows = [_encode_draft(draft) for draft in drafts]
     return database.write(lambda cursor: [i for row in rows for (i,) in cursor.execute(sql, row).fetchall()])

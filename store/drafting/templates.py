@@ -1,5 +1,5 @@
-"""Templates of questions and seasons in and out. A version of a template and a season never change; the newest version of a
-template is the one in use."""
+"""Store and load question templates and seasons. Template versions and seasons never change; the newest version of a template
+is the one in use."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -51,12 +51,12 @@ def put(
 
 
 def list_templates(database: Database) -> list[StoredTemplate]:
-    """Those in use, by id."""
+    """The templates in use, by id."""
     return _fetch_templates(database, "QUALIFY row_number() OVER (PARTITION BY id ORDER BY number DESC) = 1 ORDER BY id", [])
 
 
 def list_versions(database: Database, id: str) -> list[StoredTemplate]:
-    """All that are stored under that id, the one in use first."""
+    """All versions of the template of that id, the one in use first."""
     return _fetch_templates(database, "WHERE id = ? ORDER BY number DESC", [id])
 
 

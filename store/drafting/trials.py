@@ -1,5 +1,5 @@
-"""Prompt trials in and out: windows drafted in two ways, and people's blind opinions on each pair. Nothing here is changed
-or removed; the drafts become items when their trial is closed."""
+"""Store and load prompt trials: windows drafted in two ways, and people's blind opinions on each pair. The drafts become items
+when their trial is closed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

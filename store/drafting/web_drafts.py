@@ -1,4 +1,4 @@
-"""Questions on web pages that a person is writing: everything in the form, stored as it is typed."""
+"""Unfinished questions on web pages. The form is stored as the person types it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class WebDraft:
 
 
 def put(database: Database, draft: WebDraft) -> None:
-    """Store the draft, in the place of its earlier state."""
+    """Store the draft, which replaces its earlier state."""
     sql = f"""
         INSERT INTO web_draft ({_COLUMNS}) VALUES (?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET content = excluded.content, saved_at = excluded.saved_at

@@ -1,4 +1,4 @@
-"""How values are stored in columns, and how rows are read and inserted in batches."""
+"""Convert values to and from columns, and read and insert rows in batches."""
 
 import json
 import re

@@ -1,5 +1,5 @@
-"""One workspace: a DuckDB file that this process alone holds. Each thread reads on a cursor of its own, one thread writes, and
-SQL reaches no other file than the exchange folder's."""
+"""One workspace: a DuckDB file that only this process holds. Each thread reads on its own cursor, one thread writes, and SQL
+can access only files in the exchange folder."""
 
 import atexit
 import contextlib
@@ -73,9 +73,9 @@ class Database:
 
     @classmethod
     def open(cls, path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA) -> "Database":
-        """The open workspace of the file, which is made when it is missing; ":memory:" is one that ends with the process. With
-        `read_only_ok` a file that cannot be written is opened for reading. Raises WorkspaceHeld, or BenchError when the file
-        is not a workspace, is newer than this program, cannot be written, or lacks acknowledged changes."""
+        """The open workspace of the file, which is created if it is missing; ":memory:" is a workspace that ends with the
+        process. With `read_only_ok` a file that cannot be written is opened for reading. Raises WorkspaceHeld, or BenchError
+        when the file is not a workspace, is newer than this program, cannot be written, or lacks acknowledged changes."""
         if str(path) == IN_MEMORY:
             root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG))
             migrate(root, "The workspace in memory", lambda number: None, schema)
@@ -180,7 +180,7 @@ class Database:
         return outcome
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement in a transaction of its own; returns its rows."""
+        """Run one statement in a separate transaction; returns its rows."""
         return self.write(lambda cursor: cursor.execute(sql, list(params)).fetchall())
 
     def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":
@@ -296,7 +296,7 @@ def _refuse_migration(file: Path, number: int) -> None:
 
 
 def _lock_down(root: Cursor, folder: Path | None) -> None:
-    """Let SQL reach files of that folder alone from now on, and no settings."""
+    """From now on, SQL can access only files of that folder and cannot change settings."""
     if folder is not None:
         root.execute(f"SET allowed_directories = [{_quote_text(f'{folder}/')}]")
     root.execute("SET enable_external_access = false")

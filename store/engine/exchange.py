@@ -1,5 +1,5 @@
-"""Unfinished files: SQL writes into an exchange folder beside the workspace, and an export into a hidden folder beside its
-target. What a killed process left of either is removed when the workspace is next opened."""
+"""Unfinished files: SQL writes into an exchange folder beside the workspace, and an export writes into a hidden folder beside
+its target. Files that a killed process left in either are removed when the workspace is next opened."""
 
 import contextlib
 import os
@@ -90,7 +90,7 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
 
 
 def clear_leftovers(workspace: Path) -> None:
-    """Remove what a killed process left."""
+    """Remove the files that a killed process left."""
     folder = exchange_folder(workspace)
     for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):
         part = Path(note.read_text(encoding="utf-8"))

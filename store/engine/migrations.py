@@ -1,5 +1,5 @@
-"""The schema grows by numbered files, each run in one transaction with the record that it ran. A newer workspace is refused, an
-older one is copied beside itself before it is changed."""
+"""Migrate the schema with numbered SQL files. Each runs in one transaction, which also records that it ran. A newer workspace
+is refused; an older one is copied beside itself before it is changed."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -13,7 +13,7 @@ def get(database: Database, key: str, default: Any = None) -> Any:
 
 
 def put(database: Database, key: str, value: Any) -> None:
-    """Set the value, in the place of an earlier one."""
+    """Set the value, which replaces an earlier one."""
     sql = "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
     database.execute(sql, [key, to_json(value)])
 

@@ -1,5 +1,5 @@
-"""The one thread that writes. Waiting writes are committed together (group commit) as long as that is quick; a write that fails
-is undone alone. A write is on the disk once its future has a result."""
+"""The one thread that writes. Waiting writes are committed together (group commit) as long as that is quick; if one write
+fails, only that write is undone. A write is on the disk once its future has a result."""
 
 import contextlib
 import queue
@@ -73,7 +73,7 @@ class Writer:
         self._reopen = reopen
         self._is_given_up = False
         self._log_since: float | None = None
-        """When the first commit was made that only the log may hold."""
+        """Time of the first commit that may be only in the log."""
         self._statements = statements
         self._recorder = RecordingCursor(cursor, statements)
         self._on_commit = on_commit
@@ -231,7 +231,7 @@ class Writer:
 
 
 def is_given_up(error: BaseException) -> bool:
-    """Whether DuckDB answers nothing more until the file is reopened."""
+    """Whether DuckDB has stopped answering until the file is reopened."""
     return isinstance(error, duckdb.FatalException)
 
 

@@ -1,1 +1,1 @@
-"""How a release is written to a folder and read back: one file a format, its constant FORMAT."""
+"""Write a release to a folder and read it back. Each file defines one format as its constant FORMAT."""

@@ -1,4 +1,4 @@
-"""Annotations of a hallucinated text as UHGEval writes them ("KEYWORD<sep>不合理，WHY"), and as our items have them."""
+"""Convert annotations of a hallucinated text between UHGEval's form ("KEYWORD<sep>不合理，WHY") and the form of our items."""
 
 import re
 from collections.abc import Mapping, Sequence

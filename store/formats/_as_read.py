@@ -1,5 +1,5 @@
-"""What a row of another layout holds beyond our nouns, stored in the item's labels, so that the row is written as it was read,
-except for what a person edited since."""
+"""Keep the fields of another layout that our nouns lack in the item's labels. The row is then written as it was read, except
+for values that a person edited since."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -26,8 +26,8 @@ def note_differences(row: Mapping[str, Any], ours: Mapping[str, Any], always: Co
 
 
 def restore_row(ours: Mapping[str, Any], kept: Mapping[str, Any], fixed: Collection[str] = ()) -> dict[str, Any]:
-    """The row `ours` as it was read. A value that differs by more than white space was edited since, and stays as it is now;
-    values of `fixed` cannot be edited and are written as they were read."""
+    """The row `ours` with its values as they were read. A value that differs by more than white space was edited since and
+    keeps its current form; values of `fixed` cannot be edited and are written as they were read."""
     before: Mapping[str, Any] = kept.get("as_read", {})
     same = {key: value for key, value in before.items() if key in ours and (key in fixed or _is_same_value(value, ours[key]))}
     row = dict(ours) | same | dict(kept.get("more", {}))

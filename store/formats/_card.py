@@ -1,5 +1,5 @@
-"""The dataset card (README.md) and CITATION.cff of an exported folder: its contents, how it was made and who reviewed it, from
-the bundle alone. Every text from data is escaped, so that it is shown as text."""
+"""The dataset card (README.md) and CITATION.cff of an exported folder: its contents, its creation and its reviewers, read only
+from the bundle. All text from data is escaped, so it is shown as plain text."""
 
 import json
 import re

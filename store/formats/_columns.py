@@ -1,5 +1,5 @@
-"""Records as columns of a Parquet file and back. Fields whose shape is free (labels, inputs, steps, provenance, meta, checks)
-are JSON texts, so that every file of a kind has the same columns."""
+"""Write records as columns of a Parquet file and read them back. Fields without a fixed shape (labels, inputs, steps,
+provenance, meta, checks) are JSON texts, so that every file of a kind has the same columns."""
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ NEEDED_COLUMNS = {
 MAX_UNPACKED_BYTES = 4 * 2**30
 """Bytes of a file's columns unpacked."""
 ROWS_PER_BATCH = 64
-"""Rows unpacked at a time: a few bytes of a Parquet file can stand for very many."""
+"""Rows unpacked at a time: a few bytes of a Parquet file can hold a very large number of rows."""
 
 
 def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -> None:

@@ -1,5 +1,5 @@
-"""The files of every exported folder beside its records: manifest, tables, card, citation, page, the two programs, checksums.
-And the records, without the golds and evidence of withheld splits."""
+"""Write the files that every exported folder has beside its records: manifest, tables, card, citation, page, the two programs,
+checksums. Build the records, without the golds and evidence of withheld splits."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ GOLDS = "golds.jsonl"
 """Id, answers and language of each item whose answers are not withheld, for score.py; beside formats that write no
 items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
-"""Ids of the documents that systems may search, one a line; written where others are left out."""
+"""Ids of the documents that systems may search, one per line; written if other documents are left out."""
 
 
 def make_cutter(documents: Iterable[Document]) -> Any:

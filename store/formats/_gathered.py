@@ -1,4 +1,4 @@
-"""Collects the outside questions of one file: each id once, refusals with their place."""
+"""Collect the outside questions of one file. Each id is read once; refusals name their place."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What formats share about outside files: limits, the kind of a file by its first bytes, and refusals of records."""
+"""Code for outside files that formats share: limits, detection of a file's kind by its first bytes, and refusals of records."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ MAX_TEXT_CHARACTERS = 5_000_000
 MAX_ANSWER_CHARACTERS = 200_000
 """Characters of a question or an answer."""
 WITHHELD = "is withheld: its answers are not in this layout"
-"""Why a row of a withheld item is refused, as the end of a sentence."""
+"""The reason for refusing a row of a withheld item, as the end of a sentence."""
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:

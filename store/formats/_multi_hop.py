@@ -1,5 +1,5 @@
-"""What multi-hop sets share: paragraphs of sentences as documents, supporting sentences as evidence, and R-Eval's level and
-domain."""
+"""Code that formats of multi-hop data sets share: paragraphs become documents, supporting sentences become evidence, and
+R-Eval's level and domain are set."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Outside questions with answers, one JSON object each: an Item with its contexts as Documents."""
+"""Parse outside questions with answers. Each JSON object becomes an Item, and its contexts become Documents."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""R-Eval's tasks by the name of their data, with level and domain, and golds that are not text."""
+"""R-Eval's tasks by the names of their data, with level and domain; also parses golds that are not text."""
 
 import re
 from typing import Any, NamedTuple

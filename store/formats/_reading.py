@@ -1,5 +1,5 @@
-"""Reads records as nouns: those of an exported folder, checked against its manifest, or lone Items and outside questions. A
-record that cannot be read is refused with its place, and the rest is read."""
+"""Read records as nouns: records of an exported folder, checked against its manifest, or single files of Items and outside
+questions. A record that cannot be read is refused with its place, and the rest is read."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,5 +1,5 @@
-"""What an export leaves out of a withheld split: its items' golds, and the documents that hold their answers and that no system
-searches."""
+"""Select the data of a withheld split that an export leaves out: its items' golds, and documents that hold their answers and
+are outside the retrieval corpus."""
 
 from core.nouns import Item
 from store.format import Bundle

@@ -1,4 +1,4 @@
-"""How many of the items that need several reviewers have had them, by level and domain."""
+"""Count the items that need several reviewers, and those that have had them, by level and domain."""
 
 from typing import NamedTuple
 

@@ -1,5 +1,5 @@
-"""Which verdicts are current: each gate's last one on each revision, whatever its version; one that could not run counts only
-where none ever ran."""
+"""Select the current verdicts: each gate's last verdict on each revision, of any version. A verdict of a gate that could not
+run counts only if that gate never ran on the revision."""
 
 from collections.abc import Iterable
 

@@ -1,5 +1,5 @@
-"""Which systems solved which items, from stored traces and scores. Of each system and agent, the newest run counts that
-answered the item in its current words; a failed answer or one without a score does not count."""
+"""Find the systems that solved an item, from stored traces and scores. For each system and agent, the newest run that answered
+the current text of the item counts. A failed answer or one without a score does not count."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

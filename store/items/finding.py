@@ -40,7 +40,7 @@ _MEASURED = f"""(
 
 @dataclass(frozen=True, slots=True)
 class ItemSearch:
-    """Which items; None, "" and False set no condition."""
+    """Conditions of a search; None, "" and False set no condition."""
 
     kind: ItemKind = field(default_factory=ItemKind)
     status: Status | None = None
@@ -55,7 +55,7 @@ class ItemSearch:
     person: str | None = None
     """Has an effective decision or opinion on it."""
     is_edited: bool | None = None
-    """It has other words than it came with."""
+    """Its text differs from the text that it came with."""
     is_commented: bool = False
     """It has a comment that was not taken back."""
     is_disputed: bool = False
@@ -104,7 +104,7 @@ def list_ids(database: Database, search: ItemSearch) -> list[str]:
 
 
 def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
-    """Where the item stands in the list, or would; None when there is no such item."""
+    """The position of the item in the list, or the one it would have; None when there is no such item."""
     where, params = _build_filter(search)
     rows = database.rows(
         f"""

@@ -1,4 +1,4 @@
-"""Frames: which items began as a frame to fill in, and which were accepted unfilled."""
+"""Find items that began as a frame to fill in, and those that were accepted unfilled."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from store.items import items
 
 
 class Frame(NamedTuple):
-    """The words of a frame."""
+    """The text of a frame."""
 
     answer: str
     language: str

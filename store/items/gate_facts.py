@@ -1,4 +1,4 @@
-"""Verdicts of gates on drafts and what people decided: one row per combination, counted in SQL over all items."""
+"""Verdicts of gates on drafts, with people's decisions: one row per combination, counted in SQL over all items."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,7 +11,7 @@ _DECIDED = f"{EFFECTIVE_REVIEWS}, decided AS (SELECT DISTINCT item FROM effectiv
 
 
 class GateRow(NamedTuple):
-    """How many drafts of one kind have one outcome and one fate."""
+    """The number of drafts of one kind with one gate outcome and one decision."""
 
     gate: str
     rules: str

@@ -1,4 +1,4 @@
-"""Items in and out: append-only revisions and ONE state row per item, written in the same transaction."""
+"""Store and load items: append-only revisions and ONE state row per item, written in the same transaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ _OF_ITEMS = "WHERE item IN (SELECT unnest(?::VARCHAR[]))"
 
 
 class ItemCount(NamedTuple):
-    """How many items of one kind."""
+    """The number of items of one kind."""
 
     task: str
     level: Level
@@ -114,7 +114,7 @@ def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
 
 
 class ItemRevision(NamedTuple):
-    """An item in the words of one revision."""
+    """An item with the text of one revision."""
 
     item: Item
     """With the status that it had when the revision came."""

@@ -51,7 +51,7 @@ class StateRow(NamedTuple):
 
     @property
     def missing_opinions(self) -> int:
-        """How many more opinions are wanted on it; 0 when it waits for none."""
+        """The number of opinions that it still needs; 0 when it waits for none."""
         return max(0, self.wanted - self.given) if self.status == "drafted" else 0
 
 

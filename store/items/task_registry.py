@@ -35,7 +35,7 @@ class QuestionPool(NamedTuple):
 
 
 class PlaceCount(NamedTuple):
-    """How many questions of a place a release or a season holds."""
+    """The number of questions of a place in a release or a season."""
 
     place: RegistryPlace
     name: str

@@ -1,4 +1,5 @@
-"""Jobs for the screen: pages of the history, progress and costs, each in one query or two however long the history is."""
+"""Load jobs for the screen: pages of the history, progress and costs. Each takes one or two queries, however long the history
+is."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ class AgentCost(NamedTuple):
     """None = unknown."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the tokens out, as far as endpoints told it."""
+    """Part of the tokens out, as far as endpoints reported it."""
 
 
 class JobCost(NamedTuple):
@@ -41,7 +42,7 @@ def load_page(
 
 
 def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:
-    """How many jobs there are of those states and kinds."""
+    """The number of jobs of those states and kinds."""
     where, values = _build_filter(states, kinds)
     return int(database.rows(f"SELECT count(*) FROM job WHERE {where}", values)[0][0])
 
@@ -65,7 +66,7 @@ def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, 
 
 
 def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
-    """Job -> what its calls cost; a job without calls is left out."""
+    """Job -> cost of its calls; a job without calls is left out."""
     rows = database.rows(
         """
         SELECT job, count(*), CASE WHEN count(*) = count(price) THEN sum(price) END

@@ -1,4 +1,5 @@
-"""Jobs: long work, how far it is, and the result of each piece. The runner may be killed at any moment and go on from here."""
+"""Store and load jobs: long work, its progress, and the result of each piece. The runner may be killed at any moment and
+continue from the stored state."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from store.engine.database import Cursor, Database
 
 JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint"]
 UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint")
-"""States from which a job can go on. budget: it reached its cap; endpoint: the agent's endpoint failed."""
+"""States from which a job can continue. budget: the job reached its cap; endpoint: the agent's endpoint failed."""
 
 APP = "app"
 """Owner, or beginning of the owner, of a job that the app started."""
@@ -33,10 +34,10 @@ class Job:
     total: int | None
     """Wanted pieces; None when unknown beforehand."""
     cancel: bool
-    """A person cancelled it; it never goes on."""
+    """Whether a person cancelled it; it never continues."""
     owner: str | None
     heartbeat: Timestamp | None
-    """When it last began, ended or was left for later."""
+    """The time when it last began, ended or was left for later."""
     error: str | None
     result: Any
     """The verb's JSON, once it ended."""

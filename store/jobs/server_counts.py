@@ -47,6 +47,6 @@ def sum_calls(database: Database) -> LedgerTotals:
 
 
 def find_last_act(database: Database, act: str) -> Timestamp | None:
-    """When the log last says that somebody did that; None = never."""
+    """The time of the last such act in the log; None = never."""
     rows = database.rows("SELECT max(made_at) FROM log WHERE act = ? AND NOT is_refused", [act])
     return None if rows[0][0] is None else str(rows[0][0])

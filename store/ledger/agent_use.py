@@ -17,12 +17,12 @@ class AgentUse:
     """"" where there is none."""
     answered: int
     failed: Mapping[str, int]
-    """Kind of failure -> how many."""
+    """Kind of failure -> number of calls."""
     tokens_in: int | None
     """None when the endpoint counted no call."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the tokens out, as far as endpoints told it."""
+    """Part of the tokens out, as far as endpoints reported it."""
     cost: float | None
     """US dollars of the answered calls whose price is known; None when none is."""
     unpriced: int

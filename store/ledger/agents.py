@@ -21,7 +21,7 @@ def find(database: Database, name: str) -> SavedAgent | None:
 
 
 def put(database: Database, agent: SavedAgent) -> None:
-    """Save the agent, in the place of one with its name."""
+    """Save the agent, which replaces one with the same name."""
     settings.put(database, _PREFIX + agent.name, agent.record)
 
 

@@ -1,5 +1,5 @@
-"""The ledger: every call of every agent with its whole request, raw reply and price. The same request is paid once; parsing
-stays outside, so a better parser reads stored replies again for free."""
+"""The ledger stores every call of every agent with its full request, raw reply and price. The same request is paid only once.
+The ledger does not parse replies, so a better parser can read stored replies again for free."""
 
 import asyncio
 import json
@@ -140,7 +140,7 @@ class Ledger:
         self._database = database
         self._lock = threading.Lock()
         self._sought: dict[str, Future[Call | None]] = {}
-        """Keys that the next look into the table is for."""
+        """Keys that the next query of the table looks up."""
         self._unwritten: tuple[list[dict[str, Any]], Future[None]] | None = None
         """Rows that the writer has not begun to write, and the future of them all."""
         with _lock:

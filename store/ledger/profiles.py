@@ -19,7 +19,7 @@ class StoredProfile(NamedTuple):
 
 
 class Profiles:
-    """The profiles of one workspace; what its agents are given as their memory."""
+    """The profiles of one workspace, which are passed to its agents as their memory."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -32,7 +32,7 @@ class Profiles:
         return records.get((endpoint, model, way), {})
 
     def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
-        """Keep the record, in the place of an older one."""
+        """Store the record, which replaces an older one."""
         sql = """
             INSERT INTO profile (endpoint, model, way, profile, learned_at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (endpoint, model, way) DO UPDATE SET profile = excluded.profile, learned_at = excluded.learned_at

@@ -15,7 +15,7 @@ class AccessTokenRow(NamedTuple):
     id: str
     name: str
     person: str
-    """As whom its holder acts."""
+    """The person as whom its holder acts."""
     made_at: Timestamp
     made_by: str | None
     """None = the terminal."""

@@ -1,4 +1,4 @@
-"""Accounts: who may sign in, the hash of each password, and the time before which a person's sessions have ended."""
+"""Accounts: the people who may sign in, the hash of each password, and the time before which a person's sessions have ended."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,7 +14,7 @@ class AccountRow(NamedTuple):
 
     person: str
     name: str
-    """What is shown."""
+    """The name that is shown."""
     source: str
     """local, oidc or header."""
     password_hash: str | None

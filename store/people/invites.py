@@ -1,4 +1,4 @@
-"""Invites: links that make one account each. Only the SHA-256 of a link's secret is stored."""
+"""Invites: each link creates one account. Only the SHA-256 of a link's secret is stored."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The log: what was done in the workspace and what was refused, by whom and when. Rows are only added."""
+"""The log: actions and refusals in the workspace, with person and time. Rows are only added."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -26,7 +26,7 @@ class LogLine(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """Which lines; nothing given = all."""
+    """Selects lines; without values, all of them."""
 
     people: tuple[str | None, ...] = ()
     """None = the terminal."""
@@ -65,7 +65,7 @@ def load_page(database: Database, wanted: LogFilter, limit: int, offset: int = 0
 
 
 def count(database: Database, wanted: LogFilter) -> int:
-    """How many such lines there are."""
+    """The number of such lines."""
     where, params = _build_filter(wanted)
     return int(database.rows(f"SELECT count(*) FROM log {where}", params)[0][0])
 

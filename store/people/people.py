@@ -1,4 +1,4 @@
-"""People: their roles, whether they were removed, and what they did."""
+"""People: their roles, whether they were removed, and counts of their work."""
 
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ class PersonRow(NamedTuple):
     role: str | None
     is_removed: bool
     seen: Timestamp | None
-    """When last at work; None = never."""
+    """The time when the person last worked; None = never."""
     decisions: int
     """Effective ones on items and variants, without bulk decisions and those that equal opinions made by themselves."""
     rewrites: int

@@ -1,4 +1,4 @@
-"""The news that each person has seen on their first page, so that it is shown once."""
+"""Record the news that each person has seen on the first page, so that it is shown only once."""
 
 from store.engine.columns import current_time, pair_key
 from store.engine.database import Database

@@ -1,4 +1,4 @@
-"""Sign-ins: who signed in or was refused, when, and from which address. Rows are only added."""
+"""Sign-ins and refused sign-ins, with person, time and address. Rows are only added."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -49,7 +49,7 @@ def load_page(database: Database, people: Sequence[str], limit: int, offset: int
 
 
 def count(database: Database, people: Sequence[str]) -> int:
-    """How many such rows there are."""
+    """The number of such rows."""
     where, params = _build_filter(people)
     return int(database.rows(f"SELECT count(*) FROM sign_in {where}", params)[0][0])
 

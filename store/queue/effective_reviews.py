@@ -1,6 +1,6 @@
-"""Which reviews are effective: those that no undo came after. An undo of an opinion takes back that person's opinions on the
-item; any other undo takes back all decisions on it. An undo that names a single review takes back that one alone, even an
-undo."""
+"""Select the effective reviews: those that no later undo takes back. An undo of an opinion takes back that person's opinions on
+the item; any other undo takes back all decisions on it. An undo that names a single review takes back only that one, even if it
+is an undo."""
 
 from collections.abc import Sequence
 

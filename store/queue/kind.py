@@ -1,5 +1,5 @@
-"""A kind of item: what people filter by, and what the queue's rules are about. It uses state rows alone, so a hundred thousand
-items cost what a thousand do."""
+"""A kind of item, by which people filter and to which the queue's rules apply. It uses only state rows, so a hundred thousand
+items take as long as a thousand."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ NO_FLAG, ANY_FLAG = "none", "any"
 
 
 class ItemKind(NamedTuple):
-    """Which items; None = any."""
+    """Selects items; None = any."""
 
     task: str | None = None
     level: Level = None

@@ -1,6 +1,6 @@
-"""Leases: who holds which item until when, so that no more people work on an item than are wanted; and who was given which item
-by name. All changes run on the writer thread, one after the other. An expired lease does not count, nor does one that lasts
-longer than any can, as a clock that was put back leaves it, so nothing blocks the queue for ever."""
+"""Leases record who holds an item and until when, so that not too many people work on it; assignments record who was given an
+item by name. All changes run on the writer thread, one after the other. An expired lease does not count. Nor does one that is
+longer than possible, as after a clock was put back, so no lease blocks the queue for ever."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ _CLAIMS = f"""
         EXCEPT
         SELECT item, person FROM opinion
     )"""
-"""Who else holds or was given which item and has yet to give an opinion."""
+"""Other people who hold an item, or to whom it is assigned, and who have yet to give an opinion."""
 
 
 class Lease(NamedTuple):
@@ -91,7 +91,8 @@ def load_leases(fetch: Fetch) -> list[Lease]:
 
 
 def count_free_places(fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease]) -> int:
-    """How many people a waiting item still needs, this person among them; 0 when it needs no opinion of this person."""
+    """The number of people that a waiting item still needs, including this person; 0 when it needs no opinion of this
+    person."""
     rows = fetch("SELECT wanted, given FROM state WHERE item = ? AND status = ? AND given < wanted", [item, WAITING_STATUS])
     if not rows:
         return 0

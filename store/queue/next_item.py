@@ -1,5 +1,5 @@
-"""Who gets which item next. The search runs beside the writer, in the queue's order; the writer takes the first item found that
-is still free, so two people never get one place and no search delays writes."""
+"""Choose the next item for a person. The search runs outside the writer thread, in the queue's order. The writer then takes the
+first found item that is still free, so two people never get the same place and searches do not delay writes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,5 @@
-"""The queue of drafted items: which kinds there are, how many are left, and the way back. next_item.py gives the next one."""
+"""The queue of drafted items: its kinds, the number of items left, and the way back to earlier items. next_item.py chooses the
+next item."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -32,8 +33,8 @@ class QueueProgress(NamedTuple):
 
 
 def load_progress(database: Database, kind: ItemKind, person: str, since: str, held: Sequence[str] = ()) -> QueueProgress:
-    """What is left of the kind beside the items that others hold, and what this person has done since that time (UTC, ISO
-    format), of any kind."""
+    """The items of the kind that are left, without those that others hold, and this person's decisions of any kind since that
+    time (UTC, ISO format)."""
     where, params = build_kind_condition(kind)
     [(waiting, held_by_others, disputed)] = database.rows(
         f"""
@@ -53,7 +54,8 @@ def load_progress(database: Database, kind: ItemKind, person: str, since: str, h
 
 
 def count_free_in_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
-    """How many items of that document are free for this person, beside one item and those that others hold."""
+    """The number of items of that document that are free for this person, without the item `besides` and those that others
+    hold."""
     [(n,)] = database.rows(
         f"""
         SELECT count(*)

@@ -1,5 +1,5 @@
-"""The rules of the queue: how many people are wanted on which items (all, or a share of each kind), and which items come first.
-They apply to waiting items; decided ones stay decided."""
+"""The rules of the queue: the number of people wanted on items (all, or a share of each kind), and the items that come first.
+They apply to waiting items; decided items stay decided."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class QueueRules:
 
 
 class QueueRuleEffect(NamedTuple):
-    """How other rules would change a number of waiting items."""
+    """A change that other rules would make to a number of waiting items."""
 
     wanted: int
     """People wanted now."""
@@ -59,7 +59,7 @@ class QueueRuleEffect(NamedTuple):
 
 
 class QueueEntry(NamedTuple):
-    """How an item waits: wanted people, and its place."""
+    """An item's entry in the queue: the number of wanted people, and its place."""
 
     wanted: int = 1
     place: int = 0

@@ -1,4 +1,4 @@
-"""Items that a person skipped, and why: they come to that person again when nothing else is free."""
+"""Items that a person skipped, with the reasons. A skipped item comes to that person again when no other item is free."""
 
 from typing import NamedTuple
 

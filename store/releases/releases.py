@@ -1,5 +1,5 @@
-"""Releases in and out. A name has one content for ever, except "working"; the members of a release are read from the revisions
-and variants that its manifest names."""
+"""Store and load releases. The content of a name never changes, except for "working". The members of a release are read from
+the revisions and variants that its manifest names."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ class ReleaseHeader(NamedTuple):
     variants: int
     documents: int
     unlicensed: str | None
-    """Why documents without a licence are in it; None when there are none."""
+    """The reason why documents without a licence are in it; None when there are none."""
     created: Timestamp
 
 
@@ -150,7 +150,7 @@ def load_secret(database: Database, name: str, hash: str | None = None) -> str:
 
 
 def list_headers(database: Database) -> list[ReleaseHeader]:
-    """All releases without their members, newest first; of "working" the newest alone."""
+    """All releases without their members, newest first; of "working", only the newest."""
     newest = "QUALIFY number = max(number) OVER (PARTITION BY name) ORDER BY number DESC"
     columns = "name, hash, items, variants, documents, unlicensed, made_at"
     return [ReleaseHeader(*row) for row in database.rows(f"SELECT {columns} FROM release {newest}")]

@@ -1,5 +1,5 @@
-"""Bulk actions: what each item is before the change, the change itself, and its outcome. All is read and written in sets within
-the caller's transaction, so that a few hundred items delay nobody."""
+"""Bulk actions: load the state of each item before the change, store the change, and report its outcome. Each query handles
+many items within the caller's transaction, so an action on a few hundred items delays nobody."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,10 +18,10 @@ from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
 class BulkItem(NamedTuple):
-    """What a bulk action knows of one item and one person."""
+    """Data that a bulk action needs about one item and one person."""
 
     item: Item
-    """As it is now."""
+    """The item as it is now."""
     wanted: int
     given: int
     held_by: str
@@ -29,13 +29,13 @@ class BulkItem(NamedTuple):
     own: str
     """The decision of the person's effective opinion while it waits; "" = none."""
     given_to: tuple[str, ...]
-    """People whom it was given to by name."""
+    """People to whom the item is assigned by name."""
     is_decided: bool
-    """It has an effective decision; not when it came in accepted, and False where it was not looked up."""
+    """Whether the item has an effective decision. False if it was imported as accepted, or if this was not looked up."""
     is_decided_in_phases: bool = False
     """It has an effective decision of two phases."""
     frame: str = ""
-    """The words of the frame that it began as; "" = none."""
+    """The text of the frame that the item began as; "" = none."""
 
     @property
     def is_in_phases(self) -> bool:
@@ -53,9 +53,9 @@ class BulkOutcome(NamedTuple):
 
     item: str
     why: str
-    """Why it was skipped; "" = it was changed."""
+    """The reason why the item was skipped; "" = it was changed."""
     before: tuple[str, ...] = ()
-    """People whom it had been given to, where that was taken back."""
+    """People whose assignment to the item was removed."""
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:

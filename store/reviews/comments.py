@@ -1,4 +1,4 @@
-"""Comments on items in and out: append-only. A comment that was taken back stays, with a mark."""
+"""Store and load comments on items. Rows are only added: a comment that is taken back stays, with a mark."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -74,7 +74,7 @@ def get(database: Database, id_: str) -> Comment | None:
 
 
 def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
-    """All comments on those items, taken back ones too, in the order they were made; with `up_to`, as they were up to that
+    """All comments on those items, also those taken back, in the order they were written; with `up_to`, as they were up to that
     number."""
     if not database.has_any("comment"):
         return []

@@ -1,6 +1,8 @@
-"""Answers to control items: which ones the queue showed to whom, the rounds of qualification, and every decision.
+"""Answers to control items: the control items that the queue showed to each person, the rounds of qualification, and every
+decision.
 
-A decision is effective when no undo of the same person came after it."""
+A decision is effective when no undo of the same person came after it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +27,7 @@ class ShownControl(NamedTuple):
     after: str
     """The item that was on the desk before it; "" = none."""
     dated: Timestamp
-    """When it is said to have been drafted."""
+    """The drafting time that the screen shows."""
     times: int
     at: Timestamp
     """When it was first shown."""
@@ -74,7 +76,7 @@ class ControlCount(NamedTuple):
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
-    """Store that the queue shows it to that person, a further time if it did before, and hold it for them."""
+    """Record that the queue shows the control item to that person, again if it did before, and hold it for them."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute(
@@ -108,7 +110,7 @@ def list_shown(database: Database, person: str) -> list[ShownControl]:
 
 
 def add_round(database: Database, new: QualificationRound) -> None:
-    """Store a round; one of that person and number that is there stays."""
+    """Store a round; an already stored round of that person and number stays."""
     row = (pair_key(new.person, str(new.number)), *new)
     database.write(lambda cursor: insert_rows(cursor, "practice_round", "key, person, round, plants, passing, made_at", [row]))
 
@@ -179,7 +181,7 @@ def load_answers(database: Database, person: str, control: str) -> list[ControlA
 
 
 def count_decisions(database: Database, person: str, since: str) -> int:
-    """How often this person decided on an item since then; undone decisions count, so it never falls."""
+    """The number of decisions of this person on items since then. Undone decisions count, so the number never falls."""
     sql = "SELECT count(*) FROM review WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND made_at >= ?"
     [(n,)] = database.rows(sql, [person, since])
     return int(n)

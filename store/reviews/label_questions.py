@@ -1,5 +1,5 @@
-"""Label questions in and out, and their effective answers. An answer is part of its review; a change of a question that would
-break a stored answer is refused."""
+"""Store and load label questions, and load their effective answers. An answer is part of its review. A change of a question
+that would break a stored answer is refused."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ _HAS_ANSWERS = f"json_extract(details, '$.{LABEL_ANSWERS}') IS NOT NULL"
 
 
 def list_questions(database: Database) -> list[LabelQuestion]:
-    """All questions, retired ones too, in the order they were made."""
+    """All questions, also retired ones, in the order they were created."""
     return list(database.read_cached("label_questions", ["label_question"], lambda: fetch_questions(database.rows)))
 
 
@@ -64,7 +64,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
 
 
 def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
-    """Store questions, in the place of those with the same names, within the caller's transaction."""
+    """Store questions within the caller's transaction; they replace those with the same names."""
     by_name = {question.name: question for question in questions}
     rows = [(question_record(question), by, current_time(), name) for name, question in by_name.items()]
     replaced = ", ".join(f"{name} = excluded.{name}" for name in ("record", "made_by", "made_at"))
@@ -79,7 +79,7 @@ def import_questions(database: Database, questions: Sequence[LabelQuestion], by:
 
 
 def counts(database: Database) -> dict[str, int]:
-    """Question -> how many reviews ever held an answer to it."""
+    """Question -> number of reviews that ever held an answer to it."""
     rows = database.rows(
         f"""
         SELECT name, count(*)

@@ -1,5 +1,5 @@
-"""One spelling per person: names that differ only in case or spaces are one person's, spelled as they were first written. An
-older workspace, in which two spellings were two people, has them united when it is opened."""
+"""One spelling per person: names that differ only in case or spaces belong to one person and are spelled as first written. In
+an older workspace, two spellings were two people; they are united when it is opened."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,7 @@ def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
 
 
 def _count_names(cursor: Cursor) -> Counter[str]:
-    """Name -> how often it occurs in the workspace."""
+    """Name -> number of its occurrences in the workspace."""
     counts: Counter[str] = Counter()
     for table, column, where in [
         *_list_name_columns(cursor),

@@ -1,5 +1,5 @@
-"""Several people's opinions on one draft: each is a review and, after an edit, a revision beside the draft. When all wanted
-opinions are in and equal, they decide; else a person decides between them."""
+"""Opinions of several people on one draft. Each opinion is a review and, after an edit, also a revision beside the draft. If
+all wanted opinions are in and equal, they decide; if they differ, a person decides between them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class DisputedCount(NamedTuple):
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
-    """Store an opinion on the draft, in the place of this person's earlier one; returns it as stored. The last wanted opinion
+    """Store an opinion on the draft, which replaces this person's earlier one; returns it as stored. The last wanted opinion
     decides if all are equal."""
     if edited is not None:
         review = replace(review, revision=items.append_opinion(cursor, edited, review.person, review.at).revision)
@@ -107,7 +107,7 @@ def list_disputed(
 def count_disputed(
     database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND
 ) -> DisputedCount:
-    """How many disputed items of the kind there are for this person."""
+    """The number of disputed items of the kind for this person."""
     of_kind, params = build_kind_condition(kind)
     [(left, held, own)] = database.rows(
         f"""
@@ -128,7 +128,7 @@ def count_disputed(
 
 
 def count_missing(database: Database, item: str) -> int:
-    """How many more opinions the item needs; 0 when it waits for none."""
+    """The number of opinions that the item still needs; 0 when it waits for none."""
     rows = database.rows(f"SELECT wanted - given FROM state WHERE item = ? AND status = '{WAITING_STATUS}'", [item])
     return max(0, rows[0][0]) if rows else 0
 

@@ -12,7 +12,7 @@ from store.reviews.review_rows import COLUMNS, review_from_row
 
 
 class OpinionOutcome(NamedTuple):
-    """One opinion, and what the item was decided to be."""
+    """One opinion and the decision on its item."""
 
     mine: Opinion
     became: Opinion

@@ -1,4 +1,4 @@
-"""What people answered before they saw the draft's answer: the first answer of each person to each item, for ever."""
+"""Answers that people gave before they saw the draft's answer. A person's first answer to an item is never replaced."""
 
 from typing import Any, NamedTuple
 

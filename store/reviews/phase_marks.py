@@ -1,5 +1,4 @@
-"""Marks of the two phases of a question's review: rows are only added; one that is taken back is followed by a row without a
-mark."""
+"""Marks of the two phases of a question's review. Rows are only added: to take a mark back, a row without a mark is added."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

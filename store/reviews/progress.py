@@ -1,5 +1,5 @@
-"""Figures of annotation, each one query: what became of the drafts, who decided what, and when. Only effective decisions on
-items count, not those on variants. An item counts once, as it is now; each opinion on it counts as its person's work."""
+"""Figures about annotation, each from one query: outcomes of drafts, and decisions by person and time. Only effective decisions
+on items count, not those on variants. An item counts once, as it is now; each opinion on it counts as its person's work."""
 
 from collections.abc import Hashable, Mapping
 from types import MappingProxyType
@@ -75,7 +75,7 @@ class DecisionWork(NamedTuple):
     accepted: int
     discarded: int
     edited: int
-    """Accepted ones whose question or answer this person changed."""
+    """Accepted items whose question or answer this person changed."""
     measured: int
     active: float | None
     """Seconds together; None when none was measured."""

@@ -1,5 +1,5 @@
-"""Import of reviews from another workspace, with the revisions that they are on, in the order they were made. They count as if
-those people decided here now: what came in last is last, and where several people are wanted a decision is one opinion."""
+"""Import reviews from another workspace, with their revisions, in the order they were made. They count as if those people
+decided here now: the last imported review is the last one, and if several people are wanted, a decision is one opinion."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ class ImportedReviews(NamedTuple):
     refused: list[tuple[str, str]]
     """(id, reason as the end of a sentence)."""
     reworded: list[str]
-    """Items that got revisions from there."""
+    """Items that got revisions from the other workspace."""
 
 
 class _RevisionComparison(NamedTuple):

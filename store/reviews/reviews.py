@@ -1,5 +1,5 @@
-"""Reviews in and out: append-only, each in one transaction with its edit and the state that follows. An undo is a review, too:
-what it takes back is no longer effective."""
+"""Store and load reviews. Rows are only added, each in one transaction with its edit and the resulting state. An undo is a
+review, too; a review that it takes back is no longer effective."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -63,7 +63,7 @@ class StoredDecision(NamedTuple):
 
 
 class ReviewConflict(BenchError):
-    """The item is no longer what it was on the screen. Nothing was stored; both texts are here."""
+    """The item has changed since it was on the screen. Nothing was stored; the error holds both texts."""
 
     def __init__(self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str) -> None:
         super().__init__(message)

@@ -1,5 +1,5 @@
-"""Rewrites that people wrote, and which accepted item needs one next. A rewrite counts if it is of the question's current
-revision and not discarded."""
+"""Store and load rewrites by people, and find the next accepted item that needs one. A rewrite counts if it belongs to the
+question's current revision and is not discarded."""
 
 from typing import Any, NamedTuple
 
@@ -85,7 +85,7 @@ def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int,
 
 
 def count(database: Database, kind: ItemKind, person: str, wanted: int) -> RewriteCount:
-    """What is left of the kind for this person, and what they have rewritten."""
+    """This person's counts for the kind: items left to rewrite and items rewritten."""
     where, params = _build_filter(kind, person, wanted)
     [(left,)] = database.rows(f"{_WRITTEN} SELECT count(*) FROM {_JOINED} WHERE {where}", params)
     own, params = _build_condition(kind)

@@ -1,4 +1,4 @@
-"""State rows as they follow from the append-only revisions and reviews; the stored rows must always equal them."""
+"""Compute the state rows from the append-only revisions and reviews. The stored rows must always equal the computed ones."""
 
 from collections.abc import Sequence
 

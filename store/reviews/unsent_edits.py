@@ -1,5 +1,5 @@
-"""Unsent edits in and out: the last state of what a person has typed on an item and not submitted. The transaction of the
-decision that makes it needless deletes it. Their table keeps the earlier word, scratch."""
+"""Store and load unsent edits: the latest text that a person has typed on an item and not submitted. The transaction that
+stores the decision deletes the edit. The table still uses the earlier name, scratch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -51,11 +51,12 @@ class EditedElsewhere(BenchError):
 def put(
     database: Database, edit: UnsentEdit, *, since: str | None = None, key: str = "", is_there: bool = False
 ) -> UnsentEdit | None:
-    """Store the edit in the place of an earlier one; returns it with its time, None when there is no such item.
+    """Store the edit, which replaces an earlier one; returns it with its time, None when there is no such item.
 
     `since` is the time of the words that this tab knows ("" = of none): raises EditedElsewhere when another tab has stored
     others. `key` is the key that a decision on these words will have: words that arrive after that decision are part of it and
-    are not stored. `is_there`: the caller knows that the item exists."""
+    are not stored. `is_there`: the caller knows that the item exists.
+    """
     at = edit.at or current_time()
     answers = {LABEL_ANSWERS: dict(edit.label_answers)} if edit.label_answers else {}
     words = to_json({"question": edit.question, "answer": edit.answer, "evidence": edit.evidence, "tab": edit.tab} | answers)

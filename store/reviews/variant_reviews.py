@@ -1,5 +1,5 @@
-"""Decisions on variants in and out: reviews, each in one transaction with its edit and the status that follows. An edit is a
-new variant that names its source; the same press discards the source, and the undo of the press restores it."""
+"""Store and load decisions on variants. Each is a review, stored in one transaction with its edit and the resulting status. An
+edit is a new variant that names its source; the same press discards the source, and the undo of the press restores it."""
 
 from dataclasses import replace
 from typing import NamedTuple

@@ -1,5 +1,5 @@
-"""Grades in and out: batches of answers drawn for people, their places in order, and the marks that people gave. Marks are
-never changed: one that is taken back is followed by a row that says so."""
+"""Store and load grades: batches of answers drawn for people, their places in order, and people's marks. Marks never change: to
+take a mark back, a further row is added."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -29,9 +29,9 @@ class Grading:
     of: str
     """"" = whole answers; else the metric whose single verdicts are graded."""
     by: str
-    """What defines the strata."""
+    """The field that defines the strata."""
     sizes: Mapping[str, Mapping[str, int]]
-    """Run -> stratum -> how many can be drawn."""
+    """Run -> stratum -> number of answers that can be drawn."""
     each: int
     graders: int
     seed: int
@@ -54,7 +54,7 @@ class GradingPlace:
     verdict: Mapping[str, Any] | None = None
     """{"n", "side", "sentence", "value", "judge", "prompt"} as it stood when it was drawn; None for a whole answer."""
     mark: str | None = None
-    """Given by rule, so that nobody grades it; None = people do."""
+    """Grade set by a rule, so nobody grades the place; None = people grade it."""
     why: str = ""
     """The rule."""
 

@@ -1,5 +1,5 @@
-"""Question sets of gold answers in and out: each stays, and the last of an item and gold answer counts. Sets of the offline
-agent (no LLM) never count for a judge that is an LLM."""
+"""Store and load question sets of gold answers. Every set stays; the last one for an item and gold answer counts. Sets of the
+offline agent (no LLM) never count for an LLM judge."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The answers of a run with their questions, for analyses over all of them: one query per run, without steps."""
+"""Load all answers of a run with their questions, for analyses of the whole run. One query per run; steps are left out."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,12 +18,12 @@ class RewardedQuestion(NamedTuple):
     item: str
     variant: str | None
     question: str
-    """Its beginning, as it was asked."""
+    """The beginning of the question, as it was asked."""
     golds: Sequence[str]
     level: Level
     domain: str
     answer: str | None
-    """Its beginning; None = the system failed."""
+    """The beginning of the answer; None = the system failed."""
     stop: str
 
 

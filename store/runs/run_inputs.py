@@ -1,5 +1,5 @@
-"""Inputs of a run, for planning it: the items of a release without their words, the spread of earlier scores, the speed of an
-agent. SQL counts, however large the release is."""
+"""Data for planning a run: the items of a release without their text, the spread of earlier scores, the speed of an agent. SQL
+does the counting, so large releases stay fast."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from store.runs.traces import MEMBER
 
 
 class ReleasePlace(NamedTuple):
-    """An item of a release without its words."""
+    """An item of a release without its text."""
 
     id: str
     revision: int
@@ -47,8 +47,8 @@ def list_accepted_tasks(database: Database) -> list[str]:
 
 
 def load_places(database: Database, release: str) -> list[ReleasePlace]:
-    """Every item of a release by id, of "working" the items accepted now. Raises BenchError when there is no such release, or
-    nothing is accepted."""
+    """Every item of a release by id; for "working", the items accepted now. Raises BenchError when the release does not exist
+    or nothing is accepted."""
     columns = "item, revision, task, level, domain, language"
     if release == WORKING_RELEASE:
         rows = database.rows(f"SELECT {columns} FROM state WHERE status = 'accepted' ORDER BY item")
@@ -91,7 +91,7 @@ def load_frozen_revisions(database: Database, release: str, hash: str) -> list[t
 
 
 def count_variants(database: Database, release: str) -> int:
-    """Variants of a release; of "working" the accepted ones of accepted items."""
+    """The number of variants of a release; for "working", the accepted variants of accepted items."""
     if release != WORKING_RELEASE:
         sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
         return int(database.rows(sql, [release, load_hash(database, release)])[0][0])
@@ -104,7 +104,7 @@ def count_variants(database: Database, release: str) -> int:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Changes with every item, decision, variant, release, run, trace and score."""
+    """A value that changes with every item, decision, variant, release, run, trace and score."""
     return database.rows(
         """
         SELECT (SELECT max(number) FROM revision), (SELECT max(number) FROM review), (SELECT count(*) FROM variant),

@@ -1,4 +1,4 @@
-"""Runs for the screen: pages and progress. SQL counts, however many traces there are."""
+"""Pages of runs and their progress, for the screen. SQL counts the traces."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -23,11 +23,11 @@ class RunRow(NamedTuple):
     jobs: tuple[str, ...]
     """Jobs that worked on it."""
     shares_job: bool
-    """One of them worked on other runs too, so that its calls cannot be told apart."""
+    """Whether one of these jobs also worked on other runs, so that its calls cannot be assigned to one run."""
 
 
 class StopCount(NamedTuple):
-    """How many answers ended in one way."""
+    """The number of answers that ended in one way."""
 
     kind: str
     n: int
@@ -76,12 +76,12 @@ def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
 
 
 def count(database: Database) -> int:
-    """How many runs there are."""
+    """The number of runs."""
     return int(database.rows("SELECT count(*) FROM run")[0][0])
 
 
 def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
-    """The runs that a job has made so far, in order, each with the number of its questions."""
+    """The runs that a job has created so far, in order, each with its number of questions."""
     where = "id IN (SELECT key FROM job_item WHERE job = ?)"
     sql = f"SELECT {RUN_COLUMNS}, json_array_length(asked) FROM run WHERE {where} ORDER BY number"
     return [(run_from_row(row[:10]), row[10]) for row in database.rows(sql, [job])]
@@ -96,7 +96,7 @@ def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """How the answers of those runs ended, the most frequent way first."""
+    """Counts of the ways in which the answers of those runs ended, the most frequent first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -153,7 +153,7 @@ def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> li
 
 
 def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, ...]]:
-    """(metric, reason, answers) of what could not be scored, the most frequent first."""
+    """(metric, reason, number of answers) of answers that could not be scored, the most frequent first."""
     return database.rows(
         """
         SELECT metric, why, count(*)
@@ -168,7 +168,7 @@ def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, .
 
 
 def count_scored(database: Database, runs: Sequence[str]) -> int:
-    """How many of their answers have scores."""
+    """The number of their answers that have scores."""
     sql = "SELECT count(DISTINCT (run, item, variant)) FROM score WHERE run IN (SELECT unnest(?::VARCHAR[]))"
     return int(database.rows(sql, [list(runs)])[0][0])
 

@@ -1,4 +1,5 @@
-"""Runs, their traces and scores in and out. A trace is stored once; a newer score of the same metric version replaces it."""
+"""Store and load runs, their traces and scores. A trace is stored once. A newer score replaces the score of the same metric
+version."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -132,7 +133,7 @@ def find_trace(database: Database, run: str, question: QuestionKey) -> Trace | N
 
 
 def add_scores(database: Database, scores: Sequence[Score]) -> None:
-    """Store scores, in the place of those of the same trace, metric and version."""
+    """Store scores; they replace those of the same trace, metric and version."""
     database.write(lambda cursor: insert_scores(cursor, scores))
 
 
@@ -155,7 +156,7 @@ def load_scores(database: Database, run: str, question: QuestionKey | None = Non
 
 
 def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> None:
-    """Store what a judge said, in the place of its earlier words on the same trace."""
+    """Store a judge's verdicts; they replace its earlier verdicts on the same trace."""
     latest = {(j.run, j.item, j.variant or "", j.metric, j.version): to_json(j.details) for j in judgements}
     replaced = f"{_KEY} DO UPDATE SET details = excluded.details"
     insert_rows(cursor, "judged", _JUDGED, ((*key, value) for key, value in latest.items()), replaced)

@@ -33,8 +33,8 @@ _ORDER: Mapping[TraceOrder, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TraceFilter:
-    """Which questions of some runs, and in which order. Scores and states are of the first run (failed: of any), differences
-    are first run minus second."""
+    """Selects and orders the questions of some runs. Scores and states are those of the first run ("failed": of any run).
+    Differences are first run minus second."""
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class TraceOutcome(NamedTuple):
     """One run's result for one question, in a list."""
 
     answer: str | None
-    """Its first characters; None = failed."""
+    """The first characters of the answer; None = the system failed."""
     characters: int
     stop: str
     value: float | None
@@ -169,7 +169,7 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
-    """How many questions have passages, where all of them have the same ones in the same order; else None."""
+    """The number of questions with passages, if all of them have the same passages in the same order; else None."""
     sql = "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''"
     ((questions, different),) = database.rows(sql, [run])
     return questions if different == 1 and questions > 1 else None
@@ -272,7 +272,7 @@ def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | Non
 
 
 def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
-    """Every trace of the run with the kind of its question, without words, by item and variant."""
+    """Every trace of the run with the kind of its question, without texts, by item and variant."""
     rows = database.rows(
         f"""
         {MEMBER}

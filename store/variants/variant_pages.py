@@ -1,4 +1,4 @@
-"""Pages of variants beside the words they were made of, with counts by kind and by flag."""
+"""Load pages of variants, each with the question that it rewords, and counts by kind and by flag."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _FROM = "FROM variant v JOIN state s ON s.item = v.item"
 
 
 class VariantFilter(NamedTuple):
-    """Which variants; None = any."""
+    """Selects variants; None = any."""
 
     kind: str | None = None
     flag: str | None = None
@@ -30,7 +30,7 @@ class VariantFilter(NamedTuple):
 
 
 class VariantRow(NamedTuple):
-    """A variant with the question that it was made of."""
+    """A variant with the question that it rewords."""
 
     variant: Variant
     question: str

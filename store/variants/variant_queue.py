@@ -1,5 +1,5 @@
-"""The queue of variants that wait for a decision: those of current words, one original's after another. A person holds a
-variant for a while, taken on the writer thread, so two people never get the same one."""
+"""The queue of variants that wait for a decision. It holds variants of current questions, grouped by question. A person holds a
+variant for a while; holds are taken on the writer thread, so two people never get the same variant."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ _HELD = f"v.id IN (SELECT variant FROM variant_lease WHERE person <> ? AND {LIVE
 
 
 class VariantKind(NamedTuple):
-    """Which variants; None = any."""
+    """Selects variants; None = any."""
 
     kind: str | None = None
     task: str | None = None
@@ -165,7 +165,7 @@ def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
 
 
 def _take(cursor: Cursor, variant: str, person: str, until: str) -> None:
-    """Hold it, and release what this person held before."""
+    """Hold the variant, and release the one that this person held before."""
     cursor.execute("DELETE FROM variant_lease WHERE person = ? AND variant <> ?", [person, variant])
     if cursor.execute("SELECT 1 FROM variant_lease WHERE variant = ?", [variant]).fetchall():
         cursor.execute("UPDATE variant_lease SET person = ?, until = ? WHERE variant = ?", [person, until, variant])

@@ -1,5 +1,5 @@
-"""Samples of variants that two people judge blind to each other, and their judgements. A sample never changes; of a person's
-judgements on a variant the last one counts."""
+"""Samples of variants, and the judgements on them by two people who do not see each other's. A sample never changes. A person's
+last judgement on a variant counts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ class SampleStratum(NamedTuple):
 
     kind: str
     there: int
-    """How many could have been drawn."""
+    """The number of variants that could have been drawn."""
     drawn: int
 
 
@@ -27,7 +27,7 @@ class VariantSample(NamedTuple):
 
     id: str
     asked: int
-    """How many were wanted."""
+    """The number of variants that were requested."""
     kinds: tuple[str, ...]
     """The kinds it was drawn from; () = all there were."""
     seed: int
@@ -63,7 +63,7 @@ class VariantJudgement(NamedTuple):
 
 
 def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
-    """(variant, kind) of all that can be drawn, in the order they came: not discarded, of a question's current words."""
+    """(variant, kind) of all variants that can be drawn, in the order they came: not discarded, and of the current question."""
     if not database.has_any("variant"):
         return []
     rows = database.rows(
@@ -129,7 +129,7 @@ def is_for(sample: VariantSample, person: str, judged: set[str]) -> bool:
 
 
 def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
-    """Everybody's current judgements, in the order they were given."""
+    """Everybody's current judgements, in the order they were stored."""
     judgements: dict[tuple[str, str], VariantJudgement] = {}
     for row in database.rows(f"SELECT {_JUDGEMENT} FROM variant_judgement WHERE sample = ? ORDER BY number", [sample]):
         judgement = VariantJudgement(*row)

@@ -1,4 +1,4 @@
-"""Variants in and out: an item's question in other forms."""
+"""Store and load variants: other forms of an item's question."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ _COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
 
 
 def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
-    """Store those whose id is new."""
+    """Store the variants whose id is new."""
     return database.write(lambda cursor: insert(cursor, variants))
 
 
@@ -33,7 +33,7 @@ def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
 
 
 def update_checks(cursor: Cursor, id: str, checks: Mapping[str, Any]) -> None:
-    """Put the checks of a stored variant in the place of its earlier ones."""
+    """Replace the checks of a stored variant."""
     cursor.execute("UPDATE variant SET checks = ? WHERE id = ?", [to_json(checks), id])
 
 
