@@ -102,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
         "--format",
         choices=["auto", "lines", "jsonl"],
         default="auto",
-        help="auto: one document per file, read by its suffix; lines: one document per line; default: auto",
+        help="auto: one document per file, read by its file name extension; lines: one document per line; default: auto",
     )
     add("--licence", metavar="L", help="Licence of documents that name none; a release needs one for each document")
     add("--min-length", type=int, metavar="N", help="Leave out documents shorter than N characters, and list them")

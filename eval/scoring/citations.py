@@ -1,5 +1,5 @@
-"""Citations in an answer. Its sentences are parted from their markers [1], [2, 3] or 【4】, which number the cited passages. A
-judge gives a verdict on each citing sentence, in one call per sentence; the judge sees only the passages that it cites."""
+"""Citations in an answer. Its sentences are separated from their markers [1], [2, 3] or 【4】, which number the cited passages.
+A judge gives a verdict on each citing sentence, in one call per sentence that shows only the cited passages."""
 
 import re
 from collections.abc import Callable
