@@ -10,7 +10,7 @@ from agents.offline.entities import named_in
 from core.text.text import content_words
 
 _FUNCTION = re.compile(r"^(\w+)\(([^()\n]*)\)", re.MULTILINE)
-_EACH_WITH = re.compile(r"each with ([\w, ]{1,2000})\.")
+_EACH_WITH = re.compile(r"each with ((?:(?!each with )[\w, ]){1,2000})\.")
 _OBSERVED = re.compile(r"^Observation: (.*?)(?=\n(?:Thought|Action|思考|行动)|\Z)", re.MULTILINE | re.DOTALL)
 _EMPTY_RESULTS = ("No result.", "没有结果。")
 _NO_PAGE = re.compile(r"There is no page |没有题为")

@@ -149,7 +149,7 @@ def test_undo_takes_back_the_last_decision(bench: Workbench, client: TestClient)
         assert (answer.status_code, answer.json()) == (200, {"ok": True, "item": "draft/1 ?"})
     assert item(bench).status == "drafted"
     answer = client.post("/bench/undo", json={"person": "Ada", "key": "u2"}, headers=OURS)
-    assert answer.status_code == 422 and "not a decision" in answer.json()["message"]
+    assert answer.status_code == 422 and "no decision" in answer.json()["message"]
 
 
 def test_half_a_surrogate_loses_no_typed_word(bench: Workbench, client: TestClient) -> None:

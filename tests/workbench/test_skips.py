@@ -58,7 +58,7 @@ def test_skips_are_told_with_their_reasons_until_the_item_is_decided_or_reworded
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"person": " "}, "needs a name"),
+        ({"person": " "}, "without a name"),
         ({"reason": " "}, "needs a reason"),
         ({"reason": "x" * 5_001}, "5,001 characters"),
         ({"name": "none"}, "No item none"),

@@ -70,7 +70,7 @@ def test_half_a_comment_is_beside_its_item_for_its_writer_alone(bench: Workbench
 @pytest.mark.parametrize(
     ("person", "item", "text", "why"),
     [
-        ("", ITEM, "x", "needs a name"),
+        ("", ITEM, "x", "without a name"),
         ("Ada", "nowhere", "x", "No item nowhere"),
         ("Ada", ITEM, " \n", "is empty"),
         ("Ada", ITEM, "x" * 20_001, "at most 20,000"),
