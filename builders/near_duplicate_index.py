@@ -62,7 +62,7 @@ def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleP
 
 class NearDuplicateIndex:
     """An index over questions, further texts that belong to them included. Adding one is cheap. Refused items, and items that
-    still wait for an answer, are left out: they are no reason to refuse another item."""
+    still wait for an answer, are left out: another item is not refused because of them."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []

@@ -26,7 +26,7 @@ class TemplateAnswer(NamedTuple):
     values: tuple[Any, ...]
     """The values that the text was built from; several for a set."""
     refused: str = ""
-    """The reason why there is no question: no answer, several answers, a tie."""
+    """The reason why no question was created, such as no answer, several answers, or a tie."""
     is_set: bool = False
 
 

@@ -68,13 +68,13 @@ class RunJudge:
     """All its single verdicts, where people marked some of them."""
 
     @property
-    def seen(self) -> int:
-        """Human marks on it: of the prompt that has fewest."""
+    def human_marks(self) -> int:
+        """The number of human marks on the judge's verdicts with the prompt that has fewest."""
         return min((self.people.get(prompt, 0) for prompt in self.prompts.values()), default=0)
 
     @property
     def is_calibrated(self) -> bool:
-        return self.seen >= MIN_HUMAN_MARKS
+        return self.human_marks >= MIN_HUMAN_MARKS
 
 
 class JudgedValue(NamedTuple):
@@ -181,13 +181,15 @@ def record_judge(
 
 def record_status(judge: RunJudge) -> dict[str, Any]:
     """Returns who judged what, and whether people have marked enough of it."""
-    why = "no person marked what it judged" if not judge.seen else f"{judge.seen} of {MIN_HUMAN_MARKS} human marks"
+    why = (
+        "no person marked what it judged" if not judge.human_marks else f"{judge.human_marks} of {MIN_HUMAN_MARKS} human marks"
+    )
     return {
         "metric": judge.base,
         "judge": judge.judge,
         "prompts": sorted(judge.prompts.values()),
         "calibrated": judge.is_calibrated,
-        "people": judge.seen,
+        "people": judge.human_marks,
         **({} if judge.is_calibrated else {"why": f"judge not calibrated: {why}"}),
     }
 

@@ -65,7 +65,7 @@ def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
 
 def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
     """Returns every wording of an item in one run, the original first; failed ones among them."""
-    own = [record for record in study.asked[arm][repeat].asked if record.item == item]
+    own = [record for record in study.layouts[arm][repeat].asked if record.item == item]
     original = next((record for record in own if record.kind == ORIGINAL), None)
 
     def compare(first: str | None, others: Sequence[str | None], side: Side) -> list[float | None]:

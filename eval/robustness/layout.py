@@ -198,7 +198,7 @@ def list_notes(study: Study) -> list[str]:
         failed = study.count_failures(number)
         if failed:
             parts = ", ".join(f"{kind} {failed[kind]}" for kind in study.kinds if failed[kind])
-            total = sum(len(run.asked) for run in study.asked[number])
+            total = sum(len(run.asked) for run in study.layouts[number])
             n = sum(failed.values())
             notes.append(f"{arm.name}: {n} of {total} answers failed ({parts}); they are missing, not wrong.")
     total, whole = len(study.items), study.n_complete

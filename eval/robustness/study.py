@@ -73,7 +73,7 @@ class Study:
         return list(self.kinds)[1:]
 
     @cached_property
-    def asked(self) -> Sequence[Sequence[RunLayout]]:
+    def layouts(self) -> Sequence[Sequence[RunLayout]]:
         """By arm, its runs laid out."""
         if not self.rewrites:
             raise BenchError("These runs asked no rewrite: run them with --variants on a release that has variants.")
@@ -90,7 +90,7 @@ class Study:
         """1 for each item that every run with rewrites asked in every kind, else 0."""
         complete = np.ones(len(self.items))
         required = set(self.kinds)
-        for runs in self.asked:
+        for runs in self.layouts:
             for run in runs:
                 if len({record.kind for record in run.asked}) > 1:
                     complete *= np.array([required <= kinds for kinds in run.kinds_of_item], np.float64)
@@ -102,7 +102,7 @@ class Study:
 
     def count_failures(self, arm: int) -> Counter[str]:
         """Returns the failed answers of all runs of an arm, by kind."""
-        return sum((run.failed for run in self.asked[arm]), Counter())
+        return sum((run.failed for run in self.layouts[arm]), Counter())
 
     def figures(self, arm: int, names: Sequence[str | Measure], only_complete: bool = False) -> dict[tuple[str, str], Estimate]:
         """Returns {(measure, kind): estimate} of one arm, all drawn together.
@@ -111,7 +111,7 @@ class Study:
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
         keys: list[tuple[str, str]] = []
         by_run: list[list[FigureColumn]] = []
-        for run in self.asked[arm]:
+        for run in self.layouts[arm]:
             lists = {name: self._list_columns(run, measure) for name, measure in measures.items()}
             columns = {(name, kind): column for name, own in lists.items() for kind, column in own.items()}
             keys = list(columns)

@@ -82,7 +82,7 @@ def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
 
 
 def show_end(held: int, own: int, kind: ItemKind) -> None:
-    """Explain why there is no item, and link to other work."""
+    """Explain why the list is empty, and link to other work."""
     is_filtered = any(value is not None for value in kind)
     with st.container(border=True, horizontal_alignment="center", gap="small"):
         nothing = f"No opinions differ{' on items of this kind' if is_filtered else ''}"

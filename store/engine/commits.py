@@ -132,7 +132,7 @@ def log_of(workspace: Path) -> Path:
 
 
 def make_log(workspace: Path, mode: int) -> None:
-    """Create an empty log with the workspace's file permissions if there is no log; DuckDB goes on with it."""
+    """Create an empty log with the workspace's file permissions, unless a log exists. DuckDB writes into it."""
     with contextlib.suppress(OSError):
         os.close(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
 

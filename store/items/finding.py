@@ -104,7 +104,7 @@ def list_ids(database: Database, search: ItemSearch) -> list[str]:
 
 
 def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
-    """The position of the item in the list, or the one it would have; None when there is no such item."""
+    """The position of the item in the list, or the position that it would have; None if the item does not exist."""
     where, params = _build_filter(search)
     rows = database.rows(
         f"""

@@ -25,7 +25,7 @@ from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from tests.benchmarks.table import by_turns, cpu, head, row
 
-TEXTS = 300
+TEXTS, ROUNDS = 300, 3
 LIBRARY_TOKENS = 254
 """Tokens of a text that encode() does not cut: its limit counts those that the model adds, too."""
 
@@ -53,7 +53,7 @@ def main() -> None:
     expected = theirs.encode(texts)
     if np.abs(expected - ours.encode(texts)).max() > 1e-4:
         raise SystemExit("the vectors differ from encode()'s")
-    slow, own = by_turns(lambda: theirs.encode(texts), lambda: ours.encode(texts))
+    slow, own = by_turns(lambda: theirs.encode(texts), lambda: ours.encode(texts), ROUNDS)
     row(f"embedding {len(texts)} texts, float32", "sentence-transformers", slow, own, 1.4)
     if torch.ops.mkldnn._is_mkldnn_bf16_supported():
         half = embedder("minilm", options=EmbeddingOptions(device="cpu", dtype="bfloat16"))
@@ -89,7 +89,7 @@ def compare_side(encode: Callable[[Sequence[str]], Any], ours: Embedder, side: S
     """One side's row of the table."""
     if np.abs(encode(texts) - ours.encode(texts, side)).max() > 1e-4:
         raise SystemExit(f"the vectors differ from encode_{side}()'s")
-    slow, own = by_turns(lambda: encode(texts), lambda: ours.encode(texts, side))
+    slow, own = by_turns(lambda: encode(texts), lambda: ours.encode(texts, side), ROUNDS)
     row(f"embedding {len(texts)} texts as {side}, prompted", f"encode_{side}()", slow, own, 1.4)
 
 

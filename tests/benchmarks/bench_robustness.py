@@ -70,7 +70,7 @@ def every_figure(items: int) -> None:
     study.figures(0, list(MEASURES))
     means = time.process_time() - began
     whole = Study(study.arms, embed)
-    whole.asked[0][0].__dict__.update(study.asked[0][0].__dict__)  # what is laid out and compared is not counted again
+    whole.layouts[0][0].__dict__.update(study.layouts[0][0].__dict__)  # what is laid out and compared is not counted again
     began = time.process_time()
     whole.figures(0, list(MEASURES))
     drawn = time.process_time() - began

@@ -16,7 +16,7 @@ TINY: dict[str, dict[str, object]] = {
     "construction": {"DOCUMENTS": 1_200, "QUESTIONS": 300, "SOURCES": 200, "SUBSET": 100},
     "crag": {"SIZE": 3_000, "FEW": 1, "MOST": 2},
     "desk": {"ITEMS": 1_200, "PEOPLE": (3, 4), "THINK": 0.3, "SECONDS": 2.0, "RUNS": 2},
-    "embeddings": {"TEXTS": 20},
+    "embeddings": {"TEXTS": 6, "ROUNDS": 1},
     "generation": {"REQUESTS": 3, "TOKENS": 4, "WIDTH": 64, "LAYERS": 1, "ROUNDS": 1},
     "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
     "names": {"NAMES": 500, "ASKED": 5},

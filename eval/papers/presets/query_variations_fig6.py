@@ -20,7 +20,7 @@ NOTES = (
 
 def build(study: Study) -> Page:
     """Raises BenchError when nothing searches."""
-    deepest = min(MAX_HOPS, max((run.most_hops for runs in study.asked for run in runs), default=0))
+    deepest = min(MAX_HOPS, max((run.most_hops for runs in study.layouts for run in runs), default=0))
     if not deepest:
         raise BenchError("None of these runs records a search, so there are no hops: choose a run of a system that searches.")
     hops = range(1, deepest + 1)

@@ -33,7 +33,7 @@ def build(study: Study) -> Page:
 
 def _list_records(study: Study, selected: Any) -> list[Record]:
     records = []
-    for arm, runs in zip(study.arms, study.asked, strict=True):
+    for arm, runs in zip(study.arms, study.layouts, strict=True):
         for number, run in enumerate(runs, 1):
             values = {name: MEASURES[name].values(run) for name in dict.fromkeys(name for pair in PAIRS for name in pair)}
             for first, second in PAIRS:

@@ -16,7 +16,7 @@ NOTES = (
 
 def build(study: Study) -> Page:
     notes = list(NOTES)
-    for arm, runs in zip(study.arms, study.asked, strict=True):
+    for arm, runs in zip(study.arms, study.layouts, strict=True):
         items = sum(int(run.variation_of_searches.is_zero.sum()) for run in runs)
         if items:
             notes.append(f"{arm.name}: {items} items never search, in any wording; their CVR is 1 by definition.")

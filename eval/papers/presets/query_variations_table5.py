@@ -61,7 +61,7 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
 
 def _list_pairs(study: Study, arm: int, item: str, kind: str) -> Iterator[_QuestionPair]:
     """Yields the originals of the first run of an arm that searched, each with every rewrite that did."""
-    own = [record for record in study.asked[arm][0].asked if record.hops and item in ("", record.item)]
+    own = [record for record in study.layouts[arm][0].asked if record.hops and item in ("", record.item)]
     originals = {record.item: record for record in own if record.kind == ORIGINAL}
     for record in own:
         if record.kind != ORIGINAL and kind in ("", record.kind) and record.item in originals:

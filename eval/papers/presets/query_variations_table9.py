@@ -43,7 +43,7 @@ def _list_records(study: Study, only_complete: bool) -> list[Record]:
 
 
 def _measure_noise(study: Study, arm: int, only_complete: bool) -> tuple[Estimate, Estimate]:
-    runs, flip = study.asked[arm], MEASURES["flip"]
+    runs, flip = study.layouts[arm], MEASURES["flip"]
     decides = 1.0 if flip.is_whole(runs[0]) else float("nan")
     decisions = compare_repeats(runs, [run.act * decides for run in runs], flip.explain(runs[0]))
     columns = [decisions, compare_repeats(runs, [run.correct for run in runs])]

@@ -85,7 +85,8 @@ export const foreign = (tag, name, text) => {
 }
 
 /**
- * Change the words before what else stands in a node, such as a key; without words, those of the HTML file come back.
+ * Change the text at the beginning of a node, before its other children such as a key. Without `words`, restore the text of the HTML
+ * file.
  * @param {HTMLElement} node
  * @param {string} [words]
  */

@@ -54,7 +54,7 @@ export class DeskSteps {
   }
 
   /**
-   * Whether a server that began anew drew the item of its own address, and is yet to hear which one is here; it is told once.
+   * Whether a restarted server drew an older item, because it does not know yet which item is on the desk. It is told once.
    * @param {ReviewData} data
    */
   isUntold(data) {

@@ -51,7 +51,7 @@ class KindFilter(Generic[Kind]):
                 st.button(f"Show all {self.things}", key=f"{self.key}_all", on_click=self.clear, width="stretch")
 
     def show_empty(self, sentence: str, key: str) -> None:
-        """Draw a box that says that there are no entries of the chosen kind, with a button that shows all kinds."""
+        """Draw a box for an empty list: a note, and a button that shows entries of all kinds."""
         with st.container(border=True, horizontal_alignment="center", gap="small"):
             st.markdown(f"**{sentence}**", width="content")
             self.show_all_button(key)

@@ -309,13 +309,15 @@ def strict(text: str) -> Any:
             raise ValueError(f"holds {digits[:40]}, which is not a number that can be kept")
         return int(digits) if is_whole else float(digits)
 
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
             raise ValueError("has a key twice")
         return found
 
-    value = json.loads(text, parse_constant=number, parse_int=number, parse_float=number, object_pairs_hook=once)
+    value = json.loads(
+        text, parse_constant=number, parse_int=number, parse_float=number, object_pairs_hook=refuse_repeated_keys
+    )
     left = [value]
     while left:
         one = left.pop()

@@ -95,7 +95,7 @@ class RobustnessStage(CachedStage):
 
         def make(study: Study) -> list[Family]:
             place, number = _find_repeat(study, arm, repeat)
-            return rank_families(study.asked[place][number], with_spread=with_spread)
+            return rank_families(study.layouts[place][number], with_spread=with_spread)
 
         return self._compute(ids, ("families", arm, repeat, with_spread), make)
 
@@ -119,7 +119,7 @@ class RobustnessStage(CachedStage):
 
         def make(study: Study) -> TrajectoryPair:
             place, number = _find_repeat(study, arm, repeat)
-            records = {record.variant: record for record in study.asked[place][number].records if record.item == item}
+            records = {record.variant: record for record in study.layouts[place][number].records if record.item == item}
             if None not in records or variant not in records:
                 raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
             if records[None].hops is None or records[variant].hops is None:

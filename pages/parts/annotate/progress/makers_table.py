@@ -35,7 +35,7 @@ def show() -> None:
 
 
 def show_no_drafts(about: str) -> None:
-    """Say that there are no drafts, with a link to the page that creates them."""
+    """Draw a note for an empty table, with a link to the page that creates drafts."""
     show_empty("No drafts yet", about, "pages/build/draft.py", "Draft items", "draft items")
 
 

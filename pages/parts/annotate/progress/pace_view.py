@@ -46,7 +46,7 @@ def describe_pace(pace: DecisionPace) -> str:
 
 
 def show_bars(days: Sequence[WorkDay]) -> None:
-    """Draw accepted and discarded items, one bar per day; nothing if there are no days."""
+    """Draw accepted and discarded items, one bar per day. Draw nothing without days."""
     if not days:
         return
     rows = [

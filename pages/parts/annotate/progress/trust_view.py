@@ -119,7 +119,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
 
 
 def show_control_results(results: Sequence[ControlResults], key: str, if_none: str) -> None:
-    """Draw one row per person and one column per kind of injected error; the caption `if_none` if there are no rows."""
+    """Draw one row per person and one column per kind of injected error; the caption `if_none` replaces an empty table."""
     if not results:
         st.caption(if_none)
         return
