@@ -24,7 +24,7 @@ show_heading(
     "People",
     "People, their roles, and their sign-ins."
     if is_sign_in_on()
-    else "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.",
+    else "Names on a trusted network: there is no sign-in, so everybody who types a name acts under it.",
 )
 closed = open_workbench().people.list_forbidden_permissions()
 views = [name for name, (_, _, act) in VIEWS.items() if act not in closed and (is_sign_in_on() or name not in VIEWS_OF_SIGN_IN)]

@@ -26,8 +26,8 @@ def show(skips: Skips) -> None:
     counts = Counter(one.reason for one in found).most_common()
     st.caption(
         escape(
-            f"{'; '.join(f'{reason}: {n:,}' for reason, n in counts)}. These items still wait; they come to whoever "
-            "skipped them when nothing else is free."
+            f"{'; '.join(f'{reason}: {n:,}' for reason, n in counts)}. These items still wait; the person who "
+            "skipped an item gets it again when nothing else is free."
         )
     )
     rows = [as_json(one) | {"at": one.at[:16].replace("T", " ")} for one in found]
