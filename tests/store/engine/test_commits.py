@@ -119,7 +119,7 @@ def test_a_missing_log_is_refused_until_a_person_wants_what_is_there(file: Path)
     assert f"lacks {ACKNOWLEDGED} acknowledged changes: its log w.duckdb.wal is missing" in refusal(file)
     commits = file.with_name("w.duckdb.commits")
     noted = commits.read_bytes()
-    for cut in (0, 1, 60, len(noted) - 60):
+    for cut in (0, 1, 60, len(noted.rstrip()) - 1):  # spaces fill it up
         commits.write_bytes(noted[:cut])
         assert "w.duckdb.commits is that of another workspace, or damaged" in refusal(file)
     commits.write_text("go on\n")
