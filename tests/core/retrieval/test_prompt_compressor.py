@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.devices import Placement
+from core.devices import place_model
 from core.errors import BenchError
 from core.model_uses import collect_model_uses
 from core.retrieval.prompt_compressor import prompt_compressor
@@ -43,7 +43,7 @@ def test_a_text_longer_than_the_model_reads_is_compressed_chunk_by_chunk(tmp_pat
     assert 0.2 * len(TEXT) < len(short) < 0.6 * len(TEXT)
     last = TEXT.index("rain came", 220)
     assert any(word in short[-40:] for word in TEXT[last:].strip(". ").split()), "the end of the text takes part"
-    assert list(uses.values()) == [Placement("cpu", "float32")._asdict()] and next(iter(uses))[0] == "compressor"
+    assert list(uses.values()) == [place_model()._asdict()] and next(iter(uses))[0] == "compressor"
     assert compressor.compress(TEXT, 1.0) == TEXT and compressor.compress("  ", 0.4) == "  "
 
 
