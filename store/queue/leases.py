@@ -22,7 +22,7 @@ _LEASES = """
     UNION ALL
     SELECT item, person, '', made_at FROM assignment {where}
     """
-_CLAIMS = f"""
+CLAIMS = f"""
     claim AS (
         SELECT item, person FROM lease WHERE person <> ? AND {LIVE_CONDITION}
         UNION
@@ -30,7 +30,8 @@ _CLAIMS = f"""
         EXCEPT
         SELECT item, person FROM opinion
     )"""
-"""Other people who hold an item, or to whom it is assigned, and who have yet to give an opinion."""
+"""Query of a WITH clause: the other people who hold an item, or to whom it is assigned, and who have yet to give an opinion.
+The parameters are the person, `live_parameters` and the person again."""
 
 
 class Lease(NamedTuple):
@@ -70,7 +71,7 @@ class EndedLease(NamedTuple):
 def list_blocked_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
     """The waiting items whose places are all taken by others who hold them or were given them."""
     sql = f"""
-        WITH {_CLAIMS}
+        WITH {CLAIMS}
         SELECT c.item
         FROM claim c JOIN state s ON s.item = c.item
         WHERE s.status = '{WAITING_STATUS}' AND s.given < s.wanted
@@ -146,7 +147,7 @@ def find_blocking_lease(
 def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp) -> dict[str, str]:
     """Same as `find_blocking_lease`, of many items in one query: item -> one person who blocks it."""
     sql = f"""
-        WITH {_CLAIMS}
+        WITH {CLAIMS}
         SELECT c.item, min(c.person)
         FROM claim c JOIN state s ON s.item = c.item
         WHERE c.item IN (SELECT unnest(?::VARCHAR[]))
@@ -182,7 +183,7 @@ def select_live(leases: Iterable[Lease], person: str, at: Timestamp) -> list[Lea
 def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
     """The items whose opinions are all in and that others hold to decide between them."""
     sql = f"""
-        WITH {_CLAIMS}
+        WITH {CLAIMS}
         SELECT DISTINCT c.item
         FROM claim c JOIN state s ON s.item = c.item
         WHERE s.status = '{WAITING_STATUS}' AND s.given >= s.wanted

@@ -1,14 +1,12 @@
-"""The queue of drafted items: its kinds, the number of items left, and the way back to earlier items. next_item.py chooses the
-next item."""
+"""The queue of drafted items: its kinds, and the way back to earlier items. next_item.py chooses the next item."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from core.nouns import ReviewKind
 from store.engine.columns import level_from_text
 from store.engine.database import Database
-from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
-from store.queue.kind import ItemKind, build_kind_condition
+from store.queue.effective_reviews import IS_BULK
 
 WAITING_STATUS = "drafted"
 PHASED_TASKS = ("web_question",)
@@ -17,56 +15,6 @@ IS_QUEUED = "s.task NOT IN ({})".format(", ".join(f"'{task}'" for task in PHASED
 """Condition of state rows: the item waits in the review queue."""
 MAX_DECISIONS_BACK = 200
 """Decisions of a person that the way back looks through."""
-
-
-class QueueProgress(NamedTuple):
-    """A person's progress in the queue."""
-
-    left: int
-    """Items of the kind that are free for this person: not held by others, and without this person's opinion."""
-    held: int
-    """Waiting items of the kind that others hold."""
-    disputed: int
-    """Items of the kind whose opinions are all in and differ."""
-    today: int
-    """Items with an effective decision of this person made one by one since `since`."""
-
-
-def load_progress(database: Database, kind: ItemKind, person: str, since: str, held: Sequence[str] = ()) -> QueueProgress:
-    """The items of the kind that are left, without those that others hold, and this person's decisions of any kind since that
-    time (UTC, ISO format)."""
-    where, params = build_kind_condition(kind)
-    [(waiting, held_by_others, disputed)] = database.rows(
-        f"""
-        SELECT
-            count(*) FILTER (s.given < s.wanted AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?)),
-            count(*) FILTER (s.given < s.wanted AND s.item IN (SELECT unnest(?::VARCHAR[]))),
-            count(*) FILTER (s.given >= s.wanted)
-        FROM state s
-        WHERE s.status = '{WAITING_STATUS}' AND {IS_QUEUED} AND {where}
-        """,
-        [person, list(held), *params],
-    )
-    is_own = f"person = ? AND made_at >= ? AND role <> 'settled' AND NOT {IS_BULK}"
-    sql = f"WITH {EFFECTIVE_REVIEWS} SELECT count(DISTINCT item) FROM effective WHERE {is_own}"
-    [(today,)] = database.rows(sql, [person, since])
-    return QueueProgress(waiting - held_by_others, held_by_others, disputed, today)
-
-
-def count_free_in_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
-    """The number of items of that document that are free for this person, without the item `besides` and those that others
-    hold."""
-    [(n,)] = database.rows(
-        f"""
-        SELECT count(*)
-        FROM state s
-        WHERE s.document = ? AND s.status = '{WAITING_STATUS}' AND s.given < s.wanted AND s.item <> ?
-            AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?) AND s.item NOT IN (SELECT unnest(?::VARCHAR[]))
-            AND {IS_QUEUED}
-        """,
-        [document, besides, person, list(held)],
-    )
-    return int(n)
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:

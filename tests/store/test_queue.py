@@ -1,11 +1,15 @@
 """The queue: drafted items of a kind in the order they came, round and round; and how far a person is."""
 
+from functools import partial
+
 import pytest
 
+from core.nouns import Span
 from store.engine.database import Database
 from store.items import items
-from store.queue import next_item, queue
+from store.queue import leases, next_item, queue
 from store.queue.kind import ItemKind
+from store.queue.queue_progress import load_progress
 from store.reviews.reviews import decide
 from store.reviews.undo import undo
 from tests.store.sample_items import item, review
@@ -64,11 +68,29 @@ def test_progress_counts_items_decided_and_not_undone() -> None:
         decide(database, review("k1", "a", at="2026-01-01T10:00:00"))
         decide(database, review("k2", "b", at="2026-01-02T10:00:00"))
         decide(database, review("k3", "b", "discard", at="2026-01-02T11:00:00"))
-        assert queue.load_progress(database, ItemKind(), "ann", "2026-01-02T00:00:00") == (1, 0, 0, 1)
-        assert queue.load_progress(database, ItemKind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0, 0)
-        assert queue.load_progress(database, ItemKind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0, 0)
+        second_day = partial(load_progress, database, ANY, at="2026-01-02T12:00:00.000+00:00", since="2026-01-02T00:00:00")
+        assert second_day("ann") == (1, 0, 0, 1, 0)
+        assert second_day("bo") == (1, 0, 0, 0, 0)
         undo(database, "ann", "u")
-        assert queue.load_progress(database, ItemKind(), "ann", "2026-01-01T00:00:00") == (2, 0, 0, 1)
+        assert second_day("ann") == (2, 0, 0, 0, 0)
+        both_days = partial(load_progress, database, ANY, at="2026-01-02T12:00:00.000+00:00", since="2026-01-01T00:00:00")
+        assert both_days("ann").today == 1
+
+
+def test_progress_leaves_out_what_others_hold_and_counts_the_document_on_the_desk() -> None:
+    at, later = "2026-01-02T12:00:00.000+00:00", "2026-01-02T13:00:00.000+00:00"
+    with Database.open(":memory:") as database:
+        items.add(database, [item(name, evidence=(Span("b2:x", 3, 9),)) for name in "abcd"])
+        assert leases.hold(database, "a", "ann", at=at, minutes=20) is None
+        assert leases.assign(database, ["b"], "bo", by="lea", at=at) == ["b"]
+
+        def progress(person: str, kind: ItemKind = ANY, now: str = at) -> tuple[int, int, int]:
+            found = load_progress(database, kind, person, at=now, since=at, document="b2:x", item="c")
+            return found.left, found.held, found.of_document
+
+        assert progress("cy") == (2, 2, 1) and progress("ann") == (3, 1, 2) == progress("bo")
+        assert progress("cy", now=later) == (3, 1, 2), "the hold has ended, and b was given away without an end"
+        assert progress("cy", ItemKind(task="none such")) == (0, 0, 1), "the document counts items of any kind"
 
 
 def test_back_is_the_item_decided_on_before() -> None:

@@ -10,8 +10,9 @@ from core.errors import BenchError
 from core.nouns import Item, Verdict
 from store.engine.database import Database
 from store.items import items
-from store.queue import leases, next_item, queue
+from store.queue import leases, next_item
 from store.queue.kind import ItemKind
+from store.queue.queue_progress import load_progress
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews, state, undo
 from store.reviews.reviews import StoredDecision, decide
@@ -75,7 +76,7 @@ def test_opinions_that_differ_wait_for_somebody_who_decides_between_them(
     say(database, "ann", "a")
     say(database, "bo", "a", *theirs)
     assert now(database, "a").status == "drafted"
-    assert queue.load_progress(database, ItemKind(), "cy", AT).disputed == 1
+    assert load_progress(database, ItemKind(), "cy", at=AT, since=AT).disputed == 1
     assert opinions.list_disputed(database, "cy", 9) == (1, ["a"]) and opinions.list_disputed(database, "ann", 9) == (1, [])
     assert next_item.list_free_items(database, ItemKind(), "cy", AT) == ["b"], "nobody is asked for a third opinion"
     with pytest.raises(BenchError, match="All 2 opinions on a are in, and they differ"):

@@ -95,10 +95,6 @@ class Holds:
         """Return the other person who holds the item; None when there is none."""
         return Holder.from_lease(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
 
-    def list_blocked_items(self, person: str) -> list[str]:
-        """The items that others hold."""
-        return leases.list_blocked_items(self._db.rows, person, self._clock())
-
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
         """Give this person the hold of the item, even if somebody else holds it.

@@ -1,16 +1,16 @@
 """The sentences above and on the desk: the person's progress, and earlier decisions on the item."""
 
-from store.queue.queue import QueueProgress
+from store.queue.queue_progress import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState
 from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 
 
-def describe_progress(progress: QueueProgress, of_document: int, has_name: bool) -> str:
-    """Describe the number of decided and remaining items; `of_document` remaining ones belong to the document on the desk."""
+def describe_progress(progress: QueueProgress, has_name: bool) -> str:
+    """Describe the number of decided and remaining items."""
     parts = [f"{progress.today:,} decided today"] if has_name else []
     parts.append(f"{progress.left:,} left")
     parts += [f"{progress.held:,} more held by others"] if progress.held else []
-    parts += [f"{of_document:,} more of this document"] if of_document else []
+    parts += [f"{progress.of_document:,} more of this document"] if progress.of_document else []
     return ", ".join(parts)
 
 

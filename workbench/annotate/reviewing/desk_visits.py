@@ -121,10 +121,9 @@ class DeskVisits:
         disputed = self._adjudication.count_disputed(person).left if has_opinions else 0
         if item is not None and person and self._reviews.is_in_qualification(item, person):
             return DeskBar(describe_qualification(self._reviews.qualification.load_state(person)), "", disputed, None)
-        progress = self._reviews.progress(kind, person)
-        of_document = self._reviews.count_of_document(item, person) if item is not None else 0
+        progress = self._reviews.progress(kind, person, item)
         control = describe_control_rate(self._reviews.control_sampling.rule().every) if person else ""
-        return DeskBar(describe_progress(progress, of_document, bool(person)), control, disputed, progress.left)
+        return DeskBar(describe_progress(progress, bool(person)), control, disputed, progress.left)
 
     def _find_target(self, step: DeskStep) -> str | None:
         reviews, person = self._reviews, step.person

@@ -14,7 +14,7 @@ from store.engine.database import Database
 from store.items import frames, items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.queue.queue import QueueProgress
+from store.queue.queue_progress import QueueProgress, load_progress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
 from store.reviews.comments import EDIT_KIND
 from store.reviews.reviews import HeldByOther, ReviewConflict
@@ -189,23 +189,13 @@ class ReviewStage:
         """The item that this person decided on before that one; None when there is none."""
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
-    def progress(self, kind: ItemKind, person: str) -> QueueProgress:
-        """Count the items of the kind that are free for this person, and those that they decided on today."""
+    def progress(self, kind: ItemKind, person: str, item: str | None = None) -> QueueProgress:
+        """Count the items of the kind that are free for this person, those that they decided on today, and the other free items
+        of the document of `item`."""
+        document = None if item is None else self._find_document(item, person)
         since = start_of_today()
-        counted = queue.load_progress(self._db, kind, person, since, self.holds.list_blocked_items(person))
+        counted = load_progress(self._db, kind, person, at=self._clock(), since=since, document=document, item=item)
         return self.control_sampling.add_to_progress(counted, kind, person, since)
-
-    def count_of_document(self, item: str, person: str) -> int:
-        """Count the other items of the item's document that are free for this person; 0 when there is no such item."""
-        try:
-            document = items.find_first_document(self._load_subject(item, person))
-        except BenchError:
-            return 0
-        return (
-            queue.count_free_in_document(self._db, document, person, item, self.holds.list_blocked_items(person))
-            if document
-            else 0
-        )
 
     def keep(self, edits: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
         """Store unsent edits and renew the person's hold, unless somebody else holds the item.
@@ -403,6 +393,12 @@ class ReviewStage:
     def _load_subject(self, item: str, person: str) -> Item:
         control = self._controls.find(item)
         return self._controls.load_state(control, person).item if control else self._reading.load_current(item)[0]
+
+    def _find_document(self, item: str, person: str) -> str | None:
+        try:
+            return items.find_first_document(self._load_subject(item, person))
+        except BenchError:
+            return None
 
     def _load_frame(self, item: Item) -> str:
         """Load the text of the frame from which the item started, even if somebody filled it since; "" when it was not a
