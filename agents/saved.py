@@ -17,7 +17,7 @@ DEFAULT_KEY = "OPENAI_API_KEY"
 _KEYS_OF_PROVIDERS = {provider.key_env for provider in PROVIDERS.values()}
 _PLACE = ("name", "kind", "model", "base_url", "key_env")
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
-"""Names of environment variables that may be sent to an endpoint."""
+"""Pattern for environment variables that may be sent to an endpoint."""
 
 
 @dataclass(frozen=True, slots=True)

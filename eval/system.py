@@ -110,7 +110,7 @@ class AskInRun(Protocol):
 
 
 class AttentionProbe(Protocol):
-    """Returns the attention of the run's agent within a text or its own tokens. Raises BenchError if the agent has none."""
+    """Function for the attention of the run's agent within a text or its own tokens. Raises BenchError if unsupported."""
 
     def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[ModelView]: ...
 

@@ -23,7 +23,7 @@ _ASKS = {
     ),
     "zh": re.compile(r"请问|为什么|什么时候|在?哪一?[天年个家里部本所座位]|何[时地年日人处]|多少|是?谁|什么|怎么|如何|[吗呢]"),
 }
-"""Question words; the rest of the question is what a passage would say."""
+"""Pattern of question words; without them, the question reads like a passage."""
 
 
 def passage(question: str, language: str) -> str:

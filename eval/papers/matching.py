@@ -18,7 +18,7 @@ from eval.reports.report import Report
 from eval.reports.results import ResultRow, RowKey, Rows
 
 MAX_LOST_SHARE = 0.025
-"""Maximum share of resamples without a ratio; above it, the interval has no upper end."""
+"""Maximum share of resamples without a ratio; above it, the ratio has no interval."""
 
 
 class RadarCell(NamedTuple):

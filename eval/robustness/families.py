@@ -1,4 +1,5 @@
-"""Items as families of wordings: a ranking by the share of rewrites that break the answer, and the wordings of one family."""
+"""Families: the wordings of an item. Ranks items by the share of rewrites that turn a right answer wrong, and lists the
+wordings of one item."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -52,9 +53,9 @@ class Wording(NamedTuple):
 
 
 def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
-    """Returns all items with a rewrite, ordered by the share of rewrites that break the answer, largest first.
-    Ties are ordered by the share of rewrites that mend the answer (which also shows dependence on wording), then by spread,
-    then by id. `with_spread` embeds every answer."""
+    """Returns all items with a rewrite, ordered by the share of rewrites that turn a right answer wrong, largest first.
+    Ties are ordered by the share that turns a wrong answer right (which also shows dependence on wording), then by spread, then
+    by id. `with_spread` embeds every answer."""
     rows: dict[str, list[WordingRecord]] = defaultdict(list)
     for record in run.asked:
         rows[record.item].append(record)

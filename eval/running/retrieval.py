@@ -31,7 +31,7 @@ DEFAULT_CONTEXT = RetrieverContext()
 
 
 class PreparedRetrieval(NamedTuple):
-    """Retrieval, ready for a run."""
+    """The prepared retrieval of a run."""
 
     searches: Mapping[str, Search]
     """Searches by language."""

@@ -100,7 +100,7 @@ def _in_full(match: re.Match[str], published: date) -> str:
 
 
 def _full_day(day: int, published: date) -> str | None:
-    """Returns 年月日 for a bare day of the month: in the publication month if not after publication, else in the month before."""
+    """Returns 年月日 for a bare day of the month: in the publication month if not after it, else the month before."""
     if not 1 <= day <= 31:
         return None
     month = published if day <= published.day else published.replace(day=1) - timedelta(days=1)

@@ -34,7 +34,7 @@ class _QuestionPair(NamedTuple):
 
     @property
     def order(self) -> tuple[bool, float, str, str, str]:
-        """Sort key: rewrites that break the answer first, then by difference between its documents and the original's."""
+        """Sort key: rewrites that turn a right answer wrong first, then by distance from the original's documents."""
         breaks = self.original.correct == 1.0 and self.rewrite.correct == 0.0
         collapse = measure_collapse(*([hop.documents for hop in record.hops or ()] for record in self))
         return not breaks, -(collapse or 0.0), self.rewrite.item, self.rewrite.kind, self.rewrite.variant or ""
