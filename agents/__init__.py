@@ -1,1 +1,1 @@
-"""The kinds of agent, one file a kind, behind the one protocol of agent.py."""
+"""Agents behind the protocol of `core/agent.py`; each file in `agents/kinds/` declares one kind."""

@@ -1,5 +1,5 @@
-"""What a kind of agent is: one file in agents/kinds/, its constant KIND. The command line, the Agents page and the checks of
-settings read the declaration; nobody asks for a kind by its name to decide what to do."""
+"""Declaration of an agent kind: one file in agents/kinds/ with a constant KIND. The command line, the Agents page and the
+settings checks read the declaration; no code compares kinds by name."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -16,28 +16,28 @@ from core.nouns import Document
 
 @dataclass(frozen=True, slots=True)
 class AgentSetting:
-    """A setting of an agent, by --set agent.NAME=VALUE or in a box of the Agents page."""
+    """A setting of an agent, set with --set agent.NAME=VALUE or on the Agents page."""
 
     name: str
     label: str
     empty: str
-    """What an empty box means."""
+    """Meaning of an empty box."""
     is_whole: bool = False
     may_be_zero: bool = False
     choices: Mapping[str, str] = field(default_factory=dict)
-    """Value -> its words, for a setting that is not a number; the first stands for unset."""
+    """Value -> label, for a setting that is not a number; the first value means unset."""
     is_object: bool = False
-    """Whether it is a JSON object."""
+    """Whether the value is a JSON object."""
     changes_answers: bool = False
-    """Whether it is part of what the agent is: another value may get another answer."""
+    """Whether another value may change the answers; the agent's identity includes such settings."""
     group: str = ""
-    """Settings of one group stand together, folded; empty = among the first."""
+    """Name of the collapsible group on the Agents page; empty = shown at the top."""
     help: str = ""
     check_text: Callable[[str], object] | None = None
-    """For a setting that is a text: raises BenchError on one that does not fit."""
+    """Check of a text setting; raises BenchError for an invalid value."""
 
     def check_value(self, value: object) -> object:
-        """The value as the agent takes it. Raises BenchError when it does not fit."""
+        """Returns the value in the form that the agent takes. Raises BenchError for an invalid value."""
         if self.is_object:
             return self._read_object(value)
         if self.choices:
@@ -70,78 +70,78 @@ TEMPERATURE = AgentSetting("temperature", "Temperature", "the prompt's", may_be_
 
 
 class AgentOrder(NamedTuple):
-    """The inputs from which an agent is made."""
+    """Inputs for building an agent."""
 
     what: str
-    """What stands behind the colon of its name."""
+    """Part of the agent's name after the colon."""
     values: Mapping[str, Any]
-    """Its settings, checked."""
+    """Checked settings."""
     environment: Mapping[str, str]
     recordings: Sequence[Path]
     documents: Callable[[], Sequence[Document]] | None
-    """What it may know; None = the texts of each prompt alone."""
+    """Loads the documents that the agent may use; None = only the texts of each prompt."""
     base_url: str
     key_env: str
     memory: ProfileMemory | None
-    """Keeps what is learned of endpoints; None = they are not kept."""
+    """Store for learned endpoint profiles; None = not stored."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AgentKind:
-    """One kind of agent. Its name is its file's name."""
+    """One agent kind, named after its file."""
 
     label: str
-    """What it is, in a few words."""
+    """Short description of the kind."""
     badge: str = ""
-    """The same on a card; empty = the label."""
+    """Short description on a card; empty = the label."""
     about: str = ""
-    """What it does, in a sentence, for a kind that is used without being saved."""
+    """Sentence on the behaviour of a kind that is used without being saved."""
     make: Callable[[AgentOrder], Agent]
     takes: str = ""
-    """What a name says behind the colon ("MODEL"); empty = the kind's name is the agent's."""
+    """Placeholder for the part of the name after the colon ("MODEL"); empty = the agent is named after the kind."""
     takes_label: str = ""
-    """The same as a label ("Model")."""
+    """Label of that placeholder ("Model")."""
     takes_path: bool = False
-    """Whether that may be a path."""
+    """Whether the part after the colon may be a path."""
     settings: tuple[AgentSetting, ...] = ()
     needs_no_model: bool = False
-    """Whether it works by rules: what it makes is marked offline."""
+    """Whether the agent works by rules; its output is marked offline."""
     asks_endpoint: bool = False
-    """Whether it has an address and a key, and may cost money."""
+    """Whether the agent has an address and a key, and may cost money."""
     has_model: bool = False
-    """Whether a language model stands behind it."""
+    """Whether the agent uses a language model."""
 
 
 def kinds() -> Mapping[str, AgentKind]:
-    """Every kind by name."""
+    """Returns all agent kinds by name."""
     return catalog("agents.kinds", "KIND", AgentKind)
 
 
 def kind_of(name: str) -> AgentKind | None:
-    """The kind that an agent's full name begins with; None for a saved name."""
+    """Returns the kind of an agent's full name; None for a saved name."""
     return kinds().get(name.partition(":")[0])
 
 
 def needs_no_model(name: str | None) -> bool:
-    """Whether the agent of that stored name works by rules alone."""
+    """Returns whether the agent with that stored name works by rules alone."""
     kind = kind_of(name or "")
     return kind is not None and kind.needs_no_model
 
 
 def asks_endpoint(name: str) -> bool:
-    """Whether the agent of that full name asks an endpoint."""
+    """Returns whether the agent with that full name calls an endpoint."""
     kind = kind_of(name)
     return kind is not None and kind.asks_endpoint
 
 
 def identity_of(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Those settings of the agent of that full name that can change an answer."""
+    """Returns the settings that can change an answer of the agent with that full name."""
     kind = kind_of(name)
     names = [setting.name for setting in kind.settings if setting.changes_answers] if kind else []
     return {key: settings[key] for key in names if key in settings}
 
 
 def full_names(of: Callable[[AgentKind], bool] = lambda kind: True) -> list[str]:
-    """How the agents of such kinds are named on the command line, those that need nothing first."""
+    """Returns the command-line names of the kinds that satisfy `of`, kinds without a placeholder first."""
     named = {name: f"{name}:{kind.takes}" if kind.takes else name for name, kind in kinds().items() if of(kind)}
     return sorted(named.values(), key=lambda name: ":" in name)

@@ -1,4 +1,4 @@
-"""An agent's name on the command line becomes an Agent: a kind of agents/kinds/, and what it takes behind a colon."""
+"""Builds an agent from its command-line name: a kind of agents/kinds/, and a model, folder or file after a colon."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,18 +22,18 @@ def build(
     key_env: str = "OPENAI_API_KEY",
     memory: ProfileMemory | None = None,
 ) -> Agent:
-    """The agent of that name. `settings` are values as --set reads them; `environment` holds the key under the name `key_env`,
-    and OPENAI_BASE_URL for when `base_url` is empty; `recordings` are the recorded agent's files; `documents` is what an agent
-    that works by rules may know; `memory` keeps what is learned of endpoints. Raises BenchError on an unknown name, an unknown
-    setting or a value that does not fit."""
+    """Returns the agent with that name. `settings` holds values as read by --set; `environment` holds the key under the name
+    `key_env`, and OPENAI_BASE_URL as the fallback for `base_url`; `recordings` are the files of the recorded agent; `documents`
+    loads the documents that a rule-based agent may use; `memory` stores learned endpoint profiles. Raises BenchError for an
+    unknown name, an unknown setting or an invalid value."""
     values = check_settings(name, settings)
     kind, _, model = name.partition(":")
     return kinds()[kind].make(AgentOrder(model, values, environment, recordings, documents, base_url, key_env, memory))
 
 
 def check_settings(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
-    """The settings of the agent of that name as it takes them, None left out. Raises BenchError on an unknown name, an unknown
-    setting or a value that does not fit."""
+    """Returns the checked settings of the agent with that name, without None values. Raises BenchError for an unknown name, an
+    unknown setting or an invalid value."""
     word, _, model = name.partition(":")
     kind = kinds().get(word)
     if kind is None or bool(model) != bool(kind.takes) or (not model and ":" in name):

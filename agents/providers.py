@@ -1,5 +1,5 @@
-"""Providers of chat endpoints, a row each: address, the variable that the key is usually kept in, and quirks. A quirk is what
-the endpoint passes over in silence or names otherwise, so that no refusal could teach it; what it refuses is learned."""
+"""Providers of chat endpoints: address, usual key variable, and quirks. A quirk is a parameter that the endpoint ignores
+silently or names differently, so it cannot be learned from a refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ from agents.openai.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class ChatProvider:
-    """One provider."""
+    """Connection defaults for one provider."""
 
     label: str
-    """Its name for people."""
+    """Display name."""
     base_url: str
-    """Its address; capitals in it stand for what is one's own."""
+    """Base URL; words in capitals are placeholders for the user's own values."""
     key_env: str
-    """The variable that its key is usually kept in."""
+    """Usual environment variable for the key."""
     quirks: Profile = field(default_factory=Profile)
-    """What is known of every model of it."""
+    """Known facts about all models of the provider."""
     hint: str = ""
-    """What to know before its first call, in a sentence."""
+    """Sentence on what to know before the first call."""
 
 
 PROVIDERS: Mapping[str, ChatProvider] = {
@@ -35,7 +35,7 @@ PROVIDERS: Mapping[str, ChatProvider] = {
         "Anthropic",
         "https://api.anthropic.com/v1",
         "ANTHROPIC_API_KEY",
-        # it ignores response_format, seed, logprobs and reasoning_effort: platform.claude.com/docs/en/api/openai-sdk
+        # Anthropic ignores response_format, seed, logprobs and reasoning_effort: platform.claude.com/docs/en/api/openai-sdk
         Profile(structured="prompt", seed="none", logprobs=False, reasoning=False),
         hint='Thinking is turned on by further fields, such as {"thinking": {"type": "enabled", "budget_tokens": 2000}}.',
     ),
@@ -61,11 +61,11 @@ PROVIDERS: Mapping[str, ChatProvider] = {
 
 
 def find_provider(base_url: str) -> str:
-    """The name of the provider at that address; "" for any other."""
+    """Returns the name of the provider with that base URL; "" if there is none."""
     return next((name for name, provider in PROVIDERS.items() if provider.base_url == base_url.rstrip("/")), "")
 
 
 def quirks_of(base_url: str) -> Profile:
-    """The known facts about every model at that address."""
+    """Returns the known facts about all models at that base URL."""
     name = find_provider(base_url)
     return PROVIDERS[name].quirks if name else Profile()

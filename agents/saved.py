@@ -1,5 +1,5 @@
-"""An agent that people saved under a name of their own: what it is, what it costs and how hard it may be used. It holds the
-NAME of the environment variable with the key, never a key; what its fields may hold is checked when it is made."""
+"""An agent saved under a name: its kind, prices and usage limits. The record contains the NAME of the environment variable with
+the key, never the key. The constructor checks all fields."""
 
 import re
 from collections.abc import Mapping
@@ -17,28 +17,28 @@ DEFAULT_KEY = "OPENAI_API_KEY"
 _KEYS_OF_PROVIDERS = {provider.key_env for provider in PROVIDERS.values()}
 _PLACE = ("name", "kind", "model", "base_url", "key_env")
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
-"""A variable of the environment that may be sent out."""
+"""Pattern for environment variables that may be sent to an endpoint."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedAgent:
-    """One saved agent. Identity: its name; what it answers depends on `what_it_is` alone."""
+    """One saved agent, identified by its name. Its answers depend only on `what_it_is`."""
 
     name: str
-    """Letters, digits, - _ . ; none of the kinds' names."""
+    """Letters, digits, - _ . ; not the name of a kind."""
     kind: str = DEFAULT_KIND
-    """A kind that takes a model, a folder or a file: the others are there without being saved."""
+    """A kind that takes a model, a folder or a file. Other kinds need not be saved."""
     model: str = ""
-    """The model of an endpoint, a model folder, or a file of replies."""
+    """Model name of an endpoint, model folder, or file of replies."""
     base_url: str = ""
-    """The endpoint; empty = $OPENAI_BASE_URL, else OpenAI's own."""
+    """Base URL of the endpoint; empty = $OPENAI_BASE_URL, else OpenAI's URL."""
     key_env: str = DEFAULT_KEY
-    """Name of the environment variable that holds the key."""
+    """Name of the environment variable with the key."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """What was set of its kind's settings, as --set agent.NAME= would give it."""
+    """Settings of the kind, as in --set agent.NAME=."""
 
     def __post_init__(self) -> None:
-        """Raises BenchError on a field that does not fit, in one sentence."""
+        """Raises BenchError for an invalid field."""
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", self.name):
             raise BenchError(
                 f"{self.name!r} cannot name an agent: use up to 60 letters, digits, - _ . and begin with a letter or digit."
@@ -62,61 +62,61 @@ class SavedAgent:
 
     @property
     def asks_endpoint(self) -> bool:
-        """Whether it has an address and a key, and may cost money."""
+        """Whether the agent has an address and a key, and may cost money."""
         return asks_endpoint(self.full_name)
 
     @property
     def full_name(self) -> str:
-        """As on the command line: openai:MODEL, ..."""
+        """Name as on the command line: openai:MODEL, ..."""
         return f"{self.kind}:{self.model}"
 
     @property
     def price_in(self) -> float | None:
-        """US dollars per million tokens sent; None = unknown."""
+        """Price in US dollars per million input tokens; None = unknown."""
         return self.settings.get("price_in")
 
     @property
     def price_out(self) -> float | None:
-        """US dollars per million tokens received; None = unknown."""
+        """Price in US dollars per million output tokens; None = unknown."""
         return self.settings.get("price_out")
 
     @property
     def what_it_is(self) -> dict[str, Any]:
-        """Whatever of it can change an answer, or where a question goes."""
+        """Fields and settings that can change an answer or the destination of a question."""
         identity = identity_of(self.full_name, self.settings)
         return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **identity}
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its fields and settings as JSON values."""
+        """Fields and settings as JSON values."""
         return {**{name: getattr(self, name) for name in _PLACE}, **self.settings}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "SavedAgent":
-        """The agent of such a record. What no kind knows as a setting is passed over: a later version may have written it."""
+        """Returns the agent of a record. Ignores unknown settings, which a later version may have written."""
         known = {setting.name for kind in kinds().values() for setting in kind.settings}
         settings = {key: value for key, value in record.items() if key in known and value is not None}
         return cls(**{key: value for key, value in record.items() if key in _PLACE}, settings=settings)
 
 
 def is_saved_name(name: str) -> bool:
-    """Whether that name can only be one that somebody saved."""
+    """Returns whether only a saved agent can have that name."""
     return ":" not in name and name not in kinds()
 
 
 def saved_kinds() -> dict[str, str]:
-    """Kinds that can be saved, the usual one first, and the label for which one of the kind."""
+    """Returns the kinds that can be saved, the default first, each with the label of its model, folder or file."""
     labels = {name: kind.takes_label for name, kind in kinds().items() if kind.takes}
     return {DEFAULT_KIND: labels[DEFAULT_KIND]} | labels
 
 
 def _shorten_label(label: str) -> str:
-    """A label within a sentence, without what stands in brackets."""
+    """Returns the label for use within a sentence, without its text in brackets."""
     return re.sub(r" \([^()]*\)", "", label[:1].lower() + label[1:])
 
 
 def check_url(url: str) -> None:
-    """Raises BenchError unless it is empty or the plain address of an http server."""
+    """Raises BenchError unless the URL is empty or a plain http(s) server address."""
     if not url:
         return
     try:
@@ -126,7 +126,7 @@ def check_url(url: str) -> None:
         parts, has_host = urlsplit(""), False
     if "@" in url:
         raise BenchError("The endpoint's address holds a name or password: put the key in a variable and name that.")
-    rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # Azure's older addresses end so
+    rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # older Azure addresses end in ?api-version=...
     if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", rest):
         raise BenchError(
             "The endpoint's address must be like https://host/v1: http or https, a host, no # and no ? but ?api-version=."

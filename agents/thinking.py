@@ -1,5 +1,5 @@
-"""Thinking is taken off a reply where it enters: this does it for agents whose replies are one text. Endpoints show it in
-further places, see agents/openai/openai_wire.py."""
+"""Separates thinking from replies that are one text. Endpoints return thinking in other places too, see
+agents/openai/openai_wire.py."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from core.text.thinking import split_thinking
 
 
 def take_off_thinking(completion: Completion, agent: str) -> Completion:
-    """The completion with its thinking beside its text. Raises AgentError of kind "thinking" for a text that never ends its
-    thought or holds nothing else."""
+    """Returns the completion with its thinking separated from its text. Raises AgentError of kind "thinking" if the text never
+    ends its thinking or contains only thinking."""
     split = split_thinking(completion.text)
     if split.thinking and not split.text.strip():
         why = "spent all its tokens on thinking" if completion.finish == "length" else describe_thought(split.is_open)
@@ -27,5 +27,5 @@ def take_off_thinking(completion: Completion, agent: str) -> Completion:
 
 
 def describe_thought(is_open: bool) -> str:
-    """What is wrong with a reply of thinking alone; `is_open` = its text never ends the thought."""
+    """Describes the fault of a reply that contains only thinking; `is_open` = the text never ends the thinking."""
     return "never ends its thought, so that its reply holds no answer" if is_open else "returned its thinking and no answer"

@@ -1,1 +1,1 @@
-"""Nouns in, nouns out: from releases to traces, scores and reports. Always imported as 'from eval.x import y'."""
+"""Evaluation, from releases to traces, scores and reports. Always imported as 'from eval.x import y'."""

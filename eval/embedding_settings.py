@@ -1,4 +1,4 @@
-"""Settings of embedding models, the same for every retriever, system and metric that takes one."""
+"""Settings of embedding models, shared by all retrievers, systems and metrics that use one."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -11,7 +11,7 @@ from eval.settings import Setting, Settings
 
 MODEL_HELP = "minilm, lexical_vectors, the folder of a model, openai:MODEL or a saved agent."
 PLACE_SETTINGS = {"device": Setting("auto", DEVICE_HELP), "dtype": Setting("auto", DTYPE_HELP, choices=DTYPES)}
-"""Where local models compute."""
+"""Device and number format of local models."""
 OPTION_SETTINGS = {
     "prompt_query": Setting("", "Text before each query; empty = as the model's folder states, none = no text."),
     "prompt_document": Setting("", "Text before each passage; empty = as the model's folder states, none = no text."),
@@ -23,10 +23,10 @@ OPTION_SETTINGS = {
     ),
     **PLACE_SETTINGS,
 }
-"""How an embedding model is used; the same for everything that takes one."""
+"""All settings of an embedding model."""
 EMBEDDING_SETTINGS = {"embedding_model": Setting("minilm", MODEL_HELP), **OPTION_SETTINGS}
 
 
 def load_embedder(settings: Settings, embedders: Embedders, texts: Sequence[str] = (), language: str | None = None) -> Embedder:
-    """Returns the model that the settings name, with its options. Raises BenchError as core's `embedder` does."""
+    """Returns the embedding model named in the settings, with its options. Raises BenchError as core's `embedder` does."""
     return embedders(settings["embedding_model"], texts, language, read_embedding_options(settings))

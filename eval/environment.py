@@ -1,5 +1,5 @@
-"""Environments: functions over a workspace's documents and tables that systems and templates call. One a file in
-eval/environments/, its constant ENVIRONMENT."""
+"""Environments: functions over a workspace's documents and tables that systems and templates call. Each file in
+eval/environments/ declares one as its constant ENVIRONMENT."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,14 +19,14 @@ _TIME = re.compile(r"\d{4}(-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?)?$")
 
 @dataclass(frozen=True)
 class EnvironmentSources:
-    """The data that environments read: made once, opened for every question."""
+    """The data that environments read: built once, opened for every question."""
 
     documents: Sequence[Document] = ()
     tables: Tables = field(default_factory=Tables)
     search: Search | None = None
-    """Finds passages of the documents; None = only their titles are searched."""
+    """Search over the passages of the documents; None = only titles are searched."""
     is_of_question: bool = False
-    """Whether the documents are one question's own; then there may be none."""
+    """Whether the documents belong to a single question; then there may be none."""
 
     @cached_property
     def titles(self) -> NameIndex:
@@ -34,28 +34,30 @@ class EnvironmentSources:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """Document id -> its position in `documents`."""
+        """Document id -> index in `documents`."""
         return {document.id: place for place, document in enumerate(self.documents)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Environment:
-    """One kind of functions. Its name is its file's name."""
+    """One set of functions, named after its file."""
 
     label: str
     open: Callable[[EnvironmentSources, str | None, str], Registry]
-    """(sources, now, language) -> the functions for one question. Raises BenchError when the sources hold nothing for it."""
+    """(sources, now, language) -> the functions for one question. Raises BenchError if the sources contain no data for the
+    environment."""
 
 
 def environments() -> Mapping[str, Environment]:
-    """Returns every environment by name."""
+    """Returns all environments by name."""
     return catalog("eval.environments", "ENVIRONMENT", Environment)
 
 
 def open_environments(
     names: Sequence[str], sources: EnvironmentSources, now: str | None = None, language: str = "en"
 ) -> Registry:
-    """Returns the functions of one or several environments together. Raises BenchError on an unknown name."""
+    """Returns the functions of one or several environments together. Raises BenchError for an unknown name or an invalid
+    time."""
     if now is not None and not _TIME.match(now):
         raise BenchError(f"{now[:40]!r} is not a time: write it as 2026-11-22, or 2026-11-22T10:30.")
     if not names:

@@ -1,4 +1,5 @@
-"""A report before it has a format: a Page of tables and figures. Renderers write it down; only a cell's `text` is rounded."""
+"""A report independent of its output format: a Page of tables and figures, which renderers write. Only a cell's `text` is
+rounded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +7,7 @@ from typing import Any, Protocol
 
 DASH = "–"
 Record = dict[str, object]
-"""A row of a table: column head -> a Cell, words, a whole number, or None for a dash."""
+"""One table row: column head -> a Cell, text, an integer, or None for a dash."""
 
 
 class HasInterval(Protocol):
@@ -22,12 +23,12 @@ class HasInterval(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One place of a table."""
+    """One table cell."""
 
     text: str
-    """What people read; a dash for no value."""
+    """Displayed text; a dash for no value."""
     value: float | int | str | None = None
-    """Unrounded, for CSV and JSON; None = no value."""
+    """Unrounded value for CSV and JSON; None = no value."""
     best: bool = False
     second: bool = False
 
@@ -44,13 +45,13 @@ class Table:
 
     @property
     def text_columns(self) -> list[bool]:
-        """Whether a column holds words, by column."""
+        """Whether each column contains text, in column order."""
         return [any(isinstance(row[i].value, str) for row in self.rows) for i in range(len(self.columns))]
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing, complete in itself."""
+    """A figure as a self-contained SVG."""
 
     title: str
     svg: str
@@ -59,36 +60,36 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A report, ready to be rendered."""
+    """A report, ready for rendering."""
 
     title: str
     tables: Sequence[Table]
     figures: Sequence[Figure] = ()
     notes: Sequence[str] = ()
-    """Sentences at the top: what was offline, what was left out."""
+    """Sentences at the top: offline agents, omitted data."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """The report's JSON; empty for a preset, whose JSON is its tables."""
+    """JSON of the report; empty for a preset, whose JSON is its tables."""
     records: Sequence[Mapping[str, Any]] = ()
-    """The same figures one a line, for CSV; empty = CSV is the tables."""
+    """The same values as CSV lines; empty = the CSV contains the tables."""
 
 
 def words(text: object) -> Cell:
-    """Returns a cell of words."""
+    """Returns a text cell."""
     return Cell(str(text), str(text))
 
 
 def count(number: int) -> Cell:
-    """Returns a cell of a whole number."""
+    """Returns an integer cell."""
     return Cell(str(number), number)
 
 
 def figure(value: float | None, digits: int = 3, scale: float = 1.0) -> Cell:
-    """Returns a cell of a value, rounded only in its text; `scale` 100 prints percent."""
+    """Returns a number cell, rounded only in its text; `scale` 100 prints percent."""
     return Cell(DASH if value is None else f"{value * scale:z.{digits}f}", None if value is None else value * scale)
 
 
 def interval_cell(estimate: HasInterval | None, digits: int = 3, scale: float = 1.0) -> Cell:
-    """Returns a cell that reads "mean [low, high]", of the mean alone where there is no interval."""
+    """Returns a cell that reads "mean [low, high]", or only the mean if there is no interval."""
     if estimate is None or estimate.mean is None:
         return Cell(DASH)
     cell = figure(estimate.mean, digits, scale)
@@ -108,7 +109,7 @@ def interval_cells(
 def tabulate(
     title: str, records: Sequence[Mapping[str, object]], notes: Sequence[str] = (), columns: Sequence[str] = ()
 ) -> Table:
-    """Returns a table of records; `columns` are the heads of a table that may have no record."""
+    """Returns a table of records. `columns` gives the heads of a table without records."""
     rows = [[_make_cell(value) for value in record.values()] for record in records]
     return Table(title, list(records[0]) if records else list(columns), rows, notes)
 

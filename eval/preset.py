@@ -1,5 +1,5 @@
-"""Presets: a paper's own table or figure, drawn from this workspace. One a file in eval/papers/presets/, its constant
-PRESET."""
+"""Presets: a paper's table or figure, computed from the workspace. Each file in eval/papers/presets/ declares one as its
+constant PRESET."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,20 +13,20 @@ from eval.settings import Settings
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Preset:
-    """One table or figure. Its name is its file's name."""
+    """One table or figure, named after its file."""
 
     label: str
     build: Callable[..., Page]
-    """Returns the same page, to the byte, for the same input, seed and settings; the settings are its further arguments.
-    Raises BenchError when the input holds nothing for it."""
+    """Returns the page, byte-identical for the same input, seed and settings. The settings are passed as keyword arguments.
+    Raises BenchError if the input has no data for the preset."""
     of: Literal["runs", "drafts", "wordings", "tasks"] = "runs"
-    """What `build` takes: a Report of runs, the Construction of a workspace's drafts, a Study of runs that asked questions
-    in several wordings (eval/robustness/study.py), or the TaskRegistry of a workspace."""
+    """Input of `build`: a Report of runs, the Construction of a workspace's drafts, a Study of runs with several wordings of
+    each question (eval/robustness/study.py), or the TaskRegistry of a workspace."""
     settings: Settings = field(default_factory=dict)
-    """Its settings with their defaults."""
+    """Settings with their defaults."""
 
     def draw(self, source: Any, settings: Settings) -> Page:
-        """Returns the page under those settings. Raises BenchError on a setting that it does not have."""
+        """Returns the page under those settings. Raises BenchError for an unknown setting."""
         for name in settings:
             if name not in self.settings:
                 choices = f"there are {', '.join(self.settings)}" if self.settings else "it has none"
@@ -35,5 +35,5 @@ class Preset:
 
 
 def presets() -> Mapping[str, Preset]:
-    """Returns every preset by name."""
+    """Returns all presets by name."""
     return catalog("eval.papers.presets", "PRESET", Preset)

@@ -1,4 +1,4 @@
-"""Retrievers: built once over passages, then searched. One a file in eval/retrievers/, its constant RETRIEVER."""
+"""Retrievers: built once over passages, then searched. Each file in eval/retrievers/ declares one as its constant RETRIEVER."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,11 +20,11 @@ Embedders = EmbedderLoader
 
 
 RerankerLoader = Callable[[RerankerOptions], Reranker]
-"""Loads rerankers: core's own from folders, or ones that ask endpoints, too."""
+"""Loads rerankers: local models, and optionally rerank endpoints."""
 
 
 class Passages(NamedTuple):
-    """The chunks of all documents in one language, as a retriever searches them."""
+    """The chunks of all documents in one language, as passages for a retriever."""
 
     spans: Sequence[Span]
     texts: Sequence[str]
@@ -33,21 +33,21 @@ class Passages(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetrieverContext:
-    """The inputs for building a retriever's index."""
+    """Inputs for building a retriever's index."""
 
     embedder: Embedders = embedder
-    """Loads embedding models: core's own, or ones that keep the vectors they made."""
+    """Loader of embedding models: core's own, or one that caches vectors."""
     reranker: RerankerLoader = load_cross_encoder
     queries: Sequence[str] = ()
-    """Queries that the run will search for, so that a model can encode them together."""
+    """Queries of the run, for encoding them in batches beforehand."""
     files: IndexFiles | None = None
-    """Where indexes are stored; None = nowhere."""
+    """Storage for indexes; None = indexes are not stored."""
     chunks: Any = None
-    """All that the chunks come from, as JSON values: the key of a stored index. None = not known, so nothing is stored."""
+    """Sources of the chunks as JSON values, used as key of a stored index; None = not known, so the index is not stored."""
     report_progress: Callable[[str], None] = lambda message: None
 
     def load_arrays(self, index: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Returns the arrays of an index of these chunks, stored ones where there are any; `index` names it."""
+        """Returns the arrays of an index over these chunks, from storage if possible. `index` identifies the index."""
         if self.files is None or self.chunks is None:
             return make()
         return self.files.arrays({"chunks": self.chunks, "index": index}, make)
@@ -55,18 +55,18 @@ class RetrieverContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Retriever:
-    """One way to search. Its name is its file's name."""
+    """One search method, named after its file."""
 
     label: str
     settings: Mapping[str, Setting] = field(default_factory=dict)
     load_chunk_model: Callable[[Settings, Embedders], Embedder | None] = lambda settings, embedders: None
-    """Returns the model whose tokens limit a chunk; None = core's estimate of tokens."""
+    """Returns the model whose tokenizer measures chunk lengths; None = core's token estimate."""
     build: Callable[[Passages, Settings, RetrieverContext], Search]
-    """Raises BenchError when it cannot search that language, or chunks of that length."""
+    """Builds the search. Raises BenchError if the retriever cannot search that language, or chunks of that length."""
     is_of_question: bool = False
-    """Searches only the documents that belong to a question (CRAG's five pages), by an index of their own for each."""
+    """Whether the search covers only the documents of each question (CRAG's five pages), with a separate index per question."""
 
 
 def retrievers() -> Mapping[str, Retriever]:
-    """Returns every retriever by name."""
+    """Returns all retrievers by name."""
     return catalog("eval.retrievers", "RETRIEVER", Retriever)

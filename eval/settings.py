@@ -1,4 +1,5 @@
-"""Settings as people give them with --set: each is read within its bounds, or refused in a sentence that names it."""
+"""Settings given with --set: each value is checked against its bounds, and an invalid value raises an error that names the
+setting."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,25 +8,25 @@ from typing import Any, Literal
 from core.errors import BenchError
 
 Settings = Mapping[str, Any]
-"""Name of a setting -> its value."""
+"""Setting name -> value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One value that a system or retriever takes by --set NAME=VALUE; its type is that of the default."""
+    """One setting of a system or retriever, given as --set NAME=VALUE; its type is the type of its default."""
 
     default: Any
     about: str = ""
-    """What it does, for the page and the documentation."""
+    """Description for the page and the documentation."""
     low: int = 0
-    """The least whole number."""
+    """Minimum of an integer setting."""
     choices: tuple[str, ...] = ()
-    """The texts that it may be; empty = any. The first is the default."""
+    """Allowed texts; empty = any. The first is the default."""
     kind: Literal["", "share", "seconds", "json"] = ""
-    """share: 0 to 1; seconds: above 0; json: any value."""
+    """Kind of value. share: 0 to 1; seconds: above 0; json: any JSON value."""
 
     def read(self, settings: Settings, name: str) -> Any:
-        """Returns the value that is set, else the default. Raises BenchError when it does not fit."""
+        """Returns the given value, else the default. Raises BenchError for an invalid value."""
         if self.kind == "json":
             return settings.get(name, self.default)
         if self.choices:
@@ -44,17 +45,17 @@ TOP_K = Setting(5, "Passages that a search returns.", 1)
 
 
 def read_settings(declared: Mapping[str, Setting], settings: Settings) -> dict[str, Any]:
-    """Returns all declared settings, checked, with the others that are set as they are. Raises BenchError."""
+    """Returns all declared settings, checked, and all other settings unchanged. Raises BenchError."""
     return {**settings, **{name: setting.read(settings, name) for name, setting in declared.items()}}
 
 
 def list_defaults(declared: Mapping[str, Setting]) -> dict[str, Any]:
-    """Returns each declared setting's default."""
+    """Returns the default of each declared setting."""
     return {name: setting.default for name, setting in declared.items()}
 
 
 def refuse_setting(name: str, value: Any, expected: str) -> BenchError:
-    """Returns the error for a value that does not fit; `expected` says what does."""
+    """Returns the error for an invalid value; `expected` describes the valid values."""
     words = repr(value)
     return BenchError(f"The setting {name} is {words if len(words) <= 80 else f'{words[:77]}...'}: give {expected}.")
 
@@ -67,12 +68,12 @@ def _read_checked(settings: Settings, name: str, default: Any, is_valid: Callabl
 
 
 def _is_number(value: Any) -> bool:
-    """Returns whether it is a finite number from 0."""
+    """Returns whether the value is a finite number of at least 0."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def read_whole_number(settings: Settings, name: str, default: int, low: int = 0) -> int:
-    """Returns a whole number of at least `low`."""
+    """Returns an integer of at least `low`."""
 
     def is_valid(value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and value >= low
@@ -81,12 +82,12 @@ def read_whole_number(settings: Settings, name: str, default: int, low: int = 0)
 
 
 def read_seconds(settings: Settings, name: str, default: float) -> float:
-    """Returns seconds, above 0."""
+    """Returns a number of seconds above 0."""
     return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value > 0, "seconds above 0"))
 
 
 def read_number(settings: Settings, name: str, default: float) -> float:
-    """Returns a number from 0."""
+    """Returns a number of at least 0."""
     return float(_read_checked(settings, name, default, _is_number, "a number from 0"))
 
 
@@ -106,12 +107,12 @@ def read_choice(settings: Settings, name: str, choices: tuple[str, ...]) -> str:
 
 
 def read_text(settings: Settings, name: str, default: str = "") -> str:
-    """Returns a text; a number or another JSON value is refused."""
+    """Returns a text. Raises BenchError for a number or another JSON value."""
     return str(_read_checked(settings, name, default, lambda value: isinstance(value, str), "a text"))
 
 
 def read_texts(settings: Settings, name: str) -> tuple[str, ...]:
-    """Returns a list of texts that are not blank, given as a list or as one text; () = not set."""
+    """Returns non-blank texts, given as a list or as one text; () = not set."""
     value = settings.get(name, [])
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) and text.strip() for text in texts):

@@ -1,2 +1,2 @@
-"""Endpoints that give no text: vectors of texts, and scores of passages. They are agents like others, so that the ledger keeps,
-prices and budgets their calls."""
+"""Agents for endpoints that return no text: embedding vectors and passage scores. They implement the agent protocol, so the
+ledger stores, prices and budgets their calls."""

@@ -1,4 +1,4 @@
-"""Vectors of texts from an OpenAI-compatible endpoint, /v1/embeddings."""
+"""Embedding vectors from an OpenAI-compatible endpoint, /v1/embeddings."""
 
 import base64
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ from core.text.tokens import count_tokens
 
 DEFAULT_URL = "https://api.openai.com/v1"
 EMBED_PROMPT = Prompt("embed/texts", "embed", (Message("user", "$texts"),), ("texts",))
-"""Stands for the request in the ledger; its input is the list of texts as they are sent."""
+"""Prompt that represents an embedding request in the ledger. Its input is the list of texts as sent."""
 SCRIPT_CHARACTERS = 200
-"""Characters at the beginning of a text that tell its script."""
+"""Number of characters at the beginning of a text that decide its script."""
 PRICE_MARGIN = 1.3
-"""The most tokens that a text may have, as a multiple of our estimate."""
+"""Upper bound on the tokens of a text, as a multiple of the estimate."""
 
 
 class EmbeddingAgent:
-    """One embedding model of one endpoint. Its completion has no text, but `vectors`."""
+    """One embedding model of one endpoint. The completion has empty text and carries `vectors`."""
 
     is_offline = False
     gives: frozenset[Capability] = frozenset()
@@ -36,8 +36,8 @@ class EmbeddingAgent:
         context: int | None = None,
         key_env: str = "OPENAI_API_KEY",
     ) -> None:
-        """`price_in` is in US dollars per million tokens, `context` the tokens of the longest text. Raises BenchError when
-        there is neither a key nor an endpoint."""
+        """`price_in` is in US dollars per million tokens; `context` is the token limit of one text. Raises BenchError if there
+        is neither a key nor an endpoint."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
         self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in
@@ -48,7 +48,7 @@ class EmbeddingAgent:
 
     @property
     def shown_url(self) -> str:
-        """The endpoint without the name and password that a URL may carry."""
+        """Base URL of the endpoint, without a user name or password."""
         return self._endpoint.shown_url.removesuffix("/embeddings")
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -58,7 +58,8 @@ class EmbeddingAgent:
         return None if self.price_in is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self.price_in / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """The vectors of the input `texts`. Raises AgentError, of kind too_long where the request holds too much."""
+        """Returns a completion with the vectors of the input `texts`. Raises AgentError, of kind too_long if the request is too
+        large."""
         texts = _list_texts(inputs)
         body: dict[str, Any] = {"model": self.model, "input": texts}
         tokens = estimate_tokens(texts)
@@ -95,18 +96,18 @@ class EmbeddingAgent:
         )
 
     async def close(self) -> None:
-        """Close this event loop's connections; the agent can be asked again."""
+        """Closes the connections of the current event loop. The agent stays usable."""
         await self._endpoint.close()
 
 
 def estimate_tokens(texts: list[str]) -> int:
-    """Tokens of the texts together, estimated by their script: endpoints do not show their tokenizer."""
+    """Estimates the total tokens of the texts from their script, because endpoints do not publish their tokenizer."""
     return sum(count_tokens(text, "zh" if HAN_CHARACTER.search(text, 0, SCRIPT_CHARACTERS) else "en") for text in texts)
 
 
 def read_vectors(data: Any, count: int) -> Any:
-    """float32 array (count, d) of a reply, rows in the order of the request; numbers, or their bytes as base64. Raises
-    ValueError where it is something else."""
+    """Returns the vectors of a reply as a float32 array (count, d), rows in request order. Accepts numbers or base64-encoded
+    bytes. Raises ValueError for any other content."""
     import numpy as np
 
     rows = data["data"]

@@ -1,5 +1,5 @@
-"""JSON requests to an endpoint, tried again where that may help: every request counts against the endpoint's limits, and the
-key is in no error."""
+"""JSON requests to an endpoint, with retries for temporary failures. Every request counts against the endpoint's limits, and no
+error contains the key."""
 
 import asyncio
 import random
@@ -16,72 +16,72 @@ from agents.openai.openai_wire import allowed_by
 from core.errors import AgentError
 
 MAX_QUOTA_WAIT_SECONDS = 300.0
-"""A longer Retry-After means a used up quota, not a busy moment."""
+"""Longest Retry-After that is waited for. A longer one means an exhausted quota."""
 MAX_KEPT_CHARACTERS = 20_000
-"""Of a reply in another shape, which is kept."""
+"""Number of characters kept of a malformed reply."""
 _TOO_LARGE = re.compile(
     r"(?i)batch size|too (many|long|large)|larger than|maximum|at most|exceed|context (length|window)|must have less than|max_"
 )
-"""How endpoints say that a request holds too much. Text Embeddings Inference: "batch size 33 > maximum allowed batch size 32",
-"`inputs` must have less than 512 tokens"; DashScope: "batch size is invalid, it should not be larger than 10"; OpenAI:
-"maximum context length"."""
+"""Wordings by which endpoints reject a request as too large. Text Embeddings Inference: "batch size 33 > maximum allowed batch
+size 32", "`inputs` must have less than 512 tokens"; DashScope: "batch size is invalid, it should not be larger than 10";
+OpenAI: "maximum context length"."""
 
 
 class RequestSettings(NamedTuple):
-    """How hard an endpoint may be used."""
+    """Rate limits, timeout and retries for one endpoint."""
 
     rpm: float | None = None
     """Requests per minute."""
     tpm: float | None = None
     """Tokens per minute."""
     concurrency: int | None = None
-    """Calls in flight; None = start with 8 and grow up to 64 while the endpoint lets us."""
+    """Number of concurrent calls; None = start with 8 and grow to at most 64 while the endpoint accepts them."""
     timeout: float = 60.0
-    """Seconds for one request."""
+    """Timeout of one request, in seconds."""
     tries: int = 3
-    """Requests per call, 429 answers apart."""
+    """Maximum number of requests per call, not counting 429 answers."""
     waits: int = 10
-    """429 answers that one call sits out."""
+    """Number of 429 answers after which a call fails."""
     backoff: float = 1.0
     """Seconds before the second try, doubled for the third, with jitter."""
     cool_down: float = 2.0
-    """Seconds to hold back after a 429 that does not say how long."""
+    """Seconds to pause after a 429 without Retry-After."""
 
 
 class JsonReply(NamedTuple):
-    """An answered request."""
+    """A successful reply to one request."""
 
     data: Any
-    """Its JSON."""
+    """Decoded JSON of the reply."""
     attempts: int
     seconds: float
-    """Service time of the last attempt."""
+    """Duration of the last attempt."""
     waited: float
     retrying: float
 
 
 class RefusedRequest(AgentError):
-    """The endpoint does not take the request as it is."""
+    """Raised when the endpoint rejects the request with a 4xx answer."""
 
     words: str = ""
-    """What it says, in one line without the key."""
+    """Error message of the endpoint, in one line without the key."""
 
 
 class _Failure(NamedTuple):
     kind: str
     why: str
     is_temporary: bool
-    """Whether another try may help."""
+    """Whether another try may succeed."""
     words: str = ""
     wait: float | None = None
-    """Seconds to wait, as the endpoint says."""
+    """Seconds to wait, as requested by the endpoint."""
 
 
 class JsonEndpoint:
-    """One address with its limits."""
+    """Client for one URL, with rate limits and retries."""
 
     def __init__(self, name: str, url: str, key: str, settings: RequestSettings, advice: str) -> None:
-        """`name` stands in errors, `advice` is a sentence on where address and key are set."""
+        """`name` appears in error messages; `advice` is a sentence about where to set the address and the key."""
         self.name, self.url, self.settings, self._key, self._advice = name, url, settings, key, advice
         width, rates = settings.concurrency, (settings.rpm, settings.tpm)
         self._place: Hashable = ("endpoints", url, name, key, width, rates)
@@ -92,12 +92,12 @@ class JsonEndpoint:
 
     @property
     def shown_url(self) -> str:
-        """The address without the name and password that it may carry."""
+        """URL of the endpoint, without a user name or password."""
         return re.sub(r"(?<=://)[^/@]+@", "", self.url)
 
     async def post(self, body: dict[str, Any], tokens: float = 0.0) -> JsonReply:
-        """Posts the body and returns the reply; `tokens` is the body's estimated size. Raises AgentError after all tries;
-        RefusedRequest for a 4xx, of kind too_long where the request holds too much."""
+        """Posts the body and returns the reply. `tokens` is the estimated size of the body. Raises AgentError after the last
+        try, and RefusedRequest for a 4xx answer, of kind too_long if the request is too large."""
         limits, settings = share_limits(self._place, self._own_limits), self.settings
         began, first = time.monotonic(), 0.0
         attempts = tries = waits = 0
@@ -124,20 +124,21 @@ class JsonEndpoint:
             await asyncio.sleep(min(60.0, max(pause, outcome.wait or 0.0)))
 
     async def close(self) -> None:
-        """Close this event loop's connections; the endpoint can be asked again."""
+        """Closes the connections of the current event loop. The endpoint stays usable."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.aclose()
 
     def refuse_reply(self, why: str, data: Any, attempts: int) -> AgentError:
-        """The error of a reply in another shape; it may have been paid, so it is kept and not asked for again."""
+        """Returns the error for a malformed reply. The error keeps the reply, because it may have been charged, and is not
+        retried."""
         text = f"{self.name} at {self.shown_url} answered JSON in another shape ({why}). The reply is kept; {self._advice}"
         return AgentError(
             text, kind="malformed", attempts=attempts, stops_job=True, raw={"unread": str(data)[:MAX_KEPT_CHARACTERS]}
         )
 
     async def _send(self, body: dict[str, Any], limits: Limits) -> Any:
-        """The reply's JSON, or a _Failure."""
+        """Sends one request. Returns the decoded JSON, or a _Failure."""
         import httpx2
 
         try:
@@ -165,7 +166,7 @@ class JsonEndpoint:
         return _Failure("too_long" if is_large else "refused", why, False, words)
 
     def _client(self) -> Any:
-        """This event loop's client."""
+        """Returns the HTTP client of the current event loop."""
         import httpx2
 
         loop = asyncio.get_running_loop()
@@ -185,7 +186,7 @@ class JsonEndpoint:
 
 
 def read_words(data: Any) -> str:
-    """The message in the body of an error, wherever endpoints put it; "" where there is none."""
+    """Returns the error message in a response body, from any of the usual fields; "" if there is none."""
     if isinstance(data, list):
         return "; ".join(filter(None, map(read_words, data)))
     if not isinstance(data, dict):
@@ -197,7 +198,7 @@ def read_words(data: Any) -> str:
 
 
 def is_local_address(url: str) -> bool:
-    """Whether the address is of this machine or a private network, where requests cost nothing."""
+    """Returns whether the URL points to this machine or a private network, where requests are free."""
     import ipaddress
 
     host = urlsplit(url).hostname or ""

@@ -1,5 +1,5 @@
-"""Models behind endpoints as the rest of the product uses local ones: an Embedder and a Reranker, which are called from any
-thread while their requests run together in an event loop of their own."""
+"""Embedder and reranker backed by endpoints, with the interface of the local models. Any thread may call them; the requests run
+together in one event loop of their own."""
 
 import asyncio
 import json
@@ -23,29 +23,29 @@ from core.nouns import Prompt
 from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
 
 Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]
-"""An agent's ask, with the ledger in front."""
+"""An agent's `ask` method, called through the ledger."""
 T = TypeVar("T")
 
 FIRST_BATCH_TEXTS = 64
-"""Texts of a request; halved where an endpoint refuses so many."""
+"""Number of texts in a request; halved when an endpoint rejects the batch size."""
 MAX_BATCH_TOKENS = 50_000
-"""Estimated tokens of a request: a sixth of what OpenAI takes."""
+"""Estimated tokens per request: a sixth of OpenAI's limit."""
 MAX_REQUESTS = 32
-"""Requests that wait or run at once; the agent's limits decide how many are sent."""
+"""Number of requests that wait or run at once. The agent's limits decide how many are sent."""
 POLL_SECONDS = 0.2
 
 
 @load_once()
 def endpoint_loop() -> asyncio.AbstractEventLoop:
-    """The event loop of all requests to such endpoints, in a thread that ends with the process."""
+    """Returns the event loop for all endpoint requests. It runs in a daemon thread."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="endpoints", daemon=True).start()
     return loop
 
 
 def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Its result, from any thread but that of the loop. Raises Cancelled when the work in this thread is cancelled; what was
-    sent goes on, and the ledger keeps it."""
+    """Runs the coroutine in the endpoint loop and returns its result. Call it from any thread but that of the loop. Raises
+    Cancelled when the work in this thread is cancelled; requests that were sent still finish, and the ledger stores them."""
     future = asyncio.run_coroutine_threadsafe(coroutine, endpoint_loop())
     while not wait([future], POLL_SECONDS).done:
         raise_if_cancelled()
@@ -53,8 +53,8 @@ def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 class EndpointEmbedder:
-    """See core.retrieval.embeddings.Embedder. An endpoint says nothing of its languages and its tokens, so lengths are core's
-    estimate; a text that is too long for it is an error that names it."""
+    """Implements core.retrieval.embeddings.Embedder. Lengths are estimates, because an endpoint reports neither its languages
+    nor its tokens; a text that exceeds the context raises an error that names it."""
 
     is_lexical = False
     languages: tuple[str, ...] = ()
@@ -62,7 +62,8 @@ class EndpointEmbedder:
     texts_per_group = FIRST_BATCH_TEXTS * MAX_REQUESTS
 
     def __init__(self, name: str, url: str, ask: Ask, options: EmbeddingOptions, context: int | None = None) -> None:
-        """`name` is openai:MODEL, `url` its endpoint, for the vectors' identity; `context` the tokens of the longest text."""
+        """`name` is openai:MODEL; `url` identifies the endpoint in the vectors' identity; `context` is the token limit of one
+        text."""
         self.name, self._url, self._ask, self._options, self._context = name, url, ask, options, context
         self.similarity: Similarity = options.similarity or "cosine"
         query, document = options.prompt_query or "", options.prompt_document or ""
@@ -80,7 +81,7 @@ class EndpointEmbedder:
         return content_hash({"endpoint": self._url, "model": self.name, **size, **prompt})
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """See Embedder.encode. A blank text has a vector of zeros, and is not sent."""
+        """See Embedder.encode. A blank text gets a zero vector and is not sent."""
         import numpy as np
 
         if not texts:
@@ -92,8 +93,8 @@ class EndpointEmbedder:
         return np.stack(rows)
 
     def encode_in_groups(self, texts: Sequence[str], side: Side = "text") -> Iterator[tuple[Sequence[int], Any]]:
-        """(places of some texts, their vectors), group by group as they arrive. What arrives after a failure is given before
-        the failure is raised: it was paid for."""
+        """Yields (indices of some texts, their vectors) for each group as it arrives. If a request fails, yields the groups
+        that arrive after the failure before raising it, because they are paid for."""
         import numpy as np
 
         self._note_use()
@@ -151,15 +152,15 @@ class EndpointEmbedder:
         return 0.0
 
     async def _fetch(self, texts: list[str]) -> Any:
-        """The vectors of those texts in one call."""
+        """Returns the vectors of the texts from one call."""
         completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling())
-        if completion.vectors is None:  # it was paid before and its vectors are gone: the ledger does not hold them
+        if completion.vectors is None:  # the ledger knows this paid call but does not store vectors, so ask again
             completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling(index=1 + secrets.randbits(40)))
         vectors = completion.vectors
         return vectors[:, : self._options.truncate_dim] if self._options.truncate_dim else vectors
 
     def _cut_batches(self, texts: Sequence[str], side: Side) -> Iterator[list[int]]:
-        """Places of texts that are not blank, in batches within the limits of a request."""
+        """Yields the indices of the non-blank texts, in batches within the limits of a request."""
         batch: list[int] = []
         tokens, prompt = 0, self.count_tokens(self._prompts[side]) if self._prompts[side] else 0
         for place, text in enumerate(texts):
@@ -175,7 +176,7 @@ class EndpointEmbedder:
             yield batch
 
     def _check_lengths(self, texts: Sequence[str], side: Side) -> None:
-        """Raise BenchError for a text that the endpoint would refuse or cut, as far as its context is known."""
+        """Raises BenchError for a text longer than the endpoint's context, if the context is known."""
         for place, text in enumerate(texts, 1) if self._context else ():
             if len(text) > (self._context or 0) and self.count_tokens(self._prompts[side] + text) > (self._context or 0):
                 raise BenchError(
@@ -197,15 +198,15 @@ class EndpointEmbedder:
 
 
 class EndpointReranker:
-    """See core.retrieval.cross_encoder.Reranker."""
+    """Implements core.retrieval.cross_encoder.Reranker."""
 
     def __init__(self, name: str, ask: Ask) -> None:
         self._name, self._ask = name, ask
         self._most_texts: int | None = None
-        """Passages that the endpoint takes at once; None = as many as there are."""
+        """Maximum number of passages per request, as learned from the endpoint; None = no limit known."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Of one request for all passages, or of several where the endpoint takes fewer."""
+        """Returns one score per passage, from one request or, if the endpoint limits the batch size, from several."""
         note_model_use("reranker", self._name)
         waiting, scores = deque([list(texts)] if texts else []), list[float]()
         while waiting:

@@ -1,6 +1,6 @@
-"""Scores of passages from a rerank endpoint, in the shape of Cohere, Jina and vLLM (query, documents, top_n -> results with
-index and relevance_score), or of Text Embeddings Inference (query, texts -> a list with index and score). Which one an address
-speaks is found out at the first request."""
+"""Passage scores from a rerank endpoint. Supports the format of Cohere, Jina and vLLM (query, documents, top_n -> results with
+index and relevance_score) and that of Text Embeddings Inference (query, texts -> a list with index and score). The first
+request detects the format."""
 
 import json
 import math
@@ -13,11 +13,11 @@ from core.agent import Capability, Completion, Sampling
 from core.nouns import Message, Prompt
 
 RERANK_PROMPT = Prompt("rerank/passages", "rerank", (Message("user", "$query\n\n$texts"),), ("query", "texts"))
-"""Stands for the request in the ledger; its inputs are the query and the list of passages."""
+"""Prompt that represents a rerank request in the ledger. Its inputs are the query and the list of passages."""
 
 
 class RerankAgent:
-    """One rerank endpoint. Its completion's text is the JSON list of the passages' scores, in the order of the passages."""
+    """One rerank endpoint. The text of a completion is the JSON list of scores, in the order of the passages."""
 
     is_offline = False
     context: int | None = None
@@ -31,8 +31,8 @@ class RerankAgent:
         price: float | None = None,
         settings: RequestSettings = RequestSettings(),
     ) -> None:
-        """`url` is the whole address, or that of a server whose path /rerank it is; `price` is in US dollars per thousand
-        requests, None = unknown, and nothing for an address on this machine or network."""
+        """`url` is the full URL, or the server's URL without /rerank. `price` is in US dollars per thousand requests; None =
+        unknown, and free for an address on this machine or network."""
         whole = url.rstrip("/")
         whole = whole if whole.endswith("/rerank") else f"{whole}/rerank"
         self.model, self._price = model, 0.0 if price is None and is_local_address(whole) else price
@@ -41,11 +41,11 @@ class RerankAgent:
         )
         self.name = f"rerank:{self.shown_url}"
         self._takes_texts = False
-        """Whether the endpoint calls the passages texts."""
+        """Whether the endpoint names the passages `texts`."""
 
     @property
     def shown_url(self) -> str:
-        """The address without the name and password that it may carry."""
+        """URL of the endpoint, without a user name or password."""
         return self._endpoint.shown_url
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -56,8 +56,8 @@ class RerankAgent:
         return None if self._price is None else self._price / 1e3
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """The scores of the input `texts` for the input `query`. Raises AgentError, of kind too_long where the request
-        holds too much."""
+        """Returns the scores of the input `texts` for the input `query`. Raises AgentError, of kind too_long if the request is
+        too large."""
         query, texts = str(inputs["query"]), _list_texts(inputs)
         refused = 0
         while True:
@@ -89,7 +89,7 @@ class RerankAgent:
         )
 
     async def close(self) -> None:
-        """Close this event loop's connections; the agent can be asked again."""
+        """Closes the connections of the current event loop. The agent stays usable."""
         await self._endpoint.close()
 
     def _build_body(self, query: str, texts: list[str]) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class RerankAgent:
 
 
 def read_scores(data: Any, count: int) -> list[float]:
-    """A score for each passage, in their order. Raises ValueError where one is missing or no number."""
+    """Returns one score per passage, in order. Raises ValueError if a score is missing or not a finite number."""
     rows = data["results"] if isinstance(data, dict) else data
     scores: dict[int, float] = {}
     for row in rows:

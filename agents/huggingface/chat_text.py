@@ -1,4 +1,4 @@
-"""Messages as the one text that a local model reads, by its chat template."""
+"""Formats messages with a local model's chat template."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from core.errors import BenchError, first_line
 from core.nouns import Message
 
 PLAIN = "plain"
-"""Value of the setting template for base models: the messages are sent as paragraphs."""
+"""Value of the setting `template` for base models: messages are joined as paragraphs, without a template."""
 
 
 def write_chat(
     tokenizer: Any, messages: Sequence[Message], name: str, template: str = "auto", variables: Mapping[str, Any] | None = None
 ) -> str:
-    """The text, up to where the reply begins. A system message that the template refuses or leaves out stands at the head of
-    the first user message. Raises BenchError without a template, or when it refuses the messages all the same."""
+    """Returns the prompt text, ending where the reply begins. If the template rejects or drops system messages, puts them
+    before the first user message. Raises BenchError if there is no template or the template rejects the messages."""
     if template == PLAIN:
         return "\n\n".join(message.content for message in messages) + "\n\n"
     if not tokenizer.chat_template:
@@ -34,7 +34,7 @@ def write_chat(
 
 
 def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """The messages without system messages; their texts are put before the first user message."""
+    """Returns the messages without system messages; their texts precede the first user message."""
     head = [message["content"] for message in chat if message["role"] == "system"]
     rest = [dict(message) for message in chat if message["role"] != "system"]
     user = next((message for message in rest if message["role"] == "user"), None)
@@ -45,14 +45,15 @@ def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
 
 
 def list_template_variables(extra: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The template's variables in agent.extra: its own entries, and those of `chat_template_kwargs`, as vLLM calls them."""
+    """Returns the chat template variables in agent.extra: its own entries and the entries of `chat_template_kwargs` (vLLM's
+    name)."""
     own = dict(extra or {})
     inner = own.pop("chat_template_kwargs", {})
     return {**own, **(inner if isinstance(inner, Mapping) else {})}
 
 
 def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping[str, Any]) -> str | Exception:
-    """The text, or what the template raised."""
+    """Returns the formatted text, or the exception that the template raised."""
     try:
         return str(tokenizer.apply_chat_template(list(chat), tokenize=False, add_generation_prompt=True, **variables))
     except Exception as error:  # noqa: BLE001 - a template is a program of the folder's authors
@@ -60,5 +61,5 @@ def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping
 
 
 def _holds_all(text: str, messages: Sequence[Message]) -> bool:
-    """Whether the text of every system message is in it: some templates drop them silently."""
+    """Returns whether the text contains every system message; some templates drop them silently."""
     return all(message.content.strip() in text for message in messages if message.role == "system")

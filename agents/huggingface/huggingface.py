@@ -1,4 +1,4 @@
-"""A local model folder through transformers; nothing is downloaded. Requests that wait together run as one batch, see
+"""A local model folder, run with transformers; nothing is downloaded. Requests that wait together run as one batch, see
 local_model.py."""
 
 import json
@@ -22,12 +22,12 @@ CONTEXT_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_sequenc
 
 
 class HuggingFaceAgent:
-    """A causal language model with its tokenizer, loaded at the first question."""
+    """A causal language model with its tokenizer, loaded at the first request."""
 
     is_offline = False
     gives: frozenset[Capability] = frozenset({"logprobs", "attention"})
     width = 32
-    """Questions in hand at once: those that fit into a batch run together."""
+    """Number of questions in progress at once; their requests run together in batches."""
 
     def __init__(
         self,
@@ -38,9 +38,9 @@ class HuggingFaceAgent:
         template: str = "auto",
         extra: Mapping[str, Any] | None = None,
     ) -> None:
-        """`folder` holds config.json, weights and tokenizer, or is the name of a model that an earlier download left in the
-        library's cache; `temperature` overrides every prompt's own; `template` is auto or plain; `extra` holds variables of the
-        chat template ({"enable_thinking": False})."""
+        """`folder` holds config.json, weights and tokenizer, or names a model in the library's cache. `temperature` overrides
+        the temperature of every prompt; `template` is auto or plain; `extra` holds chat template variables ({"enable_thinking":
+        False})."""
         self.name = f"huggingface:{folder}"
         self.folder = _find_folder(folder)
         self.temperature, self._device, self._dtype = temperature, device, dtype
@@ -48,7 +48,7 @@ class HuggingFaceAgent:
 
     @cached_property
     def context(self) -> int | None:
-        """As its config.json says."""
+        """Context length in tokens from config.json; None if absent."""
         config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
         every = {**config.get("text_config", {}), **config}
         length = next((every[name] for name in CONTEXT_NAMES if every.get(name)), None)
@@ -56,7 +56,7 @@ class HuggingFaceAgent:
 
     @cached_property
     def model(self) -> LocalModel:
-        """Shared with all agents of that folder, device and number format."""
+        """Model shared by all agents with the same folder, device and number format."""
         return local_model(self.folder, self._device, self._dtype, self.context)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -83,8 +83,8 @@ class HuggingFaceAgent:
         return 0.0
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context, of kind thinking when the
-        reply never ends its thought."""
+        """Returns the model's reply. Raises AgentError of kind too_long if the messages and max_tokens exceed the context, and
+        of kind thinking if the reply contains no answer after its thinking."""
         asked, messages = time.monotonic(), prompt.fill(inputs)
         tasks: list[GenerationTask] = []
 
@@ -112,13 +112,13 @@ class HuggingFaceAgent:
         return take_off_thinking(completion, self.name)
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
-        """How the model attends within a text, or within tokens that it made, in a language written with spaces or not: one
-        text at a time, between two batches. From the first look on it works with eager attention, the only kind that shows its
-        weights. Raises BenchError when it shows none."""
+        """Returns the model's attention within a text, or within generated tokens. `spaced` says whether the language separates
+        words with spaces. Runs one text at a time, between two batches. The first call switches the model to eager attention,
+        the only implementation that returns its weights. Raises BenchError if the model returns none."""
         return await self.model.use(lambda model, coder: view_attention(model, coder, read, self.name, spaced))
 
     def losses(self, texts: Sequence[str]) -> list[Loss]:
-        """The loss of the model on each bare text, without a template."""
+        """Returns the model's loss on each text, without a chat template."""
         return self.model.use_now(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
 
     def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling) -> GenerationTask:
@@ -147,7 +147,7 @@ def _find_folder(folder: str | Path) -> Path:
 
     try:
         cached = try_to_load_from_cache(str(folder), "config.json")
-    except HFValidationError:  # it is not a name of a model, so it was meant as a folder
+    except HFValidationError:  # the value is not a valid model name, so the user meant a folder
         cached = None
     if not isinstance(cached, str):
         raise BenchError(f"No model at {folder}: give a folder with config.json, weights and tokenizer.")

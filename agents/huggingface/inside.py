@@ -1,5 +1,5 @@
 """Attention, entropy and loss of a local model: its attended words, its uncertainty, and its surprise at a text. Everything is
-computed from the raw logits and the weights of the last layer; torch is imported where it is used."""
+computed from the raw logits and the attention weights of the last layer. Functions import torch when called."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,46 +12,46 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPACE_MARKS = ("\u2581", "\u0120")
-"""How tokenizers mark a space before a piece: sentencepiece, byte-level."""
+"""Characters that mark a space before a token: sentencepiece, byte-level BPE."""
 LINE_MARKS = ("\u010a", "<0x0A>")
-"""And a line end."""
+"""Tokens that mark a line end: byte-level BPE, sentencepiece."""
 HALF_CHARACTER = "\ufffd"
-"""What a character is shown as while some of its bytes are still to come."""
+"""Replacement character, decoded from an incomplete byte sequence."""
 
 
 class TokenWord(NamedTuple):
-    """Neighbouring tokens that make up a word; where a language writes no spaces, every token is one."""
+    """Adjacent tokens that form a word; in a language without spaces, one token."""
 
     text: str
     first: int
     end: int
-    """One after its last token."""
+    """Index after the last token."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """A text as a model reads it."""
+    """Attention of a model within one text."""
 
     words: tuple[TokenWord, ...]
-    """In order; special tokens belong to none."""
+    """Words in order, without special tokens."""
     weights: "NDArray[np.float32]"
-    """How much each token (row) looks at each other (column): last layer, mean over its heads; a row sums to 1."""
+    """Attention from each token (row) to each token (column): last layer, mean over heads; each row sums to 1."""
     peaks: "NDArray[np.float32]"
-    """How much each token is looked at where it is looked at most: the largest of its column, mean over the heads."""
+    """Highest attention that each token receives: the maximum of its column in each head, averaged over heads."""
 
 
 class Loss(NamedTuple):
-    """The loss of a model on a text."""
+    """Loss of a model on a text."""
 
     mean: float | None
-    """Mean negative log of its tokens' probability; None when no token could be scored."""
+    """Mean negative log-probability of the scored tokens; None if no token was scored."""
     tokens: int
-    """Tokens scored: all of them, the first one only behind a token that opens a text."""
+    """Number of scored tokens: all, but the first only if a beginning-of-text token precedes it."""
 
 
 def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, spaced: bool) -> ModelView:
-    """See Seen; `read` is a text, or the ids of tokens, in a language that is written with spaces or not. Raises BenchError
-    when the model shows no attention."""
+    """Returns the attention within a text or a sequence of token ids, see ModelView. `spaced` says whether the language
+    separates words with spaces. Raises BenchError if the model returns no attention."""
     import torch
 
     if getattr(model.config, "_attn_implementation", "") != "eager":
@@ -73,7 +73,7 @@ def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: 
 
 
 def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
-    """L = -1/T sum of log p(q_t | q_<t). The text stands alone, after the token that opens a text where the model has one."""
+    """Returns L = -1/T sum of log p(q_t | q_<t). A beginning-of-text token precedes the text if the model has one."""
     import torch
 
     ids = [int(i) for i in tokenizer(text, add_special_tokens=False)["input_ids"]]
@@ -87,7 +87,7 @@ def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
 
 
 def entropies(logits: Sequence[Any]) -> list[float]:
-    """-sum p log p at each step of a generation, before any temperature or cut."""
+    """Returns the entropy, -sum p log p, at each generation step, before temperature and top_p."""
     import torch
 
     values = []
@@ -115,8 +115,8 @@ def _words(ids: Sequence[int], tokenizer: Any, spaced: bool) -> tuple[TokenWord,
 
 
 def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:
-    """Whether a piece begins a word: behind a space or a line end, as the tokenizer marks them; one that has only whole words
-    marks those that go on."""
+    """Returns whether a piece begins a word: after a space or a line end, as the tokenizer marks them. Tokenizers without space
+    marks use ## for continuations."""
     if not spaced:
         return not word.endswith(HALF_CHARACTER)
     return piece.startswith((*marks, *LINE_MARKS)) or before in LINE_MARKS if marks else not piece.startswith("##")

@@ -1,6 +1,5 @@
-"""A causal language model in this process. Requests that wait together run as one batch: left padding, one `generate` call, a
-budget of tokens. Each row ends, samples and is scored by its own request, so that an answer does not depend on those beside
-it."""
+"""A causal language model in this process. Requests that wait together run as one batch: left padding, one `generate` call, and
+a token budget. Each row stops, samples and is scored by its own request, so a reply does not depend on the other rows."""
 
 import asyncio
 import threading
@@ -20,46 +19,46 @@ from core.retrieval.model_folders import has_tokenizer
 
 T = TypeVar("T")
 CPU_BATCH_TOKENS, ACCELERATOR_BATCH_TOKENS = 8_192, 65_536
-"""Tokens of a batch, padding and replies included."""
+"""Tokens per batch, including padding and replies."""
 PREFIX_TAIL_TOKENS = 8
-"""Tokens before a reply that decide how its first one is written: with a space or without."""
+"""Number of tokens before a reply that decide whether its first token begins with a space."""
 GATHER_SECONDS, MAX_GATHER_SECONDS = 0.01, 0.05
-"""A batch begins when no request has come for so long, and at the latest after the second: the answers of one batch are
-followed by questions that come a moment after each other."""
+"""A batch starts when no request has arrived for the first number of seconds, and after the second at the latest: the replies
+of one batch trigger new requests within moments of each other."""
 
 
 class GenerationTask(NamedTuple):
-    """A text to go on with, as tokens, and how."""
+    """A token sequence to continue, with the sampling parameters."""
 
     ids: Sequence[int]
     max_tokens: int
     temperature: float
-    """0 = the likeliest token."""
+    """Sampling temperature; 0 = greedy decoding."""
     top_p: float
     seed: int
     stop: Sequence[str]
     logprobs: bool
     begun: str = ""
-    """What the reply says already, at the end of the tokens."""
+    """Beginning of the reply, already included at the end of the tokens."""
 
 
 class Generated(NamedTuple):
-    """The text that the model wrote."""
+    """Text generated for one request."""
 
     text: str
-    """Up to the first stop."""
+    """Text before the first stop sequence."""
     ids: list[int]
     logprobs: tuple[tuple[str, float], ...] | None
-    """(token, natural log of its probability before any temperature)."""
+    """(token, natural log of its probability before temperature)."""
     entropies: list[float] | None
-    """Of the raw logits, with logprobs."""
+    """Entropies of the raw logits; set together with logprobs."""
     is_ended: bool
-    """Whether the model itself ended, or one of its stops."""
+    """Whether generation ended with an end token or a stop sequence."""
     began: float
     seconds: float
-    """Of the whole batch."""
+    """Duration of the whole batch."""
     rows: int
-    """Requests of the batch."""
+    """Number of requests in the batch."""
 
 
 class LoadedModel(NamedTuple):
@@ -68,7 +67,7 @@ class LoadedModel(NamedTuple):
 
 
 class _Request:
-    """A task to come, from the tokenizer, and where its result is awaited."""
+    """A pending request: builds its task with the tokenizer and holds the future of its result."""
 
     def __init__(self, prepare: Callable[[Any], GenerationTask]) -> None:
         self.prepare = prepare
@@ -77,7 +76,7 @@ class _Request:
 
 
 class LocalModel:
-    """One folder on one device, loaded at its first use; all work on it is done by one thread."""
+    """One model folder on one device, loaded at first use. One thread does all work on it."""
 
     def __init__(self, folder: Path, placement: Placement, context: int | None) -> None:
         self.folder, self.placement, self._context = folder, placement, context
@@ -85,14 +84,14 @@ class LocalModel:
         self._came = threading.Condition()
         self._new: deque[_Request] = deque()
         self._ready: deque[_Request] = deque()
-        """Requests with their tokens; touched by the thread alone."""
+        """Tokenized requests; only the worker thread uses this queue."""
         on_cpu = placement.device == "cpu"
         self.batch_tokens = CPU_BATCH_TOKENS if on_cpu else ACCELERATOR_BATCH_TOKENS
         self.batches: deque[int] = deque(maxlen=1_000)
-        """Requests of the last batches."""
+        """Number of requests in each of the last 1,000 batches."""
 
     async def generate(self, prepare: Callable[[Any], GenerationTask]) -> Generated:
-        """Returns the text that the model writes; `prepare` makes the task with the tokenizer, and may raise."""
+        """Returns the generated text. `prepare` builds the task with the tokenizer, and may raise."""
         request = _Request(prepare)
         with self._came:
             self._new.append(request)
@@ -101,11 +100,11 @@ class LocalModel:
         return await asyncio.wrap_future(request.result)
 
     async def use(self, work: Callable[[Any, Any], T]) -> T:
-        """The result of work on (model, tokenizer), between two batches."""
+        """Returns the result of work(model, tokenizer), run between two batches."""
         return await asyncio.wrap_future(self._thread.submit(self._use, work))
 
     def use_now(self, work: Callable[[Any, Any], T]) -> T:
-        """Same as `use`, from a thread that waits."""
+        """Blocking version of `use`."""
         return self._thread.submit(self._use, work).result()
 
     def _use(self, work: Callable[[Any, Any], T]) -> T:
@@ -128,18 +127,18 @@ class LocalModel:
             tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
             model = AutoModelForCausalLM.from_pretrained(self.folder, local_files_only=True, dtype=number_format)
             return LoadedModel(model.eval().to(self.placement.device), tokenizer)
-        except Exception as error:  # libraries raise anything on damaged files
+        except Exception as error:  # transformers may raise any exception on damaged files
             raise self._refuse(first_line(error)[:200]) from error
 
     def _refuse(self, why: str) -> BenchError:
         return BenchError(f"The model at {self.folder} cannot be loaded ({why}).")
 
     def _work_batch(self) -> None:
-        """Answer the request that has waited longest, with those that fit beside it."""
+        """Runs one batch: the oldest request and the requests that fit beside it."""
         import torch
 
         if not self._new and not self._ready:
-            return  # others took it along
+            return  # an earlier batch included this request
         batch = self._take_batch()
         if not batch:
             return
@@ -151,7 +150,7 @@ class LocalModel:
                 request.result.set_result(generated)
         except torch.OutOfMemoryError as error:
             torch.accelerator.empty_cache()
-            if len(batch) > 1:  # from now on in smaller batches
+            if len(batch) > 1:  # retry in smaller batches, and keep to that size
                 self.batch_tokens = max(1, _count_tokens(tasks) // 2)
                 self._ready.extendleft(reversed(batch))
                 self._thread.submit(self._work_batch)
@@ -162,7 +161,7 @@ class LocalModel:
                 request.result.set_exception(error)
 
     def _take_batch(self) -> list[_Request]:
-        """The requests of the next batch, none of which is cancelled any more; [] where others took them."""
+        """Returns the requests of the next batch, without cancelled ones; [] if an earlier batch included them."""
         self._prepare_new()
         batch: list[_Request] = []
         left: deque[_Request] = deque()
@@ -176,7 +175,7 @@ class LocalModel:
         return batch
 
     def _prepare_new(self) -> None:
-        """Make the tasks of what came, and of what comes in the next moment."""
+        """Builds the tasks of the new requests, including those that arrive within the next moment."""
         until = time.monotonic() + MAX_GATHER_SECONDS
         with self._came:
             while self._came.wait(min(GATHER_SECONDS, max(0.0, until - time.monotonic()))) and time.monotonic() < until:
@@ -192,8 +191,8 @@ class LocalModel:
                     request.result.set_exception(error)
 
     def _fits_in_batch(self, tasks: Sequence[GenerationTask]) -> bool:
-        """Whether they may run as one batch. A padded row must not reach past the context either: some models count its
-        places. Recurrent models would read the padding."""
+        """Returns whether the tasks fit in one batch. A padded row must also fit in the context, because some models count
+        padding positions. Recurrent models run one row at a time, because they read the padding."""
         if len(tasks) == 1:
             return True
         if getattr(self._loaded.model, "_is_stateful", False):
@@ -207,8 +206,8 @@ _models_lock = threading.Lock()
 
 
 def local_model(folder: Path, device: str, dtype: str, context: int | None) -> LocalModel:
-    """The model of that folder, device and number format, shared by all who use it now. Raises BenchError for a device that is
-    not there."""
+    """Returns the model for a folder, device and number format, shared by all current users. Raises BenchError if the device is
+    not available."""
     key = (folder.resolve(), place_model(device, dtype))
     with _models_lock:
         model = _models.get(key)
@@ -218,7 +217,7 @@ def local_model(folder: Path, device: str, dtype: str, context: int | None) -> L
 
 
 def _find_width(tasks: Sequence[GenerationTask]) -> int:
-    """Tokens of a row, the longest text and the longest reply together."""
+    """Returns the tokens per row: the longest text plus the longest reply."""
     return max(len(task.ids) for task in tasks) + max(task.max_tokens for task in tasks)
 
 
@@ -227,7 +226,7 @@ def _count_tokens(tasks: Sequence[GenerationTask]) -> int:
 
 
 def _run(model: Any, tokenizer: Any, tasks: Sequence[GenerationTask]) -> list[Generated]:
-    """One generate call for all tasks."""
+    """Runs one `generate` call for all tasks."""
     import torch
     from transformers import LogitsProcessorList, StoppingCriteriaList
 
@@ -270,13 +269,13 @@ def _run(model: Any, tokenizer: Any, tasks: Sequence[GenerationTask]) -> list[Ge
 
 
 class _RowEnds:
-    """Stopping criteria: ends each row at its own limit, or at one of its stops. (The library's own stop_strings fails on
-    tokenizers of whole words.)"""
+    """Stopping criteria that end each row at its own token limit or stop sequence. (The library's stop_strings fails with
+    word-level tokenizers.)"""
 
     def __init__(self, tokenizer: Any, tasks: Sequence[GenerationTask], width: int) -> None:
         self._tokenizer, self._tasks, self._width = tokenizer, tasks, width
         self.lengths: dict[int, int] = {}
-        """Tokens of each row that has ended."""
+        """Generated tokens of each finished row, by row."""
 
     def __call__(self, ids: Any, scores: Any, **_: Any) -> Any:
         import torch
@@ -295,8 +294,8 @@ class _RowEnds:
 
 
 class _RowSampler:
-    """Logits processor: adds Gumbel noise to the rows that sample, so that their largest logit is a draw from their
-    distribution (Maddison et al. 2014, "A* sampling", section 2). The noise depends on a row's seed alone."""
+    """Logits processor that adds Gumbel noise to sampled rows, so that the largest logit is a draw from the row's distribution
+    (Maddison et al. 2014, "A* sampling", section 2). The noise depends only on the row's seed."""
 
     def __init__(self, tasks: Sequence[GenerationTask]) -> None:
         import torch
@@ -317,7 +316,7 @@ class _RowSampler:
 
 
 def _keep_likeliest(logits: Any, top_p: float) -> Any:
-    """The logits, those outside the smallest set of tokens with that share of the probability at -inf."""
+    """Returns the logits, with -inf outside the smallest set of tokens whose probabilities sum to at least top_p."""
     import torch
 
     if top_p >= 1:
@@ -329,7 +328,7 @@ def _keep_likeliest(logits: Any, top_p: float) -> Any:
 
 
 def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> str:
-    """The reply's text; one that goes on keeps the space it begins with, which decoding it alone would lose."""
+    """Decodes the reply. If it continues a text, keeps its leading space, which decoding the reply alone would drop."""
     if task.begun:
         tail = list(task.ids[-PREFIX_TAIL_TOKENS:])
         before = tokenizer.decode(tail, skip_special_tokens=True)
@@ -340,18 +339,18 @@ def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> s
 
 
 def _cut_at_stop(text: str, stops: Sequence[str]) -> tuple[str, bool]:
-    """The text before the first stop, and whether there was one."""
+    """Returns the text before the first stop sequence, and whether there was one."""
     places = [text.index(stop) for stop in stops if stop in text]
     return (text[: min(places)], True) if places else (text, False)
 
 
 def find_pad_token(tokenizer: Any) -> int:
-    """The token that fills rows."""
+    """Returns the id of the padding token."""
     token = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
     return int(token or 0)
 
 
 def list_end_tokens(model: Any) -> list[int]:
-    """The tokens with which the model ends a reply."""
+    """Returns the ids of the model's end tokens."""
     ends = model.generation_config.eos_token_id
     return [int(end) for end in (ends if isinstance(ends, list) else [ends]) if end is not None]

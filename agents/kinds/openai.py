@@ -31,20 +31,20 @@ TAKES = {
     "stream": "Streaming",
     "stream_usage": "Usage of streams",
 }
-"""What an endpoint takes or not -> its label."""
+"""Parameter that an endpoint may refuse -> its label."""
 BY_HAND = {f"takes_{name}": name for name in TAKES} | {
     "token_limit": "token_limit",
     "most_tokens": "most_tokens",
     "seed_name": "seed",
     "thinking_in": "thinking",
 }
-"""Setting -> the field of the profile that it sets by hand."""
+"""Setting -> profile field that it overrides."""
 EFFORTS = ("default", "none", "minimal", "low", "medium", "high", "xhigh")
 ENDPOINT_GROUP = "What the endpoint takes"
 
 
 def offer(*values: str) -> dict[str, str]:
-    """The choices of a setting that is found out unless it is set."""
+    """Returns the choices of a setting that is detected automatically by default."""
     return {"auto": "found out"} | {value: value for value in values}
 
 

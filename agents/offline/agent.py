@@ -1,5 +1,5 @@
-"""The offline agent: it completes prompts without a model, by looking at the prompt's skill and the names of its reply fields
-alone. What it drafts, answers and judges is marked as offline wherever it is shown."""
+"""The offline agent completes prompts without a model; the prompt's skill and the names of its reply fields select the rules.
+Its drafts, answers and verdicts are marked offline wherever they are shown."""
 
 import json
 import re
@@ -36,13 +36,13 @@ from core.text.text import content_words
 
 NAME = "offline"
 VERSION = 5
-"""Raised when its replies change: a part of every request, so that the ledger asks again."""
+"""Version of the replies, part of every request. Increase it when replies change, so that the ledger asks again."""
 
 Reply = Callable[[Prompt, Mapping[str, object], OfflineCorpus], Mapping[str, Any] | str]
 
 
 class OfflineAgent:
-    """An agent without a model; `corpus` is what it may look things up in, None = the sentences of each prompt alone."""
+    """An agent without a model; `corpus` is its source for look-ups, None = only the sentences of each prompt."""
 
     name = NAME
     is_offline = True
@@ -52,7 +52,7 @@ class OfflineAgent:
         self.corpus = corpus
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """The record that the reply depends on: the filled prompt, its schema, the corpus and the sample index."""
+        """Returns everything that the reply depends on: the filled prompt, its schema, the corpus and the sample index."""
         return {
             "agent": self.name,
             "version": VERSION,
@@ -66,15 +66,15 @@ class OfflineAgent:
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Nothing costs anything here."""
+        """Returns 0, because the agent is free."""
         return 0.0
 
     def is_able(self, prompt: Prompt) -> bool:
-        """Whether there are rules for such a prompt."""
+        """Returns whether there are rules for the prompt."""
         return prompt.language in FULL_LANGUAGES and (prompt.skill, prompt.fields - {"none"}) in REPLIES
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Complete the prompt; raises BenchError on a language, skill or reply fields that it does not know."""
+        """Completes the prompt. Raises BenchError for an unsupported language, skill or set of reply fields."""
         if prompt.language not in FULL_LANGUAGES:
             why = explain_missing("The offline agent drafts, answers and judges", prompt.language)
             raise BenchError(f"{why} Name an agent with a language model.")
@@ -94,7 +94,7 @@ class OfflineAgent:
 
 
 def reply_for(prompt: Prompt) -> Reply:
-    """Returns the function that answers such a prompt; raises BenchError when there is none."""
+    """Returns the function that answers the prompt. Raises BenchError if there is none."""
     fields = prompt.fields - {"none"}
     reply = REPLIES.get((prompt.skill, fields))
     if reply is None:
@@ -171,8 +171,8 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
 
 
 def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
-    """Searches once, with the question's content words, and answers from what was found for it; reads passages for that. With
-    functions as agents/offline/workflow.py does."""
+    """Returns the next workflow reply: searches once with the question's content words and answers from the results, reading
+    passages for that. With functions, replies as in agents/offline/workflow.py."""
     if "functions" in inputs:
         offered = _text(inputs, "functions")
         question = _text(inputs, "question").partition(f"\n\n{ASKED_AT[prompt.language]}")[0]
@@ -307,7 +307,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("judge", frozenset({"support"})): _support,
     ("judge", frozenset({"correct", "why"})): _correct,
 }
-"""Skill and reply fields -> what answers. Nothing else of a prompt is looked at to decide."""
+"""(skill, reply fields) -> function that answers. No other part of a prompt affects the choice."""
 
 
 def _text(inputs: Mapping[str, object], name: str) -> str:

@@ -1,5 +1,5 @@
-"""Extractive answers in both languages: the sentence of the context that fits the question best, or the short span in it that
-the question's kind asks for; the fixed refusal phrase when nothing fits."""
+"""Extractive answers in English and Chinese: the sentence of the context that matches the question best, or the short span in
+it of the requested kind; the fixed refusal phrase if nothing matches."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from core.text.numbered import NumberedSentences
 from core.text.text import content_words, split_sentences
 
 REFUSAL = {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}
-"""The phrase with which the answer prompts refuse."""
+"""Refusal phrase of the answer prompts."""
 MIN_WORD_SHARE = 0.34
-"""Share of the question's content words that a sentence must hold to answer it."""
+"""Minimum share of the question's content words in a sentence that answers it."""
 
 _CLOSED = re.compile(r"[.!?。！？…:：]\W*$")
 _ZH_KINDS = (
@@ -29,11 +29,11 @@ _ZH_KINDS = (
         re.compile(r"[一-鿿A-Za-z]{2,16}(?:公司|集团|大学|学院|医院|法院|银行|局|委员会|中心|厂|剧院|协会)"),
     ),
 )
-"""What a Chinese question asks for, and how that looks."""
+"""Pattern of a Chinese question -> pattern of its answer."""
 
 
 def answer(question: str, context: str, language: str, *, sentences: int = 1) -> str:
-    """One short span (sentences = 1) or up to so many sentences, cut from the context word for word."""
+    """Returns one short span (sentences = 1) or up to `sentences` sentences, verbatim from the context."""
     pieces = [context[start:end] for start, end in split_sentences(context, language)]
     wanted = list(dict.fromkeys(content_words(question, language)))
     ranked = _rank_pieces(wanted, pieces, language)
@@ -54,13 +54,13 @@ def answer(question: str, context: str, language: str, *, sentences: int = 1) ->
 
 
 def things_asked(question: str) -> int:
-    """How many things a question asks for: those that it numbers or puts a mark behind, at most three."""
+    """Returns the number of things that a question asks for, by numbering or question marks; 1 to 3."""
     return max(1, min(3, len(re.findall(r"[①②③]|\([abc]\)", question) or re.findall(r"[?？]", question))))
 
 
 def _rank_pieces(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list[tuple[int, float]]:
-    """(index, share of the wanted words) of the pieces that hold any, best first. Words of a heading line (a short
-    piece without a full stop) count, at half, for the pieces under it."""
+    """Returns (index, share of the wanted words) of the pieces that contain any, best first. Words of a heading line (a short
+    piece without a full stop) count half for the pieces under it."""
     ranked = []
     heading: frozenset[str] = frozenset()
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
@@ -115,8 +115,8 @@ def _short_zh(question: str, sentence: str) -> str:
 
 
 def choose_passages(question: str, passages: NumberedSentences, count: int, corpus: OfflineCorpus, language: str) -> list[int]:
-    """Numbers of at most `count` passages: the one that answers best, and those that tell most of what the question names; in
-    order, at least one when there is any."""
+    """Returns the numbers of at most `count` passages, in order: the one that answers best, and those with most of the
+    question's names. At least one if there are any."""
     wanted = list(dict.fromkeys(content_words(question, language)))
     sets = [frozenset(content_words(s.text, language)) for s in passages.sentences]
     weights = {w: corpus.idf(w, language) if corpus.documents else 1.0 for w in wanted}

@@ -1,5 +1,5 @@
-"""What metrics ask about a text, without a model: its sentences as claims, which passages say a claim, questions with a gap
-about its figures and names, and answers to those."""
+"""Claim-based checks for metrics, without a model: a text's sentences as claims, the passages that support a claim, gap
+questions about its figures and names, and answers to those."""
 
 import re
 from collections.abc import Mapping
@@ -13,19 +13,20 @@ _NUMBER = re.compile(r"\[(\d+)\]")
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _GAP = "____"
 _MAX_KEY_QUESTIONS = 3
-"""Questions about one sentence at most."""
+"""Maximum number of questions about one sentence."""
 _NOT_SAID = {"en": "unanswerable", "zh": "无法推断"}
 
 
 def claims(text: str, language: str) -> list[str]:
-    """Its sentences; none of a text that refuses to answer."""
+    """Returns the sentences of the text; [] if it is a refusal."""
     if text.strip().rstrip(".。") in answerer.REFUSAL.values():
         return []
     return [" ".join(text[start:end].split()) for start, end in split_sentences(text, language)]
 
 
 def support(statements: str, context: str, language: str) -> list[dict[str, Any]]:
-    """{"claim", "passages"} for each numbered line of `statements`, with the numbers of the lines of `context` that say it."""
+    """Returns {"claim", "passages"} for each numbered line of `statements`, with the numbers of the supporting lines of
+    `context`."""
     passages = judge.read_list(context, _NUMBER)
     return [
         {"claim": int(number), "passages": [int(n) for n, passage in passages if judge.containment(passage, claim, language)]}
@@ -34,13 +35,13 @@ def support(statements: str, context: str, language: str) -> list[dict[str, Any]
 
 
 def correct(answer: str, prediction: str, language: str) -> Mapping[str, Any]:
-    """Whether the prediction says the answer, or agrees with it in most words."""
+    """Returns whether the prediction contains the answer, or agrees with it in most words."""
     is_said = judge.containment(prediction, answer, language) or judge.agreement(answer, prediction, language) >= 6
     return {"correct": int(is_said), "why": "It says the answer." if is_said else "It does not say the answer."}
 
 
 def questions(text: str, language: str) -> list[dict[str, str]]:
-    """A gap for each figure and name of its sentences."""
+    """Returns a gap question for each figure and name in the sentences."""
     questions: dict[str, str] = {}
     for sentence in claims(text, language):
         keys = [match[0] for match in _FIGURE.finditer(sentence)]
@@ -51,7 +52,8 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
 
 
 def answers(text: str, asked: str, language: str) -> list[str]:
-    """For each numbered line what stands in its gap, if the text has the words around it; else what the answerer cuts out."""
+    """Returns, for each numbered line, the text in its gap if the text contains the words around it; else the answerer's
+    extract."""
     return [_answer(text, question, language) for _, question in judge.read_list(asked, _NUMBER)]
 
 

@@ -1,5 +1,5 @@
-"""The texts that the offline agent works on: their sentences, and how rare each word is. Everything is worked out when it is
-first asked for, and then kept."""
+"""The texts of the offline agent: their sentences, and the rarity of each word. Everything is computed at first use and
+cached."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from core.text.text import content_words, split_sentences
 
 
 class OfflineCorpus:
-    """The documents that drafts are made from, read once."""
+    """The documents that are the source of drafts, parsed once."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = tuple(documents)
@@ -26,18 +26,18 @@ class OfflineCorpus:
 
     @classmethod
     def from_sentences(cls, sentences: NumberedSentences, language: str) -> "OfflineCorpus":
-        """A corpus of nothing but those sentences, for an agent that was given none."""
+        """Returns a corpus of only those sentences, for an agent without documents."""
         corpus = cls(())
         corpus._loose, corpus._language = sentences, language
         return corpus
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of the corpus, on which the agent's drafts depend."""
+        """Hash of the corpus, on which the agent's drafts depend."""
         return content_hash(sorted(d.id for d in self.documents))
 
     def sentences(self, language: str) -> tuple[Sentence, ...]:
-        """Every sentence of the documents in that language (en or zh), in document order."""
+        """Returns all sentences of the documents in that language (en or zh), in document order."""
         if language not in self._sentences:
             if self._loose is not None:
                 self._sentences[language] = self._loose.sentences if language == self._language else ()
@@ -51,7 +51,7 @@ class OfflineCorpus:
         return self._sentences[language]
 
     def postings(self, language: str) -> Mapping[str, tuple[int, ...]]:
-        """Content word -> indexes into sentences(language) that hold it, ascending."""
+        """Returns content word -> ascending indexes of the sentences(language) that contain it."""
         if language not in self._postings:
             postings: dict[str, list[int]] = {}
             for index, sentence in enumerate(self.sentences(language)):
@@ -61,11 +61,11 @@ class OfflineCorpus:
         return self._postings[language]
 
     def idf(self, word: str, language: str) -> float:
-        """ln(1 + N / (1 + n)): N sentences, n of them with the word."""
+        """Returns ln(1 + N / (1 + n)) for N sentences, n of them with the word."""
         return log(1 + len(self.sentences(language)) / (1 + len(self.postings(language).get(word, ()))))
 
     def rank_sentences(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
-        """The k sentences that hold most of the words, weighed by idf: (index, share 0..1), best first; ties by order."""
+        """Returns the k sentences with most of the words, weighted by idf: (index, share 0..1), best first; ties in order."""
         weights = {word: self.idf(word, language) for word in dict.fromkeys(words)}
         total = sum(weights.values())
         sums: Counter[int] = Counter()
@@ -77,7 +77,7 @@ class OfflineCorpus:
 
     @cached_property
     def readings(self) -> tuple[ReadSentence, ...]:
-        """The English sentences as the drafter reads them, one for each of sentences("en")."""
+        """Preprocessed English sentences, one for each of sentences("en")."""
         texts = {d.id: d.text for d in self.documents}
         out: list[ReadSentence] = []
         group: list[Sentence] = []
@@ -95,7 +95,7 @@ class OfflineCorpus:
 
     @cached_property
     def places(self) -> Mapping[tuple[str, int], tuple[Prose, int]]:
-        """(document id, start) of an English sentence -> its document, and its place there from 0."""
+        """(document id, start) of an English sentence -> its document, and its index there from 0."""
         groups: dict[str, list[ReadSentence]] = {}
         for reading in self.readings:
             groups.setdefault(reading.sentence.span.document, []).append(reading)
@@ -110,5 +110,5 @@ class OfflineCorpus:
         return places
 
     def index_of(self, sentence: Sentence) -> int | None:
-        """Its place in sentences("en"); None when the corpus does not hold it."""
+        """Returns the sentence's index in sentences("en"); None if it is not in the corpus."""
         return self._reading_at.get((sentence.span.document, sentence.span.start))

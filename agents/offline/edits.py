@@ -1,5 +1,5 @@
-"""One thing of a true text made wrong, in both languages: a time, a number, a name, a negation or a relation in one of its
-sentences. The words that stand there and those that take their place are all that changes."""
+"""Introduces one error into a true text, in English or Chinese: a wrong time, number, name, negation or relation in one of its
+sentences. Only the replaced words change."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ from core.text.english_names import DATE, MONTHS
 
 KINDS = ("time", "number", "entity", "relation", "negation")
 MAX_SAMPLED_EDITS = 600
-"""Sentences of the corpus that other names are taken from, at most."""
+"""Maximum number of sentences of the corpus that provide other names."""
 MIN_SENTENCE_CHARACTERS = {"en": 30, "zh": 12}
-"""Characters of a sentence that is worth an edit."""
+"""Minimum characters of a sentence that is edited."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _TIME_ZH = re.compile(
     r"(?:1[5-9]|20)\d\d年(?:(?:1[0-2]|[1-9])月(?:[12]\d|3[01]|[1-9])日|(?:1[0-2]|[1-9])月)?(?!度|代|内)"
@@ -95,9 +95,9 @@ _NO_TURN = frozenset(
         "could not",
     )
 )
-"""Words of the antonyms that negate, or whose opposite seldom reads well."""
+"""Antonyms that negate, or whose opposite rarely reads well."""
 _MEASURED = frozenset(("增长", "下降", "上升", "增加", "减少", "提高", "降低", "上涨", "下跌", "扩大", "缩小"))
-"""Words that are turned only where a figure follows them."""
+"""Words that are replaced by their antonym only before a figure."""
 _PLACES = {
     "province": re.compile(
         "(?:河北|山西|辽宁|吉林|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海)(?![路街大航银证高])"
@@ -112,16 +112,16 @@ class SentenceEdit(NamedTuple):
     """One edit of a sentence."""
 
     sentence: int
-    """From 1."""
+    """Number of the sentence, from 1."""
     kind: str
     was: str
-    """Stands once in the sentence."""
+    """Replaced words; they occur once in the sentence."""
     put: str
 
 
 def edit(sentences: Sequence[str], beginning: str, corpus: OfflineCorpus, language: str, seed: str) -> SentenceEdit | None:
-    """One edit of one of the sentences; which kind and which place hangs on the seed. None when nothing in them can be made
-    wrong so that it still reads well."""
+    """Returns one edit of one of the sentences; the seed determines its kind and place. None if no edit gives a wrong sentence
+    that reads well."""
     places = [
         n for n, text in enumerate(sentences, 1) if len(text) >= MIN_SENTENCE_CHARACTERS[language] and not _UNFIT.search(text)
     ]
@@ -163,7 +163,7 @@ def _times(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> O
 
 
 def _other_date_zh(date: str, known: str) -> str:
-    """A date of the same form that the known text does not hold."""
+    """Returns a date of the same form that does not occur in the known text."""
     number = re.search(r"\d+(?=日)", date) or re.search(r"\d+(?=月)", date) or re.search(r"\d+", date)
     if number is None:
         return date
@@ -203,7 +203,7 @@ def _numbers(sentence: str, known: str, corpus: OfflineCorpus, language: str) ->
 
 
 def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> Options:
-    """A name of the sentence for one of its shape elsewhere in the corpus."""
+    """Yields edits that replace a name of the sentence with a name of the same shape from the corpus."""
     mine = _names(sentence, language)
     others = {} if not mine else _known_names(corpus, language)
     for name, shape in mine.items():
@@ -215,7 +215,7 @@ def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -
 
 
 def _are_akin(word: str, other: str) -> bool:
-    """Whether they may be names of the same: one holds the other, or a word of it."""
+    """Returns whether the names may belong to the same thing: one contains the other, or they share a word."""
     return word in other or other in word or bool(set(word.lower().split()) & set(other.lower().split()) - {"the", "of"})
 
 
@@ -236,7 +236,7 @@ def _names(text: str, language: str) -> dict[str, Shape]:
 
 @lru_cache(maxsize=4)
 def _known_names(corpus: OfflineCorpus, language: str) -> Mapping[str, Shape]:
-    """Names of sentences spread over the corpus."""
+    """Returns names from sentences spread over the corpus."""
     every = corpus.sentences(language)
     names: dict[str, Shape] = {}
     for sentence in every[:: max(1, len(every) // MAX_SAMPLED_EDITS)]:

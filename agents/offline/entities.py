@@ -1,5 +1,5 @@
-"""Entities and relations of a piece of text, without a model: its names, each with the sentence that names it first, and what
-stands together in a sentence."""
+"""Extracts entities and relations from a text, without a model: its names, each with the first sentence that mentions it, and
+pairs of names in the same sentence."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -10,12 +10,12 @@ from agents.offline.exchange import names_of
 from core.text.text import split_sentences
 
 MAX_DESCRIPTION_CHARACTERS = 240
-"""Characters of a description."""
+"""Maximum characters of a description."""
 
 
 def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
-    """{"entities", "relations"} of the names that are not among the `known` ones, joined by commas. In a sentence its first
-    name is joined with each other, and each with the one before it."""
+    """Returns {"entities", "relations"} of the names that are not in `known`, a comma-separated list. In each sentence, the
+    first name is related to each other name, and each name to the one before it."""
     before = {name.strip() for name in known.split(",")}
     entities: dict[str, str] = {}
     relations: dict[tuple[str, str], str] = {}
@@ -36,7 +36,7 @@ def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
 
 
 def named_in(sentence: str, language: str) -> list[str]:
-    """The names in a sentence, in order, none that stands in a longer one."""
+    """Returns the names in a sentence, in order, without names inside longer ones."""
     names = names_in_text(sentence) if language == "zh" else [name for name in names_of([sentence], "en") if name in sentence]
     longest = [name for name in names if not any(name != other and name in other for other in names)]
     return sorted(longest, key=sentence.find)

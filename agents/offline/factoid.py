@@ -1,11 +1,10 @@
-"""What the offline drafters of both languages hand back: a factoid question with its answer, or a rationale question with its
-claims, each with the numbers of its evidence."""
+"""Results of the offline drafters: a factoid question with its answer and the numbers of its evidence."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["date", "year", "number", "person", "place", "organisation", "work", "name", "phrase"]
-"""What an answer is. Two candidates of one kind can be mistaken for each other; those of different kinds cannot."""
+"""Kind of an answer. Two candidates of the same kind may be confused; candidates of different kinds cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +13,8 @@ class Factoid:
 
     question: str
     answer: str
-    """Stands word for word in one of the evidence sentences."""
+    """Answer, verbatim in one of the evidence sentences."""
     evidence: tuple[int, ...]
-    """Numbers of the sentences it stands on, ascending, from 1."""
+    """Numbers of the evidence sentences, ascending, from 1."""
     score: float = 0.0
-    """Rank and margin of its own sentence, for ordering; higher is better."""
+    """Score for ordering drafts; higher is better."""

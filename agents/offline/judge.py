@@ -1,5 +1,5 @@
-"""Verdicts without a model, in both languages: how well two answers agree, whether a text says a sentence, which statements it
-supports. They count words, figures and negations; a paraphrase escapes them, so their scores carry the offline mark."""
+"""Verdicts without a model, in English and Chinese: agreement of two answers, whether a text says a sentence, and which
+statements it supports. They compare words, figures and negations and miss paraphrases, so their scores are marked offline."""
 
 import re
 
@@ -8,7 +8,8 @@ from core.text.english_names import names
 from core.text.text import content_words, normalise_answer, token_f1
 
 MIN_CONTAINED_SHARE = 0.7
-"""Share of a sentence's content words, and all its figures, that a text must hold to count as saying it."""
+"""Minimum share of a sentence's content words that a text must contain, in addition to all its figures, to count as saying
+it."""
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = {
     "en": re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|failed to|untrue|false)\b|n[’']t\b", re.I),
@@ -19,8 +20,8 @@ _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=[.])\s+|\n+")
 
 
 def agreement(answer: str, prediction: str, language: str) -> int:
-    """0 to 9: 9 when equal after normalising, else by the shared words, at most 4 when a figure of the answer is missing or
-    one side is negated."""
+    """Returns the agreement, 0 to 9: 9 if equal after normalising, else by shared words; at most 4 if a figure of the answer is
+    missing or only one side is negated."""
     if not prediction.strip():
         return 0
     if normalise_answer(answer) == normalise_answer(prediction):
@@ -34,17 +35,17 @@ def agreement(answer: str, prediction: str, language: str) -> int:
 
 
 def containment(reference: str, sentence: str, language: str) -> int:
-    """1 when the reference says the sentence, else 0."""
+    """Returns 1 if the reference says the sentence, else 0."""
     return int(_is_said(reference, sentence, language))
 
 
 def list_supported(prediction: str, statements: str, language: str) -> list[str]:
-    """The letters of the lettered lines ("a. ...", "(b) ...") that the prediction says, in order."""
+    """Returns the letters of the lettered lines ("a. ...", "(b) ...") that the prediction supports, in order."""
     return [letter.lower() for letter, text in read_list(statements, _LETTER) if _is_said(prediction, text, language)]
 
 
 def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
-    """(the mark's group, the words behind it) of each line that begins with the mark and says something."""
+    """Returns (the mark's group, the text after it) of each non-empty line that begins with the mark."""
     lines = ((mark.match(line), line) for line in map(str.strip, text.split("\n")))
     return [(match[1], words) for match, line in lines if match and (words := line[match.end() :].strip())]
 
@@ -63,7 +64,7 @@ def _is_said(text: str, sentence: str, language: str) -> bool:
 
 
 def _share(sentence: str, text: str, language: str) -> float:
-    """Share of the sentence's distinct content words that the text holds, 0..1."""
+    """Returns the share of the sentence's distinct content words in the text, 0..1."""
     wanted = set(content_words(sentence, language))
     return len(wanted & set(content_words(text, language))) / len(wanted) if wanted else 0.0
 

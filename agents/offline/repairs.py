@@ -1,5 +1,5 @@
-"""A hallucinated text put right without a model, in both languages: after annotations, where they say what is right; or by a
-text, whose sentence takes the place of one that is nearly the same."""
+"""Repairs a hallucinated text without a model, in English or Chinese: with annotations that state the correction, or with a
+text whose sentences replace similar ones."""
 
 import re
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from core.text.numbered import NumberedSentences
 from core.text.text import content_words, split_sentences
 
 MIN_OVERLAP = 0.6
-"""Share of the words of two sentences that must be common to them before one takes the other's place."""
+"""Minimum word overlap of two sentences for one to replace the other."""
 MIN_KEPT_SHARE = 0.5
-"""Share of its words that must be left of a text, for it to be repaired and not thrown away."""
+"""Minimum share of its content words that a repaired text must keep; below it, the text is rejected."""
 _RIGHT = {
     "zh": re.compile(r"(?:实际)?(?:应该为|应该是|应当为|应为|应是|实际上是|实际为|实际是)[“「]?([^，。；、“”「」（）]{1,30})"),
     "en": re.compile(
@@ -23,16 +23,16 @@ _CLAUSE = {"zh": re.compile(r"[^，。；！？\n]*[，。；！？\n]?"), "en":
 
 
 class Repair(NamedTuple):
-    """A text put right."""
+    """A repaired text."""
 
     text: str
     evidence: tuple[int, ...]
-    """Numbers of the sentences nearest to its own, from 1."""
+    """Numbers of the sentences most similar to the text's sentences, from 1."""
 
 
 def after_notes(hallucinated: str, notes: str, article: NumberedSentences, language: str) -> Repair | None:
-    """Every "- KEYWORD: REASON" is put right: the keyword gives way to what the reason says should stand there; where it says
-    none, the keyword's clause goes. None when little would be left, or nothing be changed."""
+    """Applies every annotation "- KEYWORD: REASON": replaces the keyword with the correction in the reason; without one,
+    removes the clauses with the keyword. Returns None if too little text remains or nothing changes."""
     text = hallucinated
     for keyword, reason in _NOTE.findall(notes):
         right = _RIGHT[language].search(reason or "")
@@ -53,7 +53,7 @@ def after_notes(hallucinated: str, notes: str, article: NumberedSentences, langu
 
 
 def by_text(hallucinated: str, context: str, language: str) -> str:
-    """Each sentence that the context says nearly, and not quite, as the context says it; the others as they are."""
+    """Replaces each sentence by the most similar sentence of the context if the overlap is large enough; keeps the others."""
     pieces = [" ".join(context[start:end].split()) for start, end in split_sentences(context, language)]
     sentences = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
     repaired = []
@@ -65,26 +65,26 @@ def by_text(hallucinated: str, context: str, language: str) -> str:
 
 
 def rank_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
-    """Places of the pieces that share words with the text, the one most like it first."""
+    """Returns the indexes of the pieces that share words with the text, most similar first."""
     shares = [(_measure_overlap(text, piece, language), place) for place, piece in enumerate(pieces)]
     return [place for share, place in sorted(shares, key=lambda pair: (-pair[0], pair[1])) if share > 0]
 
 
 def _measure_overlap(text: str, other: str, language: str) -> float:
-    """Common words of both, of all words of both."""
+    """Returns the Jaccard overlap of the content words."""
     a, b = set(content_words(text, language)), set(content_words(other, language))
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
 def _fit_to_figure(keyword: str, right: str) -> str:
-    """What should stand there, with what the keyword says behind its figure where only the figure is put right."""
+    """Returns the correction, with the keyword's words after the figure if the correction is only a figure."""
     figure = r"[\d.,]+[%％万亿个名位家座人项]*"
     there = re.match(figure, keyword)
     return f"{right}{keyword[there.end() :]}" if there and re.fullmatch(figure, right) else right
 
 
 def _drop_clauses(text: str, keyword: str, language: str) -> str:
-    """The text without the clauses that hold the keyword."""
+    """Returns the text without the clauses that contain the keyword."""
     clauses = [match.group() for match in _CLAUSE[language].finditer(text) if match.group()]
     kept = []
     for clause in clauses:

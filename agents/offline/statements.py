@@ -1,5 +1,5 @@
-"""True and false statements about an answer, in both languages. The true ones are its own sentences; each false one is a true
-one with one figure, name or direction exchanged."""
+"""True and false statements about an answer, in English or Chinese. The true ones are the answer's sentences; each false one is
+a true one with one figure, name or direction replaced."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -16,17 +16,17 @@ class StatementSet(NamedTuple):
     """The true and false statements of a multiple-choice check."""
 
     true: tuple[str, ...]
-    """1 to 5."""
+    """1 to 5 true statements."""
     false: tuple[str, ...]
-    """3 to 5."""
+    """3 to 5 false statements."""
 
 
 MAX_STATEMENTS = 5
 
 
 def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> StatementSet:
-    """The answer's sentences as true statements, and false ones made of them. Names to exchange come from the given sentences,
-    then from the corpus."""
+    """Returns the answer's sentences as true statements, and false ones derived from them. Replacement names come from the
+    given sentences, else from the corpus."""
     pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
     true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MAX_STATEMENTS] or (answer.strip(),)
     others = names_of([s.text for s in sentences.sentences], language) or names_of(
@@ -43,7 +43,8 @@ def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCor
 
 
 def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
-    """False statements made of a true one: first one of each way, in an order that the statement settles, then more."""
+    """Yields false variants of a true statement: first one of each kind, in an order that depends on the statement, then
+    more."""
     figures = [m for m in FIGURE.finditer(statement) if not in_range(statement, m)][:2]
     by_way = [
         [statement[: m.start()] + other_figure(m[0], known) + statement[m.end() :] for m in figures],
@@ -66,11 +67,11 @@ _DENIALS = {
     "en": ("It is not the case that ", "It is untrue that ", "It has turned out to be false that "),
     "zh": ("并非如此：", "下面的说法不是事实：", "事实证明这一点不成立："),
 }
-"""For a statement in which nothing can be exchanged."""
+"""Denials for a statement in which nothing can be replaced."""
 
 
 def _with_other_names(statement: str, others: Mapping[str, Shape], language: str) -> Iterator[str]:
-    """The statement with a name exchanged for one of its kind; in English not the name it opens with, its subject."""
+    """Yields the statement with a name replaced by one of the same kind; in English, not the name at its beginning."""
     for name, shape in list(names_of([statement], language).items())[:4]:
         if language == "en" and statement.startswith(name):
             continue

@@ -1,5 +1,6 @@
-"""Reverse construction without a model: an article's event is its lead, its summary the lead and the sentences that have
-most in common with the others; a continuation is what other texts say on the same things; a digest is what a memory keeps."""
+"""Extractive summaries for reverse construction, without a model. An article's event is its lead; its summary is the lead and
+the most central sentences; a continuation consists of sentences of other texts on the same topic; a digest is a memory's
+summary."""
 
 import re
 from collections import Counter
@@ -11,21 +12,21 @@ from core.text.numbered import NumberedSentences
 from core.text.text import content_words, detect_language, split_sentences
 
 SUMMARY_SHARE = 0.25
-"""Of an article's sentences that go into its summary."""
+"""Share of an article's sentences in its summary."""
 MAX_SUMMARY_SENTENCES = 5
 MAX_SUMMARY_CHARACTERS = {"en": 900, "zh": 320}
-"""Characters of a summary."""
+"""Maximum characters of a summary."""
 MAX_EVENT_CHARACTERS = {"en": 260, "zh": 90}
 MIN_SENTENCE_CHARACTERS = {"en": 30, "zh": 12}
-"""Characters of a sentence that can tell an event, or be part of a summary."""
+"""Minimum characters of a sentence for an event or a summary."""
 MAX_DIGEST_CHARACTERS = {"en": 700, "zh": 200}
-"""Characters of a digest, past its first sentence."""
+"""Maximum characters of a digest after its first sentence."""
 EMPTY_DIGEST = {"en": "This text says nothing.", "zh": "这里没有讲述任何内容。"}
 DENSITY_WEIGHT = 5.0
-"""How much a sentence's share of names and figures counts beside what it has in common with the others."""
+"""Weight of a sentence's share of names and figures, relative to its centrality."""
 _NAME_OR_FIGURE = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")
 REPETITION_SHARE = 0.7
-"""Share of a sentence's words in another from which it says that again."""
+"""Share of a sentence's words in another sentence at which it counts as a repetition."""
 _BYLINES = {
     "zh": re.compile(
         r"^(?:.{0,60}?正文\s*[:：]\s*)?(?:[\[【(（][^\]】)）]{0,40}[\]】)）]\s*)*"
@@ -34,16 +35,16 @@ _BYLINES = {
     ),
     "en": re.compile(r"^(?:[A-Z][A-Za-z .,]{1,40}(?:\([A-Za-z ]{2,20}\)\s*)?(?:--|[–—]|-\s)\s*)?"),
 }
-"""What stands before a report's first words: date, place, agency, reporters."""
+"""Text before a report's first words: date, place, agency, reporters."""
 _LEANS = {
     "zh": re.compile(r"^(?:[他她它其该此这]|对此|同时|此外|另外|随后|目前|双方|据悉|据了解)"),
     "en": re.compile(r"^(?:He|She|It|They|His|Her|Its|Their|This|These|That|But|And|However|Meanwhile|Also)\b"),
 }
-"""A sentence that begins like this cannot stand alone."""
+"""Openings of a sentence that cannot stand alone."""
 
 
 class SentenceSummary(NamedTuple):
-    """An event, a summary of it, and the numbers of the sentences it is taken from."""
+    """An event, its summary, and the numbers of the source sentences."""
 
     event: str
     summary: str
@@ -51,7 +52,7 @@ class SentenceSummary(NamedTuple):
 
 
 def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | None:
-    """Summarises an event in sentences of the text; None when no sentence states it."""
+    """Summarises an event in sentences of the text; None if no sentence states one."""
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
     usable = [place for place, text in enumerate(texts) if len(text) >= MIN_SENTENCE_CHARACTERS[language]]
@@ -74,8 +75,8 @@ def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | 
 
 
 def digest(text: str, language: str) -> str:
-    """At most half of a text's sentences, those with names, figures and most in common with the others, in order; the prompt's
-    own refusal when none tells anything."""
+    """Returns at most half of the text's sentences, chosen by names, figures and centrality, in order; the prompt's refusal
+    phrase if no sentence is usable."""
     pieces = [" ".join(text[a:b].split()) for a, b in split_sentences(text, language)]
     usable = [place for place, piece in enumerate(pieces) if len(piece) >= MIN_SENTENCE_CHARACTERS[language]]
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
@@ -96,8 +97,8 @@ def digest(text: str, language: str) -> str:
 
 
 def go_on(beginning: str, context: str, language: str) -> str:
-    """Sentences of the context that share most with the beginning and do not stand in it, about as long as it is; "" when none
-    shares anything."""
+    """Returns the sentences of the context that share most words with the beginning and are not in it, about as long as the
+    beginning; "" if none shares a word."""
     known = set(content_words(beginning, language))
     pieces = [" ".join(context[a:b].split()) for a, b in split_sentences(context, language)]
     sets = [frozenset(content_words(piece, language)) for piece in pieces]
@@ -114,7 +115,7 @@ def go_on(beginning: str, context: str, language: str) -> str:
 
 
 def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
-    """Mean share of words that a sentence has in common with each of the others."""
+    """Returns the mean word overlap of each sentence with the others."""
     return [
         sum(len(own & other) / (len(own) * len(other)) ** 0.5 for at, other in enumerate(sets) if at != place and own and other)
         / max(1, len(sets) - 1)
@@ -123,7 +124,7 @@ def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
 
 
 def _event(lead: str, language: str) -> str:
-    """The lead, cut at a clause where it is long."""
+    """Returns the lead, cut at a clause boundary if it is long."""
     most = MAX_EVENT_CHARACTERS[language]
     if len(lead) <= most:
         return lead

@@ -1,5 +1,5 @@
-"""Templates of questions by plain rules from the description of tables: a fact, a set, a comparison, figures over a relation,
-something that is not so; the words are made of the columns' names. The lines that describe the tables are read as JSON."""
+"""Rule-based question templates from the description of tables: facts, sets, comparisons, aggregates over a relation, and false
+premises, worded with the column names. The lines that describe the tables are parsed as JSON."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -36,11 +36,11 @@ _WORDS = {
         "{row}{{name}}的{column}从什么时候起是{{value}}？",
     ),
 }
-"""What is asked -> its words in English and in Chinese."""
+"""Kind of template -> wording in English and in Chinese."""
 
 
 def propose_templates(described: str, kinds: Sequence[str], count: int, asked: Sequence[str], language: str) -> list[Made]:
-    """Returns at most `count` templates, one of each kind in turn, without those in `asked`."""
+    """Returns at most `count` templates, alternating between the kinds, without those in `asked`."""
     lines = {line["table"]: line for line in map(_line, described.splitlines()) if line}
     turns = {kind: [] for kind in kinds}  # type: dict[str, list[Made]]
     for line in lines.values():
@@ -63,7 +63,7 @@ def _line(text: str) -> Line | None:
 
 
 def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Made]:
-    """All that the rules find for one table."""
+    """Yields all templates that the rules give for one table."""
     columns: dict[str, str] = line["columns"]
     asked = [c for c in line.get("asked_for") or columns if c in columns and c not in (line["key"], line["name"])]
     numbers = [c for c in asked if columns[c] in _NUMBERS]
@@ -107,7 +107,7 @@ def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Ma
 
 
 def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[str, Line]) -> Iterator[Made]:
-    """What is asked of the rows that a relation leads to."""
+    """Yields templates about the rows that a relation points to."""
     there = lines.get(leads["to"])
     if there is None:
         return
@@ -137,5 +137,5 @@ def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[st
 
 
 def _word_path(path: str) -> str:
-    """The last part of a path, as words."""
+    """Returns the last part of a path, as words."""
     return path.rpartition(".")[2].replace("_", " ")

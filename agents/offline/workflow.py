@@ -1,6 +1,6 @@
-"""Work with functions without a model: the first function that is given, then each that finds by a name, searches for what the
-question names until one brings something, which is answered from; a word of the question is looked up once where that can be
-done. It never plans further than that."""
+"""Function calls without a model: calls the first function, then each function that searches by name, with the name in the
+question, until a result is found, and answers from that result. Looks up one word of the question if possible. It plans no
+further."""
 
 import json
 import re
@@ -22,7 +22,8 @@ _WORDS = {
 
 
 def step(functions: str, question: str, steps: str, language: str) -> str:
-    """A thought and an action: search until one brings something, the first title that is like it, a look-up, then the end."""
+    """Returns a thought and an action: searches until there is a result, then the first similar title, a lookup, and the
+    end."""
     offered = [name for name, _ in _FUNCTION.findall(functions) if name != "Finish"]
     seen, begin = _OBSERVED.findall(steps), _WORDS[language]
     if not offered:
@@ -42,8 +43,8 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
 
 
 def program(functions: str, question: str, language: str) -> str:
-    """A program that searches for what the question names by every function that takes a name, and gives the column of the row
-    of that very name that the question speaks of; without such a function, what the first one gives."""
+    """Returns a program that searches for the name in the question with every function that takes a name, and reads the
+    matching column from the row with exactly that name; without such a function, returns the result of the first function."""
     name = json.dumps(find_topic(question, language), ensure_ascii=False)
     spoken = _list_stems(question, language)
     lines = []
@@ -62,14 +63,14 @@ def program(functions: str, question: str, language: str) -> str:
 
 
 def _in_records(brought: list[str], question: str, language: str) -> str:
-    """The value that the question speaks of, in a record of that very name; empty without one."""
+    """Returns the value of the column that the question mentions, from a record with exactly that name; "" if there is none."""
     name, spoken, decoder = find_topic(question, language), _list_stems(question, language), json.JSONDecoder()
     for text in brought:
         place = text.find("{")
         while place >= 0:
             try:
                 record, end = decoder.raw_decode(text, place)
-            except ValueError:  # cut off: an observation has a longest length
+            except ValueError:  # the record was cut off at the maximum length of an observation
                 break
             column = max(record, key=lambda candidate: len(spoken & _parts(candidate)), default="")
             if record.get("name") == name and spoken & _parts(column) and record[column] is not None:
@@ -84,7 +85,7 @@ def _list_stems(question: str, language: str) -> set[str]:
 
 
 def _searches(functions: str) -> list[tuple[str, str, list[str]]]:
-    """(function, its argument, columns) of those that find rows by a name."""
+    """Returns (function, its argument, columns) of the functions that find rows by name."""
     searches = []
     for block in functions.split("\n\n"):
         head, each_with = _FUNCTION.match(block), _EACH_WITH.search(block)

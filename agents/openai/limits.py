@@ -1,6 +1,6 @@
-"""How many calls may be under way at one endpoint: a gate whose width adapts to 429 answers, with buckets for requests and
-tokens per minute, shared by all agents of one event loop; and a circuit of each agent, which opens when most questions fail.
-A gate serves one event loop at a time; a new loop starts with an empty one."""
+"""Concurrency limits per endpoint: a gate whose width adapts to 429 answers, with rate limits for requests and tokens per
+minute, shared by all agents of one event loop; and a circuit breaker per agent, which opens when most questions fail. A gate
+serves one event loop at a time; a new loop starts with an empty gate."""
 
 import asyncio
 import time
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
 
 SHRINK_FACTOR = 0.75
-"""The width after a 429, as a share of the width before it."""
+"""Factor by which a 429 reduces the width."""
 SUCCESSES_TO_GROW = 25
-"""Successes for one more place."""
+"""Number of successes that add one place."""
 REMEMBERED_ANSWERS, MAX_REFUSED_SHARE = 40, 0.15
-"""An endpoint is full when more than this share of so many last answers were 429s."""
+"""An endpoint is saturated if more than this share of the last answers, up to this number, were 429s."""
 REMEMBERED_QUESTIONS = 20
-"""Questions that the circuit looks back on; more than half of them failed opens it."""
+"""Number of recent questions that the circuit considers; it opens when more than half of them failed."""
 
 
 class Limits:
-    """A gate for calls: `async with limits.place(tokens) as waited`, then say how it ended: succeeded or throttled."""
+    """Gate for calls: use `async with limits.place(tokens) as waited`, then report the outcome with note_success or
+    note_refusal."""
 
     def __init__(
         self,
@@ -36,14 +37,14 @@ class Limits:
         tpm: float | None = None,
         cool_down: float = 2.0,
     ) -> None:
-        """`start` and `maximum` are calls in flight, `rpm` and `tpm` requests and tokens per minute (None = no limit, until the
-        endpoint tells one), `cool_down` the seconds between two narrowings."""
+        """`start` and `maximum` are concurrent calls; `rpm` and `tpm` are requests and tokens per minute (None = no limit until
+        the endpoint reports one); `cool_down` is the minimum number of seconds between two reductions of the width."""
         self.width = float(min(start, maximum))
         self.maximum = maximum
         self.cool_down = cool_down
         self._set = (rpm, tpm)
         self.rates = (rpm, tpm)
-        """Requests and tokens per minute, as set or as told; None = no limit."""
+        """Requests and tokens per minute, as set or as reported by the endpoint; None = no limit."""
         self._successes = 0
         self._refusals: deque[bool] = deque(maxlen=REMEMBERED_ANSWERS)
         self._narrowed = float("-inf")
@@ -60,8 +61,8 @@ class Limits:
 
     @asynccontextmanager
     async def place(self, tokens: float = 0.0, goes_first: bool = False) -> AsyncIterator[float]:
-        """A place for one request of about `tokens` tokens; yields the seconds waited for it. `goes_first` = before those that
-        wait already: another try of a question comes before new questions."""
+        """Reserves a place for one request of about `tokens` tokens and yields the seconds waited. `goes_first` puts the
+        request at the head of the queue, so that a retry precedes new questions."""
         if self._set[1] is not None and tokens > self._set[1]:
             raise BenchError(
                 f"One call takes about {tokens:,.0f} tokens, and agent.tpm allows {self._set[1]:,.0f} a minute: "
@@ -81,7 +82,7 @@ class Limits:
             self._wake()
 
     def note_success(self) -> None:
-        """The endpoint answered: every 25th time there is one more place."""
+        """Records a successful answer. Every 25th success adds one place."""
         self._refusals.append(False)
         self._successes += 1
         if self._successes % SUCCESSES_TO_GROW == 0 and self.width < self.maximum:
@@ -89,10 +90,10 @@ class Limits:
             self._wake()
 
     def note_refusal(self, seconds: float | None = None) -> float:
-        """A 429; returns the seconds that this call waits by itself (`seconds`, None = the cool-down). A stray one among many
-        answers is that call's alone: an endpoint that refuses one in twenty at any width would else be asked one by one. Where
-        more than MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS were refused, or too few have come to tell, no request starts
-        for that long and the gate narrows, at most once per cool-down."""
+        """Records a 429 and returns the seconds for this call to wait (`seconds`; None = the cool-down). If at most
+        MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS were refused, only this call waits: otherwise an endpoint that refuses
+        one request in twenty at any width would end at one request at a time. If the share is higher, or too few answers exist,
+        returns 0, holds all requests for that time and narrows the gate, at most once per cool-down."""
         now = time.monotonic()
         wait = self.cool_down if seconds is None else seconds
         self._refusals.append(True)
@@ -106,7 +107,7 @@ class Limits:
         return 0.0
 
     def adopt_rates(self, rpm: float | None, tpm: float | None) -> None:
-        """Adopt the limits per minute that the endpoint reports, unless they are set by hand; None = not reported."""
+        """Adopts the limits per minute that the endpoint reports, unless they are set by hand; None = not reported."""
         rates = (self._set[0] or rpm or self.rates[0], self._set[1] or tpm or self.rates[1])
         if rates != self.rates:
             self.rates, self._buckets = rates, (_bucket(rates[0]), _bucket(rates[1]))
@@ -126,7 +127,7 @@ class Limits:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # the place was given in the moment of the cancelling: pass it on
+            if turn.done() and not turn.cancelled():  # the place was granted during cancellation, so pass it on
                 self._active -= 1
                 self._wake()
             raise
@@ -140,26 +141,26 @@ class Limits:
 
 
 class Circuit:
-    """Opens when most of the questions that one agent was asked last failed, each with all its tries. A question counts once,
-    in the place where it was first asked: a slow failure does not come after answers to questions that were asked later. A job
-    that goes on later begins with a closed circuit."""
+    """Circuit breaker that opens when most of an agent's last questions failed, each after all its tries. A question counts
+    once, at the position where it was first asked, so a slow failure does not count after answers to later questions. A resumed
+    job starts with a closed circuit."""
 
     def __init__(self, pause: float = 30.0) -> None:
-        """`pause`: the seconds for which the open circuit lets nothing pass."""
+        """`pause`: seconds for which an open circuit blocks all requests."""
         self.pause = pause
         self._open_until = float("-inf")
         self._questions: dict[Hashable, bool | None] = {}
-        """In the order of asking: whether it was answered; None while it is under way."""
+        """Outcome of each question in the order of asking: whether it was answered; None while it is in progress."""
 
     @property
     def is_open(self) -> bool:
-        """True for `pause` seconds after more than half of the last questions failed."""
+        """Whether the circuit is open: for `pause` seconds after more than half of the last questions failed."""
         return time.monotonic() < self._open_until
 
     @contextmanager
     def track(self, question: Hashable) -> Iterator[None]:
-        """The question is under way; say inside how it ended: answered or failed. One that ends in another way leaves no
-        trace."""
+        """Marks the question as in progress; call note_answer or note_failure inside the block. A question without a recorded
+        outcome is removed."""
         self._questions.setdefault(question, None)
         try:
             yield
@@ -168,11 +169,11 @@ class Circuit:
                 del self._questions[question]
 
     def note_answer(self, question: Hashable) -> None:
-        """The endpoint answered it."""
+        """Records that the endpoint answered the question."""
         self._end(question, True)
 
     def note_failure(self, question: Hashable) -> None:
-        """All its tries failed."""
+        """Records that all tries of the question failed."""
         self._end(question, False)
         if list(self._questions.values()).count(False) > REMEMBERED_QUESTIONS / 2:
             self._open_until = time.monotonic() + self.pause
@@ -189,13 +190,13 @@ _gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" =
 
 
 def share_limits(place: Hashable, own: Limits) -> Limits:
-    """The shared gate of that endpoint in the running event loop: the first caller's limits, so that several jobs at one
+    """Returns the gate of that endpoint in the running event loop. The first caller's limits apply, so that several jobs at one
     endpoint share them."""
     return _gates.setdefault(asyncio.get_running_loop(), {}).setdefault(place, own)
 
 
 def _bucket(per_minute: float | None) -> "AsyncLimiter | None":
-    """A leaky bucket that never lets more than `per_minute` through in any 60 seconds: a tenth at once, the rest evenly."""
+    """Returns a leaky bucket that passes at most `per_minute` in any 60 seconds: a tenth at once, the rest evenly."""
     if per_minute is None:
         return None
     from aiolimiter import AsyncLimiter

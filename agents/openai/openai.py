@@ -1,5 +1,5 @@
-"""Any OpenAI-compatible endpoint, through the `openai` package. Requests are retried here, not in the package, so that each
-one that left this process is counted; the key is in no request record, error, log or repr."""
+"""Agent for any OpenAI-compatible endpoint, through the `openai` package. Retries happen here and not in the package, so that
+every request sent is counted. No request record, error, log or repr contains the key."""
 
 import asyncio
 import random
@@ -39,11 +39,11 @@ from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
 DEFAULT_THINKING_TOKENS = 4096
-"""Tokens that a model which was seen to think may spend on it, beside its reply."""
+"""Default number of thinking tokens, in addition to the reply, for a model that returned thinking before."""
 THINKING_RETRY_FACTOR = 4
-"""A reply that ended within its thinking is asked for once more with so many times the headroom."""
+"""Factor by which the thinking tokens grow when a reply was cut off within its thinking and is requested once more."""
 MAX_REFUSALS = 6
-"""Parameters that one call leaves out or renames because the endpoint refuses them."""
+"""Maximum number of parameters that one call omits or renames because the endpoint refuses them."""
 
 
 class OpenAIAgent:
@@ -51,7 +51,7 @@ class OpenAIAgent:
 
     is_offline = False
     gives: frozenset[Capability] = frozenset({"logprobs", "tools"})
-    """Where its endpoint does; nobody knows before it is asked."""
+    """Capabilities that the endpoint may support; support is known only after a request."""
 
     def __init__(
         self,
@@ -62,9 +62,9 @@ class OpenAIAgent:
         key_env: str = "OPENAI_API_KEY",
         memory: ProfileMemory | None = None,
     ) -> None:
-        """An endpoint of one's own may need no key; raises BenchError when there is neither a key nor an endpoint. `key_env` is
-        the variable that the key came from, for words on it alone; `memory` keeps what is learned of the endpoint, None = as
-        long as the agent lives. An address may end in ?api-version=VALUE, as Azure's does."""
+        """Raises BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` names
+        the key's variable in error messages; `memory` stores what is learned about the endpoint, None = only for the lifetime
+        of the agent. The URL may end in ?api-version=VALUE, as on Azure."""
         if not key and not base_url:
             raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
         self._key_env = key_env
@@ -98,8 +98,8 @@ class OpenAIAgent:
 
     @property
     def limits(self) -> Limits:
-        """The gate that this agent shares with all others of the event loop that have its endpoint, model, key and limits; its
-        own where no loop runs."""
+        """Gate shared by all agents of the event loop with the same endpoint, model, key and limits; the agent's own gate
+        outside an event loop."""
         try:
             return share_limits(self._place, self._own_limits)
         except RuntimeError:
@@ -107,7 +107,7 @@ class OpenAIAgent:
 
     @property
     def profile(self) -> Profile:
-        """The parameters that the endpoint accepts, as known so far or set by hand."""
+        """Parameters that the endpoint accepts, as learned so far or set by hand."""
         return self._learned.update(self._by_hand)
 
     @property
@@ -116,13 +116,13 @@ class OpenAIAgent:
 
     @property
     def structured_by(self) -> JsonForm:
-        """How JSON is asked for now: as set, or as found out from what the endpoint took."""
+        """Current way to request JSON: as set, or as learned from the endpoint."""
         return self.profile.structured or "schema"
 
     @property
     def headroom(self) -> int:
-        """Tokens for thinking that are added to the limit of every reply: as set, else by whether the model was seen to
-        think."""
+        """Tokens for thinking that are added to the limit of every reply: as set, else a default if the model returned thinking
+        before."""
         own = self.settings.thinking_tokens
         return own if own is not None else DEFAULT_THINKING_TOKENS if self.profile.thinks else 0
 
@@ -132,12 +132,12 @@ class OpenAIAgent:
 
     @property
     def shown_url(self) -> str:
-        """The endpoint without the name and password that a URL may carry."""
+        """URL of the endpoint, without a user name or password."""
         return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Endpoint, model, filled messages, parameters, schema hash, prompt identity, sample index. The
-        parameters are those that were set: what the endpoint refuses does not change them."""
+        """Returns the endpoint, model, filled messages, parameters, schema hash, prompt identity and sample index. The
+        parameters are as set: parameters that the endpoint refuses stay in the record."""
         settings = self.settings
         params = {**build_params(self._override(sampling)), "structured": settings.structured, **self._thinking_settings}
         return {
@@ -152,7 +152,7 @@ class OpenAIAgent:
         }
 
     def _override(self, sampling: Sampling) -> Sampling:
-        """The sampling with what was set in the place of the prompt's."""
+        """Returns the sampling with the prompt's values replaced by the agent's settings."""
         settings = self.settings
         if settings.temperature is not None:
             sampling = replace(sampling, temperature=settings.temperature)
@@ -160,21 +160,21 @@ class OpenAIAgent:
 
     @property
     def _thinking_settings(self) -> dict[str, Any]:
-        """The thinking settings and extra fields that are set; they are part of the request."""
+        """Returns the thinking settings and extra fields that are set; they are part of the request."""
         settings = self.settings
         unset: dict[str, Any] = {"reasoning": "default", "extra": {}, "thinking_tokens": None}
         return {name: value for name, default in unset.items() if (value := getattr(settings, name)) != default}
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """1.3 times the estimated tokens of the messages, the functions and the reply schema, and the whole of max_tokens; with
-        headroom for thinking that of the second asking, too (see MORE_THINKING)."""
+        """Returns 1.3 times the estimated price of the messages, the functions and the reply schema, plus the price of
+        max_tokens. If there are thinking tokens, includes the second request (see THINKING_RETRY_FACTOR)."""
         plain, headroom = self.plain_price(prompt, inputs, sampling), self.headroom
         if plain is None or not headroom:
             return plain
         return 2 * plain + (1 + THINKING_RETRY_FACTOR) * headroom * (self.settings.price_out or 0.0) / 1e6
 
     def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Same as `worst_price`, of a reply without thinking."""
+        """Returns the price like `worst_price`, for a reply without thinking."""
         return price_request(self.settings, prompt.fill(inputs), prompt, self._override(sampling))
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -183,31 +183,31 @@ class OpenAIAgent:
     async def stream(
         self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
     ) -> Completion:
-        """Same as `ask`; `on_text` is given the whole text so far at each piece of it, without thinking, and starts over when a
-        try broke off."""
+        """Same as `ask`, but calls `on_text` at each piece with the whole text so far, without thinking. A retry starts
+        over."""
         return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
-        """The completion in a delivery that could not be worked up when it came, from the `raw` of its AgentError; raises what
-        reading it raises."""
+        """Returns the completion in a stored delivery that could not be processed, from the `raw` of its AgentError. Raises the
+        errors of read_delivery."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
         reading = read_delivery(delivery, self._by_hand.thinking)
         return price_reply(self.settings, reading.completion, [], int(kept.get("attempts", 1)), *times)
 
     async def close(self) -> None:
-        """Close this event loop's connections; the agent can be asked again."""
+        """Closes the connections of the current event loop. The agent stays usable."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.close()
 
     def list_probes(self) -> list[Probe]:
-        """Tiny requests for a test of the endpoint; once they were sent, the profile says what it takes. They cost some hundred
-        tokens, and the thinking of a model that thinks."""
+        """Returns small test requests that reveal which parameters the endpoint accepts. They cost a few hundred tokens, plus
+        the thinking tokens of a thinking model."""
         return list_probes()
 
     async def list_models(self) -> list[str]:
-        """The names of the endpoint's models, sorted; raises AgentError when it lists none."""
+        """Returns the names of the endpoint's models, sorted. Raises AgentError if the endpoint lists none."""
         import httpx2
         import openai
 
@@ -237,14 +237,14 @@ class OpenAIAgent:
         sampling: Sampling,
         on_text: Callable[[str], None] | None,
     ) -> Completion:
-        """The completion, after as many requests as it takes; tells the circuit how the question ended."""
+        """Returns the completion, after as many requests as needed, and reports the outcome to the circuit."""
         limits, circuit = self.limits, self.circuit
         began = time.monotonic()
         first: float | None = None
         attempts = tries = waits = refusals = 0
         headroom = self.headroom
-        guessed, passing = Profile(), Profile()  # what this call does without: kept when it gets an answer; for this call alone
-        cut: list[Completion] = []  # replies that ended within their thinking
+        guessed, passing = Profile(), Profile()  # changes to the profile: kept after an answer; for this call only
+        cut: list[Completion] = []  # replies that were cut off within their thinking
         while True:
             profile = self.profile.update(guessed).update(passing)
             body, send = self._body(prompt, messages, sampling, profile, headroom, on_text)
@@ -285,7 +285,7 @@ class OpenAIAgent:
                     continue
             except AgentError:
                 raise
-            except Exception as error:  # whatever it is: the delivery may have been paid, and goes into the ledger
+            except Exception as error:  # the delivery may have been charged, so the ledger stores it whatever the error
                 if delivery is None:
                     raise
                 times = {"seconds": seconds, "waited": sent - began, "retrying": sent - first}
@@ -308,7 +308,7 @@ class OpenAIAgent:
                 if change is not None:
                     continue
             if read.kind == "too_long" and headroom:
-                headroom = 0  # a small window has room for the reply alone
+                headroom = 0  # a small context window may still fit the reply without thinking
             elif read.next == "wait":
                 waits += 1
                 alone = limits.note_refusal(read.wait)
@@ -328,8 +328,8 @@ class OpenAIAgent:
                 self._give_up(read, attempts, stops_job=read.stops_job)
 
     def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
-        """What is different once a parameter is left out or renamed; None when it cannot be, or was set by hand. Functions
-        cannot be left out: the reply would have no sense without them."""
+        """Returns the profile change that omits or renames the refused parameter; None if there is no alternative or the
+        parameter was set by hand. Functions are never omitted, because the reply would be meaningless without them."""
         place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
         refused = None if place in self._by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
         if refused is None:
@@ -341,19 +341,20 @@ class OpenAIAgent:
         return change
 
     def _guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
-        """What to leave out when the endpoint does not say what it refuses: the form of the reply, if it never took that."""
+        """Returns a profile change with a simpler reply format if the endpoint does not name the refused parameter; None if the
+        format was set by hand or accepted before."""
         is_open = prompt.schema and self._by_hand.structured is None and self._learned.structured is None
         plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
         return Profile(structured=plainer) if plainer else None
 
     def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, prompt: Prompt) -> None:
-        """Keep what an answered request shows that was not known."""
+        """Stores the new facts that an answered request shows."""
         learned = self._learned.update(guessed)
         news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) is None}
         news |= {"token_limit": profile.token_limit or "max_tokens"} if "token_limit" in news else {}
         news |= {"seed": profile.seed or "seed"} if "seed" in news else {}
         if reading.completion.logprobs is None:
-            news.pop("logprobs", None)  # none came: it may be set up to give them later
+            news.pop("logprobs", None)  # logprobs are absent now, but the endpoint may return them later
         if prompt.schema and learned.structured is None:
             news["structured"] = profile.structured or "schema"
         if reading.thinking != "none" or learned.thinking is None:
@@ -365,8 +366,8 @@ class OpenAIAgent:
             self._memory.save(self.shown_url, self.model, self._way, profile.record)
 
     def _is_cut(self, reading: Reading, sampling: Sampling, headroom: int) -> bool:
-        """Whether the reply ended by its length before anything could be seen of it, or had no room for thinking because nobody
-        knew that the model thinks."""
+        """Returns whether the token limit cut the reply before any visible text, or the request had no thinking tokens because
+        the model was not known to think."""
         completion = reading.completion
         if completion.finish != "length" or sampling.prefill_mode == "text":
             return False
@@ -374,7 +375,7 @@ class OpenAIAgent:
         return is_new or not (completion.text.strip() or completion.actions)
 
     def _check_answer(self, reading: Reading, completion: Completion, limit: int) -> None:
-        """Raises AgentError of kind "thinking" for a reply that holds thinking alone."""
+        """Raises AgentError of kind "thinking" if the reply contains only thinking."""
         has_answer = bool(completion.text.strip() or completion.actions)
         is_cut = completion.finish == "length"
         if (has_answer and not reading.is_open) or not (is_cut or reading.is_open or completion.thinking):
@@ -403,7 +404,7 @@ class OpenAIAgent:
         )
 
     def _report_unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
-        """What keeps a delivery that came and could not be worked up here."""
+        """Returns the error for a delivery that arrived but could not be processed; it keeps the delivery."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
             f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored and read again on "
@@ -414,7 +415,7 @@ class OpenAIAgent:
         )
 
     async def _attempt(self, body: RequestBody, send: Send, is_streamed: bool) -> Delivery | Trouble:
-        """One request."""
+        """Sends one request."""
         import httpx2
         import openai
 
@@ -435,7 +436,7 @@ class OpenAIAgent:
             return trouble_of(error, self._key, body.parameters, self.settings.extra)
 
     def _client(self) -> Any:
-        """This event loop's client."""
+        """Returns the client of the current event loop."""
         from openai import AsyncOpenAI
 
         loop = asyncio.get_running_loop()
@@ -448,7 +449,7 @@ class OpenAIAgent:
                 max_retries=0,
                 timeout=self.settings.timeout,
                 default_query=dict(parse_qsl(query)) or None,
-                default_headers={"api-key": self._key} if query and self._key else None,  # as Azure wants it
+                default_headers={"api-key": self._key} if query and self._key else None,  # Azure expects this header
             )
             self._clients[loop] = client
         return client
@@ -462,7 +463,7 @@ class OpenAIAgent:
         headroom: int,
         on_text: Callable[[str], None] | None,
     ) -> tuple[RequestBody, Send]:
-        """The request, and how it is sent."""
+        """Returns the request body and the function that sends it."""
         settings = self.settings
         params = build_params(sampling)
         more: dict[str, Any] = {"headroom": headroom, "reasoning": settings.reasoning, "extra": settings.extra}

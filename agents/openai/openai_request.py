@@ -1,4 +1,4 @@
-"""The body of one request to an OpenAI-compatible endpoint, without the parameters that the endpoint refused."""
+"""Body of one request to an OpenAI-compatible endpoint, without the parameters that the endpoint refused."""
 
 import json
 import re
@@ -13,18 +13,18 @@ Json = dict[str, Any]
 
 
 class RequestBody(NamedTuple):
-    """One request."""
+    """Body of one request, and its parameters."""
 
     sent: Json
     parameters: tuple[str, ...]
-    """Our names of what it holds besides model and messages, see refusal.WIRE_NAMES."""
+    """Parameters in the request besides model and messages, by the keys of refusal.WIRE_NAMES."""
     not_taken: tuple[str, ...]
-    """What was asked for and is left out, as half sentences."""
+    """Sentence fragments about requested parameters that were omitted."""
 
 
 def build_params(sampling: Sampling) -> Json:
-    """Returns the prompt's parameters under OpenAI's names, before the endpoint's profile applies. A seed is moved on by the
-    sample's index: several samples are to differ."""
+    """Returns the prompt's parameters under OpenAI's names, before the endpoint's profile applies. Adds the sample's index to
+    the seed, so that several samples differ."""
     params: Json = {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
     if sampling.top_p != 1.0:
         params["top_p"] = sampling.top_p
@@ -49,8 +49,8 @@ def build_body(
     reasoning: str,
     extra: Mapping[str, Any],
 ) -> RequestBody:
-    """The body for /v1/chat/completions, or for /v1/completions where a text is to be gone on with. `params` is what
-    build_params gave, `headroom` the tokens for thinking, `extra` what is merged into the body."""
+    """Returns the body for /v1/chat/completions, or for /v1/completions when continuing a text. `params` is the result of
+    build_params, `headroom` the number of thinking tokens, and `extra` is merged into the body."""
     as_text = sampling.prefill_mode == "text"
     asked, not_taken = dict(params), list[str]()
     effort = (profile.tools_effort if sampling.tools else None) or reasoning
@@ -131,8 +131,8 @@ def _schema_format(prompt: Prompt) -> Json:
 
 
 def make_strict_schema(schema: Mapping[str, Any]) -> tuple[Json, bool]:
-    """The schema as strict mode wants it (every field required, no others), and whether it could be put so: a field that may
-    be left out must allow null instead."""
+    """Returns the schema for strict mode (all fields required, no additional fields), and whether the conversion succeeded: an
+    optional field must allow null."""
     is_strict = True
 
     def walk(node: Any) -> Any:
@@ -156,7 +156,7 @@ def make_strict_schema(schema: Mapping[str, Any]) -> tuple[Json, bool]:
 
 
 def put_schema_in_words(messages: list[Json], prompt: Prompt) -> list[Json]:
-    """The messages with the reply schema in the system message."""
+    """Returns the messages with the reply schema in the system message."""
     schema = json.dumps(prompt.schema, ensure_ascii=False)
     words = {
         "zh": f"只回复一个 JSON 对象，不要写别的内容。它必须符合这个 JSON schema：\n{schema}",
@@ -169,7 +169,7 @@ def put_schema_in_words(messages: list[Json], prompt: Prompt) -> list[Json]:
 
 
 def fold_system(messages: list[Json]) -> list[Json]:
-    """The messages without a system role: its text stands at the head of the user's first message."""
+    """Returns the messages without system messages; their texts precede the first user message."""
     head = "\n\n".join(str(m["content"]) for m in messages if m["role"] == "system")
     rest = [dict(m) for m in messages if m["role"] != "system"]
     first = next((m for m in rest if m["role"] == "user"), None)

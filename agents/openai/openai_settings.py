@@ -1,4 +1,4 @@
-"""How to use one model of one endpoint: prices, limits, and what is set in place of what prompts ask."""
+"""Settings for one model of one endpoint: prices, limits, and overrides of the prompts' parameters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,41 +9,43 @@ from agents.openai.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class OpenAISettings:
-    """How to use one model of one endpoint."""
+    """Settings for one model of one endpoint."""
 
     price_in: float | None = None
-    """US dollars per million tokens sent; None = unknown."""
+    """Price in US dollars per million input tokens; None = unknown."""
     price_out: float | None = None
-    """US dollars per million tokens received; None = unknown."""
+    """Price in US dollars per million output tokens; None = unknown."""
     context: int | None = None
     """Context window in tokens."""
     rpm: float | None = None
     """Requests per minute."""
     tpm: float | None = None
-    """Tokens per minute, sent and received."""
+    """Tokens per minute, input and output."""
     concurrency: int | None = None
-    """Calls in flight, at the start and at most; None = start with 8 and grow up to 64 while the endpoint lets us."""
+    """Initial and maximum number of concurrent calls; None = start with 8 and grow to at most 64 while the endpoint accepts
+    them."""
     timeout: float = 60.0
-    """Seconds for one request, its whole answer included; when streaming, seconds without news."""
+    """Timeout in seconds for one request, including its whole answer; when streaming, for the time between two pieces."""
     temperature: float | None = None
-    """Overrides every prompt's own temperature: some models take only one."""
+    """Temperature that overrides that of every prompt, for models that accept only one value."""
     max_tokens: int | None = None
-    """Overrides every prompt's own limit of a reply."""
+    """Maximum reply tokens, overriding that of every prompt."""
     structured: Literal["auto", "schema", "json", "prompt"] = "auto"
-    """How to ask for JSON: by JSON schema, as any JSON object, in words only; auto = the first that the endpoint takes."""
+    """Way to request JSON: by JSON schema, as any JSON object, or in words only; auto = the first that the endpoint accepts."""
     reasoning: str = "default"
-    """Sent as reasoning_effort: none, minimal, low, medium, high, xhigh; default = not sent."""
+    """Value of reasoning_effort: none, minimal, low, medium, high, xhigh; default = not sent."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Merged into every request."""
+    """Fields merged into every request."""
     thinking_tokens: int | None = None
-    """Tokens for thinking, added to the limit of every reply; None = THINKING_TOKENS once the model was seen to think."""
+    """Tokens for thinking, added to the limit of every reply; None = DEFAULT_THINKING_TOKENS once the model returned
+    thinking."""
     takes: Profile = field(default_factory=Profile)
-    """What the endpoint takes, where that is set by hand and not learned."""
+    """Profile fields set by hand, which override the learned ones."""
     tries: int = 3
-    """Requests per call, 429 answers apart."""
+    """Maximum number of requests per call, not counting 429 answers."""
     waits: int = 10
-    """429 answers that one call sits out."""
+    """Number of 429 answers after which a call fails."""
     backoff: float = 1.0
     """Seconds before the second try, doubled for the third, with jitter."""
     cool_down: float = 2.0
-    """Seconds to hold back after a 429 that does not say how long."""
+    """Seconds to pause after a 429 without Retry-After."""

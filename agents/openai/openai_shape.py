@@ -1,5 +1,5 @@
-"""The shape that a chat completion, or a text to go on with, must have before anything is read of it. What an endpoint sends
-beside these fields is kept and not looked at."""
+"""Required shape of a chat completion or a text completion, validated before reading. Other fields of the reply are kept but
+not validated."""
 
 import json
 import re
@@ -10,21 +10,21 @@ from pydantic_core import from_json
 
 Count = Annotated[int, Field(ge=0, le=10**12), Strict(False)]
 MAX_KEPT_CHARACTERS = 20_000
-"""Characters of a reply of another shape that are kept."""
+"""Number of characters kept of a malformed reply."""
 
 
 class Misshapen(Exception):
-    """A whole reply, in JSON of a shape that no completion has."""
+    """Raised for a complete JSON reply that does not have the shape of a completion."""
 
     def __init__(self, why: str, body: bytes | str) -> None:
         super().__init__(why)
         text = body if isinstance(body, str) else body.decode("utf-8", "replace")
         self.raw = {"unread": text[:MAX_KEPT_CHARACTERS]}
-        """What is kept of it."""
+        """Beginning of the malformed reply."""
 
 
 class ErrorInBody(ValueError):
-    """An answer of status 200 that holds an error and no reply."""
+    """Raised for an answer with status 200 that contains an error and no reply."""
 
     def __init__(self, body: dict[str, Any]) -> None:
         super().__init__(str(body["error"]))
@@ -51,7 +51,7 @@ class _ToolCall(_Shape):
 
 class _Message(_Shape):
     content: StrictStr | list[StrictStr | _Part] | None = None
-    """Some endpoints give a list of parts, which is legal."""
+    """Text, or a list of parts as some endpoints send it."""
     refusal: str | None = None
     tool_calls: list[_ToolCall] | None = None
 
@@ -118,8 +118,8 @@ class CompletionReply(_Shape):
 
 
 def parse_reply(body: bytes) -> Any:
-    """The reply's JSON. Raises ValueError where it is none or holds no choice, ErrorInBody where it is an error that the
-    endpoint tells; Misshapen where it is nested too deep to be kept."""
+    """Returns the decoded JSON of a reply. Raises ValueError for invalid JSON or a reply without choices, ErrorInBody for an
+    error reported in the body, Misshapen for JSON that is nested too deeply."""
     try:
         data = json.loads(body)
     except RecursionError:
@@ -138,7 +138,7 @@ def parse_reply(body: bytes) -> Any:
 
 
 def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) -> Any:
-    """The reply, checked. Raises Misshapen."""
+    """Returns the validated reply. Raises Misshapen."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:
@@ -150,7 +150,7 @@ def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) 
 
 
 def words_of(message: _Message | None) -> str:
-    """The text of a message, its parts joined; its refusal when it has no text."""
+    """Returns the text of a message, with its parts joined; the refusal if there is no text."""
     if message is None:
         return ""
     parts = [message.content] if isinstance(message.content, str) else message.content or []

@@ -1,4 +1,4 @@
-"""Failures of one request to an OpenAI-compatible endpoint, and the reaction: retry, wait, ask in another way, or stop. Every
+"""Failures of a request to an OpenAI-compatible endpoint, and the reaction: retry, wait, change the request, or stop. Every
 text is one line, without the key."""
 
 import re
@@ -21,9 +21,9 @@ Next = Literal["again", "wait", "plainer", "stop"]
 _SECRETS = re.compile(r"(?i)bearer\s+\S+|\bbasic\s+(?=[\w+/]*[=\d])[\w+/]{6,}=*|\bsk-[\w-]{6,}|(?<=://)[^/\s@]+@")
 _TOO_LONG = re.compile(r"(?i)context[ _]length|context window|too (long|large|many tokens)|maximum.{0,20}tokens")
 _REFUSED_500 = re.compile(r"(?i)unsupported param|requires --jinja|role not supported")
-"""llama.cpp and others answer 500 to a parameter that they do not take."""
+"""Messages of llama.cpp and others, which answer 500 to an unsupported parameter."""
 _MAX_WAIT_SECONDS = 300.0
-"""Seconds of Retry-After that are waited for; a longer one means a used up quota, not a busy moment."""
+"""Longest Retry-After that is waited for, in seconds; a longer one means an exhausted quota."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +31,35 @@ class Trouble:
     """One failed request."""
 
     kind: str
-    """timeout, connection, server, rate_limit, refused, too_long, filter, malformed: as AgentError.kind."""
+    """Error kind, as in AgentError.kind: timeout, connection, server, rate_limit, refused, too_long, filter, malformed."""
     why: str
-    """Half a sentence: "answered 500 (overloaded)"."""
+    """Sentence fragment on the cause: "answered 500 (overloaded)"."""
     next: Next
-    """again = counts as a try; wait = does not; plainer = the endpoint does not take a parameter; stop = no use."""
+    """Next action: again = retry, counted as a try; wait = retry, not counted; plainer = omit the refused parameter; stop =
+    give up."""
     stops_job: bool = False
     wait: float | None = None
-    """Seconds that the endpoint asked us to wait."""
+    """Seconds to wait, as requested by the endpoint."""
     refusal: Refusal = NOT_SAID
-    """With next = plainer: the parameter that the endpoint does not take, as far as it says."""
+    """Refused parameter, as far as the endpoint names it; set if next = plainer."""
     advice: str = ""
-    """A sentence on what to look at, or nothing."""
+    """Sentence on what to check, or ""."""
     allowed: Allowed | None = None
-    """What the endpoint says it allows a minute."""
+    """Limits per minute that the endpoint reports."""
     raw: Mapping[str, Any] | None = None
-    """What came back, where it is a reply that may have been paid."""
+    """Reply of a failed request, if it may have been charged."""
 
 
 def redact(text: str, key: str) -> str:
-    """The text in one line of at most 300 characters, every secret replaced."""
+    """Returns the text in one line of at most 300 characters, with every secret replaced."""
     if key:
         text = text.replace(key, "[key]")
     return " ".join(_SECRETS.sub("[key]", text).split())[:300]
 
 
 def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Collection[str] = ()) -> Trouble:
-    """Read an exception of the openai package, of its transport, or of JSON. `sent` and `extra` are what the request held, see
-    read_refusal."""
+    """Classifies an exception of the openai package, its transport, or JSON decoding. `sent` and `extra` describe the request,
+    see read_refusal."""
     import httpx2
     import openai
 
@@ -119,7 +120,7 @@ def _of_status(
 
 
 def read_body(error: "openai.APIStatusError") -> Any:
-    """The whole body of the answer: its JSON, else its text."""
+    """Returns the whole body of the answer: its JSON, else its text."""
     try:
         return error.response.json()
     except (ValueError, RecursionError):
@@ -127,8 +128,8 @@ def read_body(error: "openai.APIStatusError") -> Any:
 
 
 def _words(body: Any) -> str:
-    """The endpoint's own message where it sent one, else what stands in the body."""
-    if isinstance(body, list) and len(body) == 1:  # as Gemini does
+    """Returns the endpoint's error message, or the body if there is none."""
+    if isinstance(body, list) and len(body) == 1:  # Gemini wraps the error in a list
         body = body[0]
     if isinstance(body, Mapping):
         inner = body.get("error", body)
@@ -136,19 +137,19 @@ def _words(body: Any) -> str:
             return str(inner or "")
         message = inner.get("message") or inner.get("detail") or body.get("message") or body.get("detail")
         metadata = inner.get("metadata")
-        raw = metadata.get("raw") if isinstance(metadata, Mapping) else None  # what the endpoint behind a router said
+        raw = metadata.get("raw") if isinstance(metadata, Mapping) else None  # error of the provider behind a router
         return " ".join(str(part) for part in (message, raw) if part)
     return str(body or "")
 
 
 def _code(body: Any) -> str:
-    """The error's own code."""
+    """Returns the error code in a body; "" if there is none."""
     inner = body.get("error", body) if isinstance(body, Mapping) else {}
     return str(inner.get("code") or "") if isinstance(inner, Mapping) else ""
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds from Retry-After-Ms or Retry-After (seconds or an HTTP date); None when absent or unreadable."""
+    """Returns the seconds in Retry-After-Ms or Retry-After (seconds or an HTTP date); None if absent or unreadable."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         value = headers.get(name, "")
         if re.fullmatch(r"\s*\d+(\.\d*)?\s*", value):

@@ -1,5 +1,5 @@
-"""One request to an OpenAI-compatible endpoint: how it is sent, whole or streamed, and how what it delivers is read. Thinking
-is taken off here, once, wherever it stands."""
+"""Sends one request to an OpenAI-compatible endpoint, whole or streamed, and parses the response. Thinking is separated from
+the text here, wherever the endpoint returns it."""
 
 import json
 import re
@@ -19,29 +19,29 @@ class Delivery(NamedTuple):
     body: bytes
     headers: Mapping[str, str]
     form: Literal["chat", "text"] = "chat"
-    """The endpoint's path that it came from: /v1/chat/completions or /v1/completions."""
+    """API that returned the response: /v1/chat/completions or /v1/completions."""
 
 
 class Reading(NamedTuple):
     """The parsed content of a delivery."""
 
     completion: Completion
-    """Without times, price and attempts, which the agent knows."""
+    """Completion without times, price and attempts, which the agent adds."""
     thinking: ThinkingPlace
-    """Where its thinking stands; none = there is none."""
+    """Place of the thinking; none = there is no thinking."""
     is_open: bool = False
-    """Whether its text never ends its thought, so that it holds no answer."""
+    """Whether the text never ends its thinking, and so contains no answer."""
 
 
 class Allowed(NamedTuple):
-    """The limits per minute that an endpoint reports; None = not reported."""
+    """Limits per minute that an endpoint reports; None = not reported."""
 
     requests: float | None
     tokens: float | None
 
 
 def allowed_by(headers: Mapping[str, str]) -> Allowed | None:
-    """Reads x-ratelimit-limit-requests and -tokens; None when neither holds a number above 0."""
+    """Returns the limits in x-ratelimit-limit-requests and -tokens; None if neither contains a number above 0."""
     limits = [headers.get(f"x-ratelimit-limit-{unit}", "").strip() for unit in ("requests", "tokens")]
     numbers = [float(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) else None for text in limits]
     return Allowed(*numbers) if any(numbers) else None
@@ -51,12 +51,12 @@ Send = Callable[[Any, dict[str, Any]], Awaitable[Delivery]]
 
 
 async def send_whole(client: Any, body: dict[str, Any]) -> Delivery:
-    """As it is: `create` would walk the whole body for each request, which takes half as long again."""
+    """Posts the body directly: `create` traverses the whole body for each request, which takes 1.5 times as long."""
     return await _post(client, "/chat/completions", body, "chat")
 
 
 async def send_text(client: Any, body: dict[str, Any]) -> Delivery:
-    """A text to go on with, to /v1/completions."""
+    """Posts a text to continue to /v1/completions."""
     return await _post(client, "/completions", body, "text")
 
 
@@ -68,8 +68,9 @@ async def _post(client: Any, path: str, body: dict[str, Any], form: Literal["cha
 
 
 async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str], None]) -> Delivery:
-    """One delivery in the form of a whole answer, put together from the pieces; `on_text` gets the text without thinking. A
-    stream that says how it ended, counts its tokens or ends with [DONE] is whole. Raises ValueError at any other end."""
+    """Returns a delivery in the form of a whole answer, assembled from the stream; `on_text` receives the text without
+    thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError for any other
+    end."""
     from agents.openai.openai_shape import ErrorInBody
 
     whole = _Whole()
@@ -85,7 +86,7 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
                 raise ErrorInBody(read)
             text = whole.add(read, piece)
             visible = split_thinking(text).text if text else ""
-            is_tag = any(begins.startswith(visible.strip()) for begins, _ in TAGS)  # perhaps the first half of one
+            is_tag = any(begins.startswith(visible.strip()) for begins, _ in TAGS)  # perhaps the first half of a thinking tag
             if visible != shown and not is_tag:
                 shown = visible
                 on_text(visible)
@@ -94,8 +95,8 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
 
 
 def read_delivery(delivery: Delivery, place: ThinkingPlace | None = None) -> Reading:
-    """The reply in a delivery; `place` = where its thinking stands if that was set by hand, "none" leaves the text as it is.
-    Raises Misshapen for a body of another shape, ErrorInBody or another ValueError for one that holds no completion."""
+    """Returns the reply in a delivery. `place` is the place of the thinking if set by hand; "none" leaves the text unchanged.
+    Raises Misshapen for a malformed body, and ErrorInBody or another ValueError for a body without a completion."""
     return _read_text(delivery) if delivery.form == "text" else _read_chat(delivery, place)
 
 
@@ -149,7 +150,8 @@ def _read_text(delivery: Delivery) -> Reading:
 
 
 def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
-    """Where a message holds its thinking beside its text, and what it says; parts of the content are Magistral's."""
+    """Returns the place and the text of a message's separate thinking; content parts of type thinking are Magistral's
+    format."""
     places: tuple[ThinkingPlace, ...] = ("reasoning", "reasoning_content")
     for place in places:
         if isinstance(text := message.get(place), str) and text.strip():
@@ -161,26 +163,26 @@ def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
 
 
 def _read_thinking_parts(content: Any) -> str:
-    """What the parts of a content say that are thinking."""
+    """Returns the joined text of the thinking parts of a message's content."""
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     thoughts = [part.get("thinking") for part in parts]
     return "".join(thought if isinstance(thought, str) else _join_texts(thought) for thought in thoughts)
 
 
 def _join_texts(details: Any) -> str:
-    """The words of a list of parts; encrypted ones have none."""
+    """Returns the joined text of a list of parts; encrypted parts have no text."""
     parts = [part for part in details if isinstance(part, dict)] if isinstance(details, list) else []
     return "".join(text for part in parts if isinstance(text := part.get("text") or part.get("summary"), str))
 
 
 class _Whole:
-    """A whole answer, put together from the pieces of a stream."""
+    """A whole answer, assembled from the pieces of a stream."""
 
     def __init__(self) -> None:
         self.is_done = False
         self._head: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
-        """By field of the message: content, refusal, reasoning, reasoning_content; thinking = parts of the content."""
+        """Texts by message field: content, refusal, reasoning, reasoning_content; thinking = parts of the content."""
         self._details: list[Any] = []
         self._calls: dict[int, dict[str, Any]] = {}
         self._tokens: list[Any] = []
@@ -188,7 +190,7 @@ class _Whole:
         self._finish: str | None = None
 
     def add(self, piece: Mapping[str, Any], body: str) -> str:
-        """Take a piece; returns the text so far, with thinking. Raises Misshapen."""
+        """Adds a piece and returns the text so far, including thinking. Raises Misshapen."""
         from agents.openai.openai_shape import Chat, read_as, words_of
 
         self._head = {name: piece[name] for name in ("id", "model") if piece.get(name)} or self._head
@@ -212,7 +214,7 @@ class _Whole:
         return self._texts.get("content", "")
 
     def reply(self) -> dict[str, Any]:
-        """The answer. Raises ValueError where the stream broke off."""
+        """Returns the assembled answer. Raises ValueError if the stream ended early."""
         if self._finish is None and self._usage is None and not self.is_done:
             raise ValueError("the stream ended early")
         message: dict[str, Any] = {"content": "", "refusal": None, **self._texts}
@@ -226,7 +228,7 @@ class _Whole:
         return {**self._head, "choices": [{"message": message, "finish_reason": self._finish, **logs}], "usage": self._usage}
 
     def _add_call(self, call: Mapping[str, Any]) -> None:
-        """A piece of a function call: its arguments come bit by bit."""
+        """Adds a piece of a function call, whose arguments arrive in fragments."""
         whole = self._calls.setdefault(int(call.get("index") or 0), {"type": "function", "function": {"arguments": ""}})
         function = call.get("function") or {}
         whole["id"] = call.get("id") or whole.get("id")
@@ -235,7 +237,7 @@ class _Whole:
 
 
 async def _pieces(response: Any) -> AsyncIterator[str]:
-    """The data of each server-sent event. Only a line feed ends a line: U+2028 may stand within one."""
+    """Yields the data of each server-sent event. Splits lines only at line feeds, because an event may contain U+2028."""
     rest = b""
     async for block in response.iter_bytes():
         *lines, rest = (rest + block).split(b"\n")
@@ -247,7 +249,7 @@ async def _pieces(response: Any) -> AsyncIterator[str]:
 
 
 def _read_piece(piece: str) -> dict[str, Any]:
-    """Raises Misshapen when it is not an object or is nested too deep, ValueError when it breaks off."""
+    """Parses one piece. Raises Misshapen if it is not an object or is nested too deeply, ValueError if it is incomplete."""
     from agents.openai.openai_shape import Misshapen
 
     try:
@@ -260,15 +262,15 @@ def _read_piece(piece: str) -> dict[str, Any]:
 
 
 def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
-    """Our word for the finish reason; a model's refusal in its own field counts as filtered."""
+    """Returns the finish reason in the names of Completion; a refusal in its own field counts as filtered."""
     if message.get("refusal") and not message.get("content"):
         return "filter"
     return _FINISH.get(reason or "stop", reason or "stop")
 
 
 def _logs(logprobs: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
-    """The tokens with their logs, and the logs of each token's alternatives; None where the endpoint tells none. The first
-    `thought` characters are thinking: their tokens are left out."""
+    """Returns the tokens with their log-probabilities, and those of each token's alternatives; None if the endpoint returns
+    none. Omits the tokens of the first `thought` characters, which are thinking."""
     tokens, at = list[Any](), 0
     for token in (logprobs or {}).get("content") or ():
         at += len(token["token"])

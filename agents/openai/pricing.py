@@ -1,4 +1,4 @@
-"""Tokens and prices of one request: estimated before it is sent, counted once it is answered."""
+"""Tokens and prices of one request: estimated before sending, counted after the answer."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,13 +10,13 @@ from core.ids import canonical_json
 from core.nouns import Message, Prompt
 
 PRICE_MARGIN = 1.3
-"""The most tokens that a request may have, as a multiple of our estimate."""
+"""Upper bound on the tokens of a request, as a multiple of the estimate."""
 MESSAGE_TOKENS = 4
-"""Tokens that mark the ends of a message, about."""
+"""Approximate number of tokens that delimit a message."""
 
 
 def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> int:
-    """Tokens that are sent, estimated: the messages, the functions, and the reply schema, however it is sent."""
+    """Estimates the input tokens: the messages, the functions, and the reply schema, in whichever way it is sent."""
     from core.text.text import count_tokens
 
     schema = count_tokens(canonical_json(prompt.schema), "en") if prompt.schema else 0
@@ -25,7 +25,7 @@ def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: 
 
 
 def price_request(settings: OpenAISettings, messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> float | None:
-    """US dollars that the request can cost at most, with a reply of its whole limit; None without prices."""
+    """Returns the maximum price of the request in US dollars, with a reply at its token limit; None without prices."""
     if settings.price_in is None or settings.price_out is None:
         return None
     tokens_in = PRICE_MARGIN * count_request_tokens(messages, prompt, sampling)
@@ -41,7 +41,7 @@ def price_reply(
     waited: float,
     retrying: float,
 ) -> Completion:
-    """The last reply with times and price; the tokens of the replies that were cut before it are added to its own."""
+    """Returns the last reply with times and price. Its token counts include those of the earlier replies that were cut off."""
     counts: dict[str, Any] = {
         name: _sum_known([getattr(reply, name) for reply in (*cut, last)])
         for name in ("tokens_in", "tokens_out", "tokens_thinking")
@@ -60,5 +60,5 @@ def price_reply(
 
 
 def _sum_known(counts: Sequence[int | None]) -> int | None:
-    """The sum; None where one of them is unknown."""
+    """Returns the sum; None if any count is unknown."""
     return None if None in counts else sum(count or 0 for count in counts)

@@ -1,4 +1,4 @@
-"""The tiny requests that find out what an endpoint takes, and what was found in words."""
+"""Small test requests that reveal which parameters an endpoint accepts, and a description of the result."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -28,11 +28,11 @@ SWITCHES: Mapping[str, tuple[str, str]] = {
     "system": ("system message", "not taken: its text stands at the head of the first user message"),
     "stream": ("streaming", "not taken: replies come whole"),
 }
-"""Field of the profile -> (label, words where the endpoint refused it)."""
+"""Profile field -> (label, text if the endpoint refused it)."""
 
 
 class Probe(NamedTuple):
-    """One such request."""
+    """One test request."""
 
     prompt: Prompt
     sampling: Sampling
@@ -40,7 +40,7 @@ class Probe(NamedTuple):
 
 
 def list_probes() -> list[Probe]:
-    """Requests that hold every parameter between them."""
+    """Returns requests that together contain every parameter."""
     messages = (Message("system", "Answer with one word."), Message("user", "What colour is the sky?"))
     parameters = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
     schema = {**parameters, "additionalProperties": False}
@@ -56,7 +56,7 @@ def list_probes() -> list[Probe]:
 
 
 def describe_profile(profile: Profile) -> dict[str, str]:
-    """The known facts, label -> words, in display order; facts that were never probed are left out."""
+    """Returns the known facts, label -> description, in display order. Omits facts that were never tested."""
     rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
     if profile.token_limit:
         is_taken = profile.token_limit != "none"

@@ -14,49 +14,49 @@ PLAINER_FORMS: Mapping[JsonForm, JsonForm] = {"schema": "json", "json": "prompt"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is known of one endpoint and model, for one way of asking: the reasoning effort and what `extra` adds, because some
-    models take a temperature only when they do not think. None = not known yet. "Takes" means that the endpoint did not refuse
-    it: some ignore in silence what they do not know."""
+    """Known facts about one endpoint and model, for one combination of reasoning effort and `extra`, because some models accept
+    a temperature only when they do not think. None = not known yet. "Accepted" means that the endpoint did not refuse the
+    parameter: some endpoints silently ignore unknown parameters."""
 
     token_limit: Literal["max_tokens", "max_completion_tokens", "none"] | None = None
-    """Its name for the limit of a reply; none = it takes no limit."""
+    """Parameter name for the token limit; none = the endpoint accepts no limit."""
     most_tokens: int | None = None
-    """The highest limit that it allows."""
+    """Highest accepted token limit."""
     temperature: bool | None = None
     top_p: bool | None = None
     stop: bool | None = None
     seed: Literal["seed", "random_seed", "none"] | None = None
-    """Its name for the seed; none = it takes none."""
+    """Parameter name for the seed; none = the endpoint accepts no seed."""
     logprobs: bool | None = None
     tools: bool | None = None
-    """Functions that the model may call."""
+    """Whether functions for the model to call are accepted."""
     tools_effort: Literal["none"] | None = None
-    """The reasoning effort that it demands together with functions."""
+    """Reasoning effort that the endpoint requires together with functions."""
     reasoning: bool | None = None
-    """Whether it takes `reasoning_effort` with the value that is asked for."""
+    """Whether `reasoning_effort` is accepted with the configured value."""
     returns_thinking: bool | None = None
-    """Whether it demands its thinking back with the function calls of earlier turns."""
+    """Whether the endpoint requires the thinking of earlier turns with function calls to be sent back."""
     system: bool | None = None
-    """Messages of the role system; False = their text is put at the head of the user's first message."""
+    """Whether messages of the role system are accepted; False = their text precedes the first user message."""
     stream: bool | None = None
     stream_usage: bool | None = None
-    """Whether it takes the wish for a count of tokens at the end of a stream."""
+    """Whether the request for a token count at the end of a stream is accepted."""
     structured: JsonForm | None = None
-    """How JSON is had: by schema, as any JSON object, in words only."""
+    """Way to request JSON: by schema, as any JSON object, or in words only."""
     extra_refused: tuple[str, ...] = ()
-    """Names in agent.extra that it refused."""
+    """Names in agent.extra that the endpoint refused."""
     thinking: ThinkingPlace | None = None
-    """Where its thinking stands: none = it does not think; hidden = it is counted and not shown; reasoning, reasoning_content,
-    reasoning_details = a field of the message; parts = parts of its content; text = in the text, between tags."""
+    """Place of the thinking: none = the model does not think; hidden = counted but not shown; reasoning, reasoning_content,
+    reasoning_details = a field of the message; parts = parts of the content; text = in the text, between tags."""
 
     @property
     def thinks(self) -> bool:
-        """Whether the model was seen to think."""
+        """Whether the model has returned thinking."""
         return self.thinking not in (None, "none")
 
     @property
     def record(self) -> dict[str, Any]:
-        """The profile as JSON values."""
+        """Profile as JSON values."""
         return {name: value for name in self.__slots__ if (value := getattr(self, name)) not in (None, ())}
 
     @classmethod
@@ -65,13 +65,13 @@ class Profile:
         return cls(**{**values, "extra_refused": tuple(values.get("extra_refused", ()))})
 
     def update(self, other: "Profile") -> "Profile":
-        """This profile updated with the facts of the other one."""
+        """Returns this profile updated with the facts of the other one."""
         news = other.record
         return replace(self, **news) if news else self
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":
-        """The profile once the endpoint refused a parameter, by our name for it: another name for it (`rename` = the endpoint
-        may know one), a plainer form, or nothing. None when there is nothing left to leave out."""
+        """Returns the profile after the endpoint refused a parameter (by our name): with another name for it (if `rename`, the
+        endpoint may accept one), with a simpler reply format, or without it. None if there is no alternative left."""
         if parameter.startswith("extra."):
             name = parameter.removeprefix("extra.")
             return None if name in self.extra_refused else replace(self, extra_refused=(*self.extra_refused, name))
@@ -93,17 +93,17 @@ class Profile:
 
 
 class ProfileMemory(Protocol):
-    """Keeps profiles as JSON values between agents and processes, by endpoint, model and way of asking."""
+    """Stores profiles as JSON values for all agents and processes, by endpoint, model and way of asking."""
 
     def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
-        """The record; empty when nothing is known. Called before every request, so it must be quick."""
+        """Returns the record; empty if nothing is known. Must be fast, because it runs before every request."""
 
     def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
-        """Keep the record in the place of an older one."""
+        """Stores the record and replaces an older one."""
 
 
 class PassingMemory:
-    """Keeps profiles as long as the object lives."""
+    """Stores profiles for the lifetime of the object."""
 
     def __init__(self) -> None:
         self._records: dict[tuple[str, str, str], Mapping[str, Any]] = {}

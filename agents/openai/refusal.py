@@ -1,5 +1,5 @@
-"""Which parameter an endpoint refuses, read from the body of its 400 or 422: by the error's own `param`, `loc` or field first,
-by its words last. It is read before anything is redacted."""
+"""Finds the refused parameter in the body of a 400 or 422 answer: first by the error's `param`, `loc` or field, then by its
+message. Runs before secrets are redacted."""
 
 import ast
 import json
@@ -20,7 +20,7 @@ WIRE_NAMES: Mapping[str, tuple[str, ...]] = {
     "stream": ("stream",),
     "structured": ("response_format", "json_schema", "json_object"),
 }
-"""Our name of a parameter -> its names in a request."""
+"""Our parameter name -> its names in a request."""
 _IN_WORDS: Mapping[str, str] = {
     "system": r"system (role|message|prompt|instruction)|developer (role|message|instruction)|role '?\"?system"
     r"|'system' with this model",
@@ -31,50 +31,50 @@ _IN_WORDS: Mapping[str, str] = {
     "stream": r"to stream this model|streaming",
     "token_limit": r"output tokens|completion tokens",
 }
-"""Our name of a parameter -> how sentences speak of it."""
+"""Our parameter name -> pattern of its wording in error messages."""
 _FOR_ALL = re.compile(
     r"(?i)unsupported|not (be )?support|n[o']t support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|deprecated"
     r"|cannot find field|not enabled|extra_forbidden|extra (field|input)|no longer|unavailable|only .{0,20}default"
 )
-"""The endpoint never takes it; any other refusal is of this request's value alone."""
+"""Wordings that mean the endpoint never accepts the parameter; any other refusal concerns only the value in this request."""
 _MAXIMUM = re.compile(
     r"(?:at most|less than or equal to|up to|<=|≤|cannot exceed|maximum (?:value )?(?:is|of))\D{0,4}(\d{2,9})"
     r"|> (\d{2,9}), which is"
 )
 _WITHOUT_EFFORT = re.compile(r"set reasoning_effort to ['\"`]?none")
-"""Functions and reasoning are not taken together."""
+"""Wording by which an endpoint rejects functions together with reasoning."""
 _WITH_THINKING = re.compile(r"reasoning_content.{0,60}(passed back|missing|required)|[Mm]issing .{0,3}reasoning_content")
-"""The thinking of earlier turns is wanted back."""
+"""Wording by which an endpoint requires the thinking of earlier turns."""
 _PLAIN_WORDS = {"stop", "seed", "stream", "tools", "functions", "temperature"}
 _PLAIN_WORD = (
     r"(?i)['\"`]{}['\"`]|(?:param(?:eter)?s?|field|argument|name|supports?):? {}\b"
     r"|\b{}:? (?:param|is|are|does|must|should|may|cannot)"
 )
-"""A parameter's name that is a word of plain English is taken for the parameter only where it stands like one."""
+"""Pattern for a parameter name that is also an English word: it matches only where the word is used as a name."""
 _MAX_DEPTH = 12
-"""Objects within each other that are looked into."""
+"""Maximum nesting depth that is searched."""
 
 
 class Refusal(NamedTuple):
     """One refused parameter."""
 
     parameter: str
-    """Our name, or extra.NAME for a part of agent.extra; "" when the endpoint does not say which."""
+    """Our name of the parameter, or extra.NAME for a part of agent.extra; "" if the endpoint does not name it."""
     is_general: bool = True
-    """Whether the model never takes it; False = this value was out of bounds."""
+    """Whether the model never accepts the parameter; False = only this value was refused."""
     may_rename: bool = False
-    """Whether the endpoint may know it by another name: it refuses fields that it does not know."""
+    """Whether the endpoint may accept the parameter under another name, because it refuses unknown fields."""
     most: int | None = None
-    """The highest limit of tokens that the endpoint says it allows."""
+    """Highest token limit that the endpoint reports."""
 
 
 NOT_SAID = Refusal("")
-"""The endpoint does not say what it refuses."""
+"""Refusal that names no parameter."""
 
 
 def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) -> Refusal:
-    """The parameters that the endpoint refused. `body` is the JSON of the answer, `sent` our names of what the request held,
-    `extra` the names that agent.extra added."""
+    """Returns the parameter that the endpoint refused. `body` is the JSON of the answer, `sent` our names of the parameters in
+    the request, and `extra` the names added by agent.extra."""
     objects = list(_objects(body))
     words = " ".join(text for record in objects for key in _MESSAGES if isinstance(text := record.get(key), str))
     codes = " ".join(str(record.get(key) or "") for record in objects for key in ("code", "type"))
@@ -96,8 +96,8 @@ _MESSAGES = ("message", "msg", "detail", "description", "error", "raw")
 
 
 def _objects(node: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Every object of the body, those that stand as text within it included: proxies quote the error of the endpoint behind
-    them, and vLLM prints Python's lists."""
+    """Yields every object in the body, including objects encoded as text: proxies quote the error of the endpoint behind them,
+    and vLLM prints Python lists."""
     if depth > _MAX_DEPTH:
         return
     if isinstance(node, str) and node.strip()[:1] in ("{", "["):
@@ -119,7 +119,7 @@ def _read_text(text: str) -> Any:
 
 
 def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Names of refused fields as the body gives them: `param`, `loc` without its first part (body), `field`."""
+    """Yields the names of refused fields in the body: `param`, `field`, or `loc` without its first part (body)."""
     for record in objects:
         if isinstance(param := record.get("param") or record.get("field"), str):
             yield param
@@ -128,7 +128,7 @@ def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _ours(field: str, words: str, sent: Collection[str], extra: Collection[str]) -> str:
-    """Our name for a field of the request that was sent; "" for any other."""
+    """Returns our name for a sent field of the request; "" for any other field."""
     parts = re.split(r"[.\[\]]+", field)
     if parts[0] in extra:
         return f"extra.{parts[0]}"
@@ -141,7 +141,7 @@ def _ours(field: str, words: str, sent: Collection[str], extra: Collection[str])
 
 
 def _by_words(words: str, sent: Collection[str], extra: Collection[str]) -> str:
-    """The parameter that the words name first; what was not sent is passed over."""
+    """Returns the sent parameter that the message mentions first; "" if none."""
     places: dict[str, int] = {}
     names = [(f"extra.{name}", re.escape(name)) for name in extra]
     names += [(ours, re.escape(wire)) for ours, wires in WIRE_NAMES.items() if ours in sent for wire in wires]

@@ -1,9 +1,9 @@
-"""Replies that were written during development for exactly the filled sample prompts: "recorded, no call made". A recording
-is found by the prompt's name and its inputs, so that better wording of the instructions keeps it.
+"""Replies recorded during development for the filled sample prompts: "recorded, no call made". The lookup key is the prompt's
+name and inputs, so a change in the instructions keeps the recording.
 
-A recording is one line of JSON: {"prompt": "draft/explicit_factoid.en", "inputs": {name: text}, "reply": text}, with "key"
-in place of "inputs" where these would be long; "tokens_in", "tokens_out" and "finish" may follow. Several lines for one
-request are its successive replies: the second answers the first regeneration, and so on; the last answers all further ones."""
+A recording is one line of JSON: {"prompt": "draft/explicit_factoid.en", "inputs": {name: text}, "reply": text}, with "key" in
+place of long "inputs"; "tokens_in", "tokens_out" and "finish" are optional. Several lines for one request are successive
+replies: the second answers the first regeneration, and so on; the last answers all later ones."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,19 +18,20 @@ from core.nouns import Prompt
 
 
 class RecordedAgent:
-    """Looks replies up; makes no call."""
+    """Agent that looks up recorded replies and makes no call."""
 
     is_offline = False
     name = "recorded"
     label = "recorded, no call made"
     context = None
     width = 1
-    """One question at a time: what a later prompt says of earlier drafts is then always the same, and found again."""
+    """One question at a time, so that the earlier drafts quoted in a later prompt are always the same and its recording is
+    found."""
 
     def __init__(self, files: Sequence[Path]) -> None:
-        """Raises BenchError on a file that cannot be read, or on a line that is not a recording."""
+        """Raises BenchError if a file cannot be read or a line is not a recording."""
         self.misses: list[dict[str, Any]] = []
-        """What was asked for and is not recorded: {"prompt", "inputs"}, to write recordings for."""
+        """Requests without a recording, as {"prompt", "inputs"}, for writing new recordings."""
         self._replies: dict[str, list[Completion]] = {}
         for file in files:
             for key, completion in _read(file):
@@ -40,7 +41,7 @@ class RecordedAgent:
         return sum(map(len, self._replies.values()))
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """The reply is part of the request: another recording is another answer."""
+        """Returns the identity of the request, which includes the recorded reply: a changed recording gives another answer."""
         recording = self._find(prompt, inputs)
         return {
             "agent": self.name,
@@ -54,7 +55,7 @@ class RecordedAgent:
         return 0.0
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Raises AgentError of kind "unrecorded" when there is no reply for these inputs, and remembers the miss."""
+        """Returns the recorded reply. If there is none, stores the miss and raises AgentError of kind "unrecorded"."""
         prompt.fill(inputs)
         recording = self._find(prompt, inputs)
         if recording is None:
@@ -73,13 +74,13 @@ class RecordedAgent:
 
 
 def make_recording(prompt: Prompt, inputs: Mapping[str, object], reply: str, whole: bool = True) -> dict[str, Any]:
-    """The line that makes the recorded agent give this reply; `whole` = with the inputs, else with their key alone."""
+    """Returns the JSON line that records this reply; `whole` = with the inputs, else with their key only."""
     place = {"inputs": _texts(prompt, inputs)} if whole else {"key": recording_key(prompt, inputs)}
     return {"prompt": prompt.name, **place, "reply": reply}
 
 
 def recording_key(prompt: Prompt, inputs: Mapping[str, object]) -> str:
-    """The key of a recording: prompt name (with the language) and inputs as text."""
+    """Returns the key of a recording: the hash of the prompt's name (including its language) and its inputs as text."""
     return content_hash([prompt.name, _texts(prompt, inputs)])
 
 
@@ -89,7 +90,7 @@ def _texts(prompt: Prompt, inputs: Mapping[str, object]) -> dict[str, str]:
 
 def _read(file: Path) -> list[tuple[str, Completion]]:
     try:
-        lines = file.read_text(encoding="utf-8").split("\n")  # U+2028 may stand within a line of JSON
+        lines = file.read_text(encoding="utf-8").split("\n")  # not splitlines(): JSON strings may contain U+2028
     except (OSError, UnicodeDecodeError) as error:
         raise BenchError(f"The recordings {file} cannot be read: {error}.") from error
     recordings = []

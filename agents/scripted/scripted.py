@@ -1,4 +1,4 @@
-"""Replies in order, with a history of what was asked: the model of the tests, and of a file `scripted:FILE.jsonl`, whose lines
+"""Replies in a fixed order, with a history of the calls. Used in tests, and with a file as `scripted:FILE.jsonl`, whose lines
 are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error": kind, "message"?, "stops_job"?}."""
 
 import json
@@ -27,12 +27,13 @@ Reply = str | Completion | Exception | Callable[[RecordedCall], str]
 
 
 class ScriptedAgent:
-    """Gives its replies one after another; an exception among them is raised, a function is called with what was asked."""
+    """Agent that returns its replies in order. It raises a reply that is an exception and calls a reply that is a function with
+    the RecordedCall."""
 
     is_offline = False
     context = None
     gives: frozenset[Capability] = frozenset({"logprobs", "tools"})
-    """In the completions of its script that have them."""
+    """Present in the completions of the script that contain them."""
 
     def __init__(self, replies: Sequence[Reply], name: str = "scripted") -> None:
         self.name = name
@@ -41,16 +42,16 @@ class ScriptedAgent:
 
     @classmethod
     def from_file(cls, file: Path) -> "ScriptedAgent":
-        """Raises BenchError when the file or a line of it cannot be read."""
+        """Returns an agent with the replies of a file. Raises BenchError if the file or a line of it cannot be read."""
         try:
-            lines = file.read_text(encoding="utf-8").split("\n")  # U+2028 may stand within a line of JSON
+            lines = file.read_text(encoding="utf-8").split("\n")  # not splitlines(): JSON strings may contain U+2028
         except (OSError, UnicodeDecodeError) as error:
             raise BenchError(f"The script {file} cannot be read: {error}.") from error
         replies = [_reply(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]
         return cls(replies, f"scripted:{file}")
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """The script's own texts are part of it: another script answers otherwise."""
+        """Returns the identity of the request, which includes the script's texts: another script gives other answers."""
         return {
             "agent": self.name,
             "script": content_hash([r.text if isinstance(r, Completion) else str(r) for r in self._replies if not callable(r)]),

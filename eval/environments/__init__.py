@@ -1,1 +1,1 @@
-"""The environments: one a file, its constant ENVIRONMENT."""
+"""Environments; each file declares one as its constant ENVIRONMENT."""

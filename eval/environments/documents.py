@@ -11,7 +11,7 @@ from core.nouns import Document, Span
 from eval.environment import Environment, EnvironmentSources
 
 MAX_SIMILAR_TITLES = 5
-"""Titles that are named when none fits."""
+"""Maximum number of similar titles listed if no title matches."""
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _WORDS = {
     "en": {
@@ -35,15 +35,15 @@ _WORDS = {
 
 @dataclass
 class _Reading:
-    """Where a reader is."""
+    """Position of a reader in the documents."""
 
     place: int | None = None
-    """The page that is open."""
+    """Index of the open page."""
     titled: tuple[int, ...] = ()
-    """The pages of the title that was searched last."""
+    """Indexes of the pages with the title of the last search."""
     word: str = ""
     shown: int = 0
-    """Results for that word that were shown."""
+    """Number of results already shown for that word."""
 
 
 def _open(sources: EnvironmentSources, now: str | None, language: str) -> Registry:
@@ -114,7 +114,7 @@ def _make_registry(sources: EnvironmentSources, now: str | None, language: str, 
 
 
 def split_paragraphs(document: Document) -> list[Span]:
-    """Returns its paragraphs: the text between blank lines."""
+    """Returns the paragraphs of the document: the text between blank lines."""
     text, spans, start = document.text, [], 0
     for end, after in [*((line.start(), line.end()) for line in _BLANK_LINE.finditer(text)), (len(text), len(text))]:
         piece = text[start:end]
@@ -130,7 +130,7 @@ def _read_span(document: Document, span: Span) -> str:
 
 
 def _list_similar_titles(sources: EnvironmentSources, entity: str) -> Sequence[str]:
-    """Returns titles like it, then titles of documents that tell of it."""
+    """Returns similar titles, then titles of documents that mention the entity."""
     places = [match.places[0] for match in sources.titles.search(entity, MAX_SIMILAR_TITLES)]
     hits = sources.search(entity, 4 * MAX_SIMILAR_TITLES) if sources.search else []
     places += [sources.places[hit.span.document] for hit in hits if hit.span.document in sources.places]

@@ -34,7 +34,7 @@ def make_functions(tables: Tables, table: str, now: str | None, language: str) -
 
 @dataclass
 class _Maker:
-    """Makes one function of a table, as of a time."""
+    """Builds one function of a table, as of a time."""
 
     tables: Tables
     table: EntityTable
@@ -58,7 +58,7 @@ class _Maker:
         return select_cells(self.tables, row, self.function.columns, self.now)
 
     def list_records(self, rows: list[TableRow], total: int | None = None) -> FunctionResult:
-        """Returns the rows' records; `total` = how many there are, where that is more than are returned."""
+        """Returns the records of the rows; `total` = number of all matching rows, if more than returned."""
         records = [self.select(row) for row in rows]
         n, is_more = len(records), total is not None and total > len(records)
         if self.is_zh:
@@ -78,7 +78,7 @@ class _Maker:
         call: Callable[..., object],
         is_fuzzy: bool = False,
     ) -> Function:
-        """Returns the function, with its own description where it has one."""
+        """Returns the function, with its own description if it has one."""
         return Function(
             name=self.function.name,
             description=self.function.about or about,
@@ -91,8 +91,8 @@ class _Maker:
         )
 
     def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
-        """Returns a function that takes a key and reads its row. Its words for a missing row do not repeat the key, which would
-        count as something seen (R-Eval's answer in what a system saw)."""
+        """Returns a function that takes a key and reads its row. The message for a missing row does not repeat the key, because
+        the key would count as observed (R-Eval's answer in what a system saw)."""
         kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
         parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")
         missing = f"没有这个 {self.argument} 的{entity}。" if self.is_zh else f"No {entity} has this {self.argument}."

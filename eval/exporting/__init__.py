@@ -1,1 +1,1 @@
-"""Forms of a run for other tools, a file each."""
+"""Exports of a run for other tools, one file per format."""

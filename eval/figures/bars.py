@@ -1,4 +1,4 @@
-"""Bars: one whole a line, cut into its parts, or upright ones in groups."""
+"""Stacked horizontal bars, and grouped upright bars."""
 
 import math
 from collections.abc import Sequence
@@ -7,15 +7,15 @@ from eval.figures.drawing import FigurePanel, PlottedValue
 from eval.figures.svg import LETTER_PIXELS, TICKS, colour, fill_colour, frame, key_entry, line, place, tag, text
 
 WIDTH, NAMES, BAR, GAP = 860, 260, 24, 12
-"""Pixels of the drawing, of the names beside it at least, of a bar, between bars."""
+"""Pixels: width of the drawing, minimum width of the names, height of a bar, gap between bars."""
 MIN_LABELLED_PIXELS = 34
-"""Pixels from which on a part has room for its share in words."""
+"""Minimum width in pixels of a part that shows its share as text."""
 DARK_COLOURS = (0, 1, 2, 6)
-"""Numbers of the colours on which words are white."""
+"""Indexes of the colours that need white text."""
 
 
 def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str]) -> str:
-    """Returns a bar a name, of shares 0..1 in the order of `parts`; a bar without any is a dash."""
+    """Returns one horizontal bar per name, with shares 0..1 in the order of `parts`; a bar without shares is a dash."""
     left = max(NAMES, *(math.ceil(len(name) * LETTER_PIXELS) + 14 for name, _ in bars)) if bars else NAMES
     width = WIDTH + left - NAMES
     inner = width - left - 20
@@ -37,12 +37,13 @@ def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequen
 
 
 PANEL_WIDTH, LEFT, TOP, BASE, PANEL_HEIGHT = 900, 46, 34, 200, 244
-"""Pixels: width of a panel of upright bars, its left and upper edge, where bars stand, height of a panel."""
+"""Pixels: width of a panel of upright bars, its left and top edge, the baseline of the bars, height of a panel."""
 
 
 def draw_grouped_bars(panels: Sequence[FigurePanel], top: float = 1.0) -> str:
-    """Returns panels of upright bars from 0 to `top`, one under the other.
-    A place on the axis is a group, a line of the panel a bar with its interval; where there is no value, a dash."""
+    """Returns stacked panels of upright bars from 0 to `top`.
+    A place on the axis is a group of bars; each line of the panel gives one bar per group, with its interval. A missing value
+    is a dash."""
     names = list(dict.fromkeys(name for panel in panels for name, _ in panel.lines))
     body = [_draw_group(panel, PANEL_HEIGHT * number, top, names) for number, panel in enumerate(panels)]
     foot = PANEL_HEIGHT * len(panels)

@@ -1,5 +1,5 @@
-"""Panels of lines: places on the axis, a line per name, a value with its interval at each place. The marks' shapes tell the
-lines apart, too."""
+"""Line panels: places on the x axis, one line per name, and a value with its interval at each place. Lines differ in marker
+shape as well as in colour."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from eval.figures.svg import COLOURS, LETTER_PIXELS, TICKS, frame, line, place, 
 from eval.page import HasInterval
 
 MAX_LINES = len(COLOURS)
-"""Lines of one drawing: a colour each."""
+"""Maximum number of lines in a drawing, one per colour."""
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 840, 260, 46, 34, 62
-"""Pixels of a whole row of panels, of a panel's height, and of what stands around its inner part."""
+"""Pixels: width of a row of panels, height of a panel, and the left, top and bottom margins."""
 MAX_NAME_LETTERS = 13
-"""Letters of a name that stands aslant under an axis; pointing at a cut one shows the whole."""
+"""Maximum number of letters of a slanted axis name; the tooltip of a shortened name shows it in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class PlottedValue:
 
     @classmethod
     def from_interval(cls, estimate: HasInterval | None, scale: float = 1.0) -> Self:
-        """Returns the mean with its interval; nothing for None."""
+        """Returns the mean with its interval; empty for None."""
         ends = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
         return cls(*(None if end is None else end * scale for end in ends))
 
@@ -40,7 +40,7 @@ Line = tuple[str, Sequence[PlottedValue]]
 
 @dataclass(frozen=True, slots=True)
 class FigurePanel:
-    """One coordinate system: places on the axis, a line per name."""
+    """One coordinate system: places on the x axis, one line per name."""
 
     title: str
     axis: Sequence[str]
@@ -50,9 +50,9 @@ class FigurePanel:
 def draw_panels(
     panels: Sequence[FigurePanel], across: int = 2, top: float = 1.0, bottom: float = 0.0, is_low_good: bool = False
 ) -> str:
-    """Returns panels in rows of `across`, all from `bottom` to `top`, one legend under them.
-    Of more lines than there are colours those with the highest means are drawn, with `is_low_good` the lowest, and the legend
-    says how many are not; a line without any value is not drawn."""
+    """Returns panels in rows of `across`, all from `bottom` to `top`, with one legend below.
+    If there are more lines than colours, draws the lines with the highest means (with `is_low_good`, the lowest), and the
+    legend states how many are omitted. A line without values is not drawn."""
     names, left_out = _choose_lines(panels, is_low_good)
     across = min(across, len(panels))
     rows, width = -(-len(panels) // across), WIDTH // across
@@ -72,7 +72,7 @@ def draw_panels(
 
 
 def _choose_lines(panels: Sequence[FigurePanel], is_low_good: bool) -> tuple[list[str], str]:
-    """Returns (names of the lines that are drawn, in order; a sentence on the others)."""
+    """Returns (names of the lines to draw, in order; a sentence on the omitted lines)."""
     values: dict[str, list[float]] = {}
     for name, places in (curve for panel in panels for curve in panel.lines):
         values.setdefault(name, []).extend(place.value for place in places if place.value is not None)
@@ -106,7 +106,7 @@ def _draw_panel(
         number = names.index(name)
         shift = (number - (len(names) - 1) / 2) * min(4.0, step / (2 * max(len(names), 1)))
         spots = [(LEFT + step * (i + 0.5) + shift, value) for i, value in enumerate(values)]
-        for (x1, a), (x2, b) in pairwise(spots):  # neighbours that both have a value are joined
+        for (x1, a), (x2, b) in pairwise(spots):  # join only neighbouring places that both have a value
             if a.value is not None and b.value is not None:
                 parts.append(line((x1, height(a.value)), (x2, height(b.value)), COLOURS[number], stroke_width=1.6))
         for x, spot in spots:
@@ -119,7 +119,7 @@ def _draw_panel(
 
 
 def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
-    """Returns a name under the axis: aslant, and cut where it is long, unless all have room."""
+    """Returns a name under the axis. Unless all names fit horizontally (`is_level`), it is slanted and shortened."""
     if is_level:
         return text(x, y + 5, name, "middle")
     short = name if len(name) <= MAX_NAME_LETTERS else f"{name[: MAX_NAME_LETTERS - 1]}…"
@@ -128,7 +128,7 @@ def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
 
 
 def _draw_mark(number: int, x: float, y: float) -> str:
-    """Returns a circle, square, diamond or triangle, in turn."""
+    """Returns a circle, square, diamond or triangle, by index."""
     shape, fill = number % 4, COLOURS[number]
     if shape == 0:
         return tag("circle", cx=x, cy=y, r=4, fill=fill)

@@ -1,5 +1,5 @@
-"""A radar with its forest plot beside it: the radar shows the shape, the forest the same figures with their intervals, which a
-radar cannot show."""
+"""A radar chart with a forest plot beside it. The radar shows the shape; the forest plot shows the same values with their
+intervals."""
 
 import math
 from collections.abc import Sequence
@@ -9,23 +9,23 @@ from eval.figures.drawing import Line, PlottedValue
 from eval.figures.svg import TICKS, colour, frame, line, place, tag, text
 
 SIZE, REACH, MIDDLE, DEEP = 400, 108, 195, 165
-"""Pixels: width of the radar's half, from its middle to its rim, its middle from the left and from above."""
+"""Pixels: width of the radar's half, its radius, and the x and y of its centre."""
 NAMES, SCALE, FIGURES = 150, 250, 170
-"""Pixels of the forest: names at least, the scale, figures beside it at least."""
+"""Pixels of the forest plot: minimum width of the names, width of the scale, minimum width of the values beside it."""
 LETTER_PIXELS = 6.2
-"""Pixels of a letter of these, about."""
+"""Approximate width of a letter, in pixels."""
 LINE, HEAD, SPACE = 17, 56, 24
-"""Pixels of a line of the forest, above the first one, and behind an axis."""
+"""Pixels of the forest plot: height of a line, space above the first line, space after an axis."""
 MAX_NAME_LETTERS, MAX_AXIS_LETTERS = 60, 15
-"""Letters of a system's name in a line of the forest, where the key has the whole; of a line of an axis's name."""
+"""Maximum letters of a system's name in the forest plot, whose full name is in the legend; and of a line of an axis name."""
 REFERENCE = {"stroke": "#555", "stroke_dasharray": "4 3"}
 
 
 def draw_radar_and_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
 ) -> str:
-    """Returns a value a curve and axis, from 0 to `top`; `ring` = the value marked as the reference. `notes` = by curve and
-    axis, words beside the figure. With fewer than three axes the forest stands alone, without a radar."""
+    """Returns the drawing, with one value per curve and axis, from 0 to `top`. `ring` is the reference value; `notes` are the
+    texts beside the values, by curve and axis. With fewer than three axes, draws only the forest plot."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
     names = max(NAMES, *(math.ceil(min(len(name), MAX_NAME_LETTERS) * LETTER_PIXELS) + 16 for name, _ in curves))
@@ -48,7 +48,7 @@ def _draw_radar(axes: Sequence[str], curves: Sequence[Line], top: float, ring: f
     parts = [*rings, *scale, *([_draw_ring(n, ring / top, **REFERENCE)] if ring is not None else [])]
     for axis, name in enumerate(axes):
         parts += [line((MIDDLE, DEEP), _place_point(axis, n, 1.0), "#ddd"), _draw_label(axis, n, name)]
-    for number, (_, values) in enumerate(curves):  # an axis without a value leaves a gap, and is not 0
+    for number, (_, values) in enumerate(curves):  # an axis without a value leaves a gap, because a missing value is not 0
         ends = [None if spot.value is None else min(spot.value / top, 1.0) for spot in values]
         corners = [None if end is None else _place_point(axis, n, end) for axis, end in enumerate(ends)]
         pairs = [(a, b) for a, b in pairwise([*corners, corners[0]]) if a and b]
@@ -63,7 +63,7 @@ def _draw_ring(axes: int, share: float, **style: object) -> str:
 
 
 def _draw_label(axis: int, axes: int, name: str) -> str:
-    """Returns the name in two lines: its last word under the others."""
+    """Returns an axis name in two lines, with the last word on the second line."""
     x, y = _place_point(axis, axes, 1.17)
     anchor = "middle" if abs(x - MIDDLE) < 12 else "start" if x > MIDDLE else "end"
     lines = [_cut(words, MAX_AXIS_LETTERS) for words in name.rsplit(" ", 1)]
@@ -73,7 +73,7 @@ def _draw_label(axis: int, axes: int, name: str) -> str:
 def _draw_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None, left: int
 ) -> str:
-    """Returns the forest; `left` = pixels of the names, from which the scale begins."""
+    """Returns the forest plot; `left` = x position in pixels where the scale begins."""
     bottom = HEAD + len(axes) * (len(curves) * LINE + SPACE) - 12
 
     def scale_x(value: float) -> float:
@@ -98,7 +98,7 @@ def _draw_forest(
             if spot.low is not None and spot.high is not None:
                 high = scale_x(spot.high)
                 parts.append(line((scale_x(spot.low), at), (high, at), stroke, stroke_width=1.6))
-                if spot.high > top:  # an end beyond the scale is an arrow
+                if spot.high > top:  # draw an arrow for an interval that exceeds the scale
                     arrow = f"{high + 6},{at} {high},{at - 4} {high},{at + 4}"
                     parts.append(tag("polygon", points=arrow, fill=stroke))
             if spot.value is not None and spot.value <= top:
@@ -108,7 +108,7 @@ def _draw_forest(
 
 
 def find_scale_end(values: Sequence[PlottedValue], ring: float, limit: float) -> float:
-    """Returns a round end of the scale that holds every value and interval, at most `limit`."""
+    """Returns a round upper end of the scale that includes every value and interval, at most `limit`."""
     ends = [end for spot in values for end in (spot.value, spot.high) if end is not None]
     needed = min(max([*ends, ring]) * 1.02, limit)
     return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, limit) if step >= needed)

@@ -1,4 +1,4 @@
-"""Points in a plane."""
+"""Scatter plots."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 420, 300, 54, 34, 50
 
 
 class ScatterPoint(NamedTuple):
-    """One point with its name and the interval of its height."""
+    """One point with its name, and the interval of its y value."""
 
     name: str
     x: float
@@ -17,22 +17,22 @@ class ScatterPoint(NamedTuple):
     low: float | None = None
     high: float | None = None
     is_marked: bool = False
-    """On the frontier: filled, and joined with the others that are."""
+    """Whether the point is on the frontier: filled, and joined with the other frontier points."""
 
 
 class Plane(NamedTuple):
-    """One coordinate system. With more names than colours each point bears its number."""
+    """One coordinate system. If there are more names than colours, each point shows its number."""
 
     title: str
     x_label: str
     right: float
-    """End of its x axis."""
+    """Upper end of the x axis."""
     points: Sequence[ScatterPoint]
-    """The same names, in the same order, in every plane that they stand in."""
+    """Points; the names keep the same order in every plane."""
 
 
 def draw_scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
-    """Returns planes in a row, all from 0 to `top`, one legend under them."""
+    """Returns planes in a row, all from 0 to `top`, with one legend below."""
     names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
     numbers = [str(number + 1) if len(names) > len(COLOURS) else "" for number in range(len(names))]
     body = [_draw_plane(plane, WIDTH * i, y_label, top, names, numbers) for i, plane in enumerate(planes)]
@@ -75,8 +75,9 @@ def _draw_plane(plane: Plane, left: int, y_label: str, top: float, names: Sequen
 
 
 def find_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
-    """Returns the names that no other beats at both quality and cost; `points` = (quality, cost) by name.
-    A name is on the frontier when none is at least as good for at most the same cost, and better in one of the two."""
+    """Returns the names on the frontier of quality and cost; `points` = (quality, cost) by name.
+    A name is on the frontier if no other name has at least the same quality for at most the same cost, and is better in one of
+    the two."""
     return {
         name
         for name, (quality, cost) in points.items()

@@ -1,19 +1,19 @@
-"""Elements of drawings as SVG: no library, no script, no font of its own; the same bytes for the same figures."""
+"""SVG elements, without a library, script or custom font; the same input gives the same bytes."""
 
 from collections.abc import Sequence
 from html import escape
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999", "#6a3d9a", "#8c564b")
-"""Okabe and Ito's eight, which people who see colours differently can tell apart, and two more, so that each kind of wording
-has one."""
+"""Okabe and Ito's eight colours, which remain distinguishable with colour vision deficiency, and two more, so that each kind of
+wording has its own colour."""
 LETTER_PIXELS = 6.6
-"""Pixels of a letter, about."""
+"""Approximate width of a letter, in pixels."""
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Where an axis has its lines, as shares of its length."""
+"""Positions of the axis lines, as shares of the axis length."""
 
 
 def tag(name: str, content: str = "", /, **attributes: object) -> str:
-    """Returns an element. "_" in an attribute's name stands for "-"; None is left out; floats have one decimal."""
+    """Returns an element. "_" in an attribute's name becomes "-"; None is omitted; floats have one decimal."""
     parts = [
         f' {key.replace("_", "-")}="{f"{value:.1f}" if isinstance(value, float) else value}"'
         for key, value in attributes.items()
@@ -23,38 +23,38 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def text(x: float, y: float, words: str, anchor: str | None = None, **attributes: object) -> str:
-    """Returns words at a place."""
+    """Returns a text element at a position."""
     return tag("text", escape(words) or " ", x=x, y=y, text_anchor=anchor, **attributes)
 
 
 def line(start: tuple[float, float], end: tuple[float, float], stroke: str, **attributes: object) -> str:
-    """Returns a line between two places."""
+    """Returns a line element between two points."""
     return tag("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], stroke=stroke, **attributes)
 
 
 def key_entry(x: float, y: float, number: int, words: str) -> str:
-    """Returns a square of that colour and what it stands for."""
+    """Returns a legend entry: a square in the colour with that number, and its label."""
     return tag("rect", x=x, y=y, width=14, height=14, **fill_colour(number)) + text(x + 22, y + 12, words)
 
 
 def colour(number: int) -> str:
-    """Returns the colour of a line or bar; after the last one they repeat."""
+    """Returns the colour with that number; colours repeat after the last one."""
     return COLOURS[number % len(COLOURS)]
 
 
 def fill_colour(number: int) -> dict[str, object]:
-    """Returns the attributes that fill an element; repeated colours are paler."""
+    """Returns the fill attributes of an element; repeated colours are paler."""
     return {"fill": colour(number), "fill_opacity": 0.4 if number >= len(COLOURS) else None}
 
 
 def place(value: float, bottom: float, top: float, start: float, end: float) -> float:
-    """Returns where a value lies between two pixels; one outside the scale lies at its end."""
+    """Returns the pixel position of a value between `start` and `end`; values outside the scale are clamped."""
     share = min(max((value - bottom) / (top - bottom), 0.0), 1.0)
     return round(start + (end - start) * share, 1)
 
 
 def frame(width: int, height: int, body: Sequence[str]) -> str:
-    """Returns the whole drawing."""
+    """Returns the complete SVG document."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'

@@ -1,1 +1,1 @@
-"""One metric a file, its constant METRIC."""
+"""Metrics; each file declares one as its constant METRIC."""

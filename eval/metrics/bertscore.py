@@ -25,7 +25,7 @@ Sides = tuple[float, float, float]
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Best over the gold answers by F1, with that answer's sides."""
+    """Returns the values of the gold answer with the highest F1, for each case."""
     folder = read_text(settings, "model")
     if not folder:
         return [dict.fromkeys(PARTS, Unscored(NO_MODEL)) for _ in cases]
@@ -62,7 +62,7 @@ def _load_model(folder: str, settings: Settings) -> TokenModel:
 
 
 def compare_texts(prediction: Tokens, gold: Tokens) -> Sides:
-    """Returns the sides of two texts that are not empty."""
+    """Returns F1, precision and recall of two non-empty texts."""
     near = prediction.vectors @ gold.vectors.T
     precision = float(near.max(axis=1)[prediction.counts].mean()) if prediction.counts.any() else 0.0
     recall = float(near.max(axis=0)[gold.counts].mean()) if gold.counts.any() else 0.0

@@ -31,7 +31,7 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 PROMPT = "judge/correct"
-"""Inputs question, answer and prediction; reply field correct: 0 or 1."""
+"""Prompt with the inputs question, answer and prediction, and the reply field correct: 0 or 1."""
 PHRASES = ByLanguage(
     {
         "en": (
@@ -48,7 +48,7 @@ PHRASES = ByLanguage(
         "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断", "您是指", "你是指"),
     }
 )
-"""What says that there is no answer, or asks back."""
+"""Phrases that mean a missing answer or a question back to the user."""
 INVALID = "invalid"
 GRADES = {"correct": 1.0, "missing": 0.0, "wrong": -1.0}
 PREMISES = ("judge", "strict", "reference")
@@ -60,10 +60,10 @@ PREMISE_RULES = {
     "reference": "only one side is invalid",
     "judge": "",
 }
-"""Policy -> the rule that decides where it leaves no gold to the judge."""
+"""Policy -> name of the rule that decides when the policy does not leave the gold answer to the judge."""
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´", "'"))
 _EDGES = re.compile(r"^[^\w$€£¥%+-]+|(?<![^\w$€£¥%])[^\w$€£¥%]+$")
-"""Punctuation around a word; the sign of a number is none."""
+"""Punctuation around a word, except the sign of a number."""
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings = SETTINGS) -> JudgedScore:
@@ -103,7 +103,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 
 def cut_prediction(prediction: str, language: str, settings: Settings = SETTINGS) -> str:
-    """Returns the tokens that count."""
+    """Returns the first tokens of the prediction, up to the limit."""
     text, limit = prediction.strip(), read_whole_number(settings, "tokens", MAX_TOKENS)
     if not limit:
         return text
@@ -114,7 +114,7 @@ def cut_prediction(prediction: str, language: str, settings: Settings = SETTINGS
 
 
 def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTINGS) -> tuple[str, str]:
-    """Returns (grade, rule); ("", "") when a judge must decide."""
+    """Returns (grade, rule); ("", "") if a judge must decide."""
     low = lower_text(prediction)
     if not low:
         return "missing", "empty"
@@ -131,19 +131,19 @@ def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTI
 
 
 def needs_judge(gold: str, prediction: str, premise: str) -> bool:
-    """Returns whether the policy on false premises leaves that gold to the judge."""
+    """Returns whether the policy on false premises leaves that gold answer to the judge."""
     if premise == "strict":
         return strip_punctuation(gold) != INVALID_QUESTION
     return premise == "judge" or (INVALID in gold.lower()) == (INVALID in prediction.lower())
 
 
 def lower_text(text: str) -> str:
-    """Returns the text in lower case, with one kind of apostrophe and single spaces."""
+    """Returns the text in lower case, with uniform apostrophes and single spaces."""
     return " ".join(text.translate(_APOSTROPHES).lower().split())
 
 
 def strip_punctuation(text: str) -> str:
-    """Returns the lowered text without punctuation around words."""
+    """Returns the text in lower case, without punctuation around words."""
     return " ".join(filter(None, (_EDGES.sub("", word) for word in lower_text(text).split())))
 
 
@@ -160,7 +160,7 @@ def list_parts(grade: str) -> Values:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns the policy on false premises, and what counts of an answer. Raises BenchError on a wrong value."""
+    """Returns the policy on false premises and the token limit of an answer. Raises BenchError for an invalid value."""
     premise, tokenizer = read_choice(settings, "premise", PREMISES), read_choice(settings, "tokenizer", TOKENIZERS)
     tokens, phrases = read_whole_number(settings, "tokens", MAX_TOKENS), read_texts(settings, "phrases")
     trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"

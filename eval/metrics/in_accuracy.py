@@ -15,7 +15,7 @@ _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
 
 def score(case: ScoringCase) -> Values:
-    """Best over the gold answers; no value without one that holds a token."""
+    """Returns the best value over the gold answers; unscored if none of them contains a token."""
     golds = [gold for gold in map(_normalise_text, case.answers) if gold]
     if not golds:
         return {"": Unscored("no gold answer with a token")}
@@ -34,7 +34,7 @@ def _normalise_text(text: str) -> str:
 
 
 def _split_tokens(text: str) -> list[str]:
-    """Runs of letters, digits and marks, and every other sign by itself."""
+    """Splits the text into runs of letters, digits and marks, and single other characters."""
     tokens: list[str] = []
     is_open = False
     for sign in text:

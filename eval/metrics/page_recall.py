@@ -28,7 +28,7 @@ PIECE_TOKENS = 400
 SETTINGS: Settings = MappingProxyType({"text": "page", "tokens": PIECE_TOKENS})
 TEXTS = ("page", "snippet", "whole")
 MAX_PIECES = 20
-"""Pieces of whole pages in one call."""
+"""Maximum number of pieces of whole pages in one call."""
 STATEMENT = ByLanguage(
     {"en": "The answer to the question “{question}” is “{gold}”.", "zh": "问题“{question}”的答案是“{gold}”。"}
 )
@@ -62,20 +62,20 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 
 def find_rank(url: str, pages: Sequence[QuestionPage]) -> int | None:
-    """Returns the best rank of that URL; None where it is not among the pages, or is not known."""
+    """Returns the best rank of that URL; None if it is unknown or not among the pages."""
     address = normalise_url(url)
     return next((page.rank for page in pages if address and normalise_url(page.url) == address), None)
 
 
 def normalise_url(url: str) -> str:
-    """Returns what two spellings of one address share."""
+    """Returns a form of the URL that is equal for equivalent spellings; "" without a host."""
     parts = urlsplit(url.strip())
     host = parts.netloc.lower().removeprefix("www.")
     return f"{host}{parts.path.rstrip('/')}?{parts.query}" if host else ""
 
 
 def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings) -> Iterator[Mapping[int, tuple[int, str]]]:
-    """Yields what the judge is shown, call by call: number -> (rank of the page, text)."""
+    """Yields the content of each judge call: number -> (rank of the page, text)."""
     choice = read_choice(settings, "text", TEXTS)
     if choice == "whole":
         pieces = ((page.rank, piece) for page in pages for piece in cut_pieces(page.text(), language, settings))
@@ -89,23 +89,23 @@ def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings)
 
 
 def cut_pieces(text: str, language: str, settings: Settings) -> Iterator[str]:
-    """Yields the text in pieces of `tokens`, from its beginning, without blank ones."""
+    """Yields the text in non-blank pieces of `tokens` tokens, from the beginning."""
     limit = read_whole_number(settings, "tokens", PIECE_TOKENS, 1)
     rest = text.strip()
     while rest:
-        near = rest[: limit * 12]  # no token of ours is longer on average, and a page may have 5 million characters
+        near = rest[: limit * 12]  # tokens average fewer than 12 characters, and a page may have 5 million characters
         end = max(int(np.searchsorted(tokens_before(near, language), limit, side="right")) - 1, 1)
         yield near[:end].strip()
         rest = rest[end:].lstrip()
 
 
 def score_rank(first: int | None) -> Values:
-    """Returns the values from the best rank that suffices."""
+    """Returns the values for the best rank of a sufficient page."""
     return {**{f"@{k}": float(first is not None and first <= k) for k in CUT_OFFS}, "unread": 0.0}
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns what of a page is shown."""
+    """Returns a short text on the part of a page that the judge sees."""
     text, tokens = read_choice(settings, "text", TEXTS), read_whole_number(settings, "tokens", PIECE_TOKENS, 1)
     return f"whole pages by {tokens} tokens" if text == "whole" else f"{text}s of {tokens} tokens"
 

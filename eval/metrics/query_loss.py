@@ -21,7 +21,7 @@ NO_MODEL = "not run: no model, set query_loss.model to the folder of one"
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Each question is read once, however often it was asked."""
+    """Returns the loss of each case's question; each distinct question is read once."""
     folder = read_text(settings, "model")
     if not folder:
         return [dict.fromkeys(("", "tokens"), Unscored(NO_MODEL)) for _ in cases]

@@ -11,7 +11,7 @@ _SINGLE_WORD_ANSWERS = frozenset(("yes", "no", "noanswer"))
 
 
 def compute_reward(prediction: str, gold: str, language: str) -> float:
-    """Returns token F1, 0..1, with the rule on yes and no."""
+    """Returns token F1, 0..1, with the rule for yes and no."""
     answer, reference = normalise_answer(prediction), normalise_answer(gold)
     if answer != reference and not _SINGLE_WORD_ANSWERS.isdisjoint((answer, reference)):
         return 0.0
@@ -19,11 +19,11 @@ def compute_reward(prediction: str, gold: str, language: str) -> float:
 
 
 def score_reward(case: ScoringCase) -> Values:
-    """Returns the best reward over the gold answers under "", and three marks of 1 or 0.
+    """Returns the best reward over the gold answers under "", and three parts that are 1 or 0.
 
-    correct: an answer equals a gold one after normalisation; useful: a gold answer stands in what the system observed;
-    scratchpad: it stands in what the system wrote or saw, its own answer included, as the published code looks. A gold answer
-    that normalises to nothing stands nowhere."""
+    correct: the answer equals a gold answer after normalisation; useful: a gold answer occurs in the texts that the system
+    observed; scratchpad: a gold answer occurs in the texts that the system wrote or observed, including its own answer, as in
+    the published code. A gold answer that normalises to nothing never occurs."""
     if not case.answers:
         return {"": None}
     golds = [gold for gold in map(normalise_answer, case.answers) if gold]

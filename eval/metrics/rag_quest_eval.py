@@ -29,11 +29,11 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 QUESTIONS = "extract/key_questions"
-"""Input text; reply field questions."""
+"""Prompt with the input text and the reply field questions."""
 ANSWERS = "extract/short_answers"
-"""Inputs text and questions; reply field answers."""
+"""Prompt with the inputs text and questions, and the reply field answers."""
 PROMPTED_WORDS = frozenset(("unanswerable", "无法推断"))
-"""What the prompt asks for where a text does not tell; always read as that."""
+"""Replies that the prompt requests if a text does not contain the answer; always read as unanswerable."""
 UNANSWERABLE_WORDS = ("无法回答", "cannot be inferred", "cannot be answered")
 SETTINGS: Settings = MappingProxyType({"unanswerable": []})
 LEFT_OUT = "left out: "
@@ -47,7 +47,8 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
         return JudgedScore({"precision": why, "recall": why}, details)
 
     async def answer(text: str, questions: Sequence[str], side: str) -> Sequence[str] | None:
-        """Returns None when the reply cannot be read. An empty text answers nothing: the judge is not asked."""
+        """Returns the answers; None if the reply is unreadable. For an empty text, all are unanswerable and the judge is not
+        called."""
         if not questions or not text.strip():
             return ["unanswerable"] * len(questions)
         inputs = {"text": text, "questions": number_texts(dict(enumerate(questions, 1)))}
@@ -86,7 +87,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 def compare_answers(
     golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS, language: str = "en"
 ) -> Values:
-    """Returns recall and precision against the gold answer's answers, one of which at least is answerable."""
+    """Returns recall and precision against the answers from the gold text, at least one of which must be answerable."""
     answerable = [(gold, answer) for gold, answer in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
     answered = [(gold, answer) for gold, answer in answerable if not is_unanswerable(answer, others)]
     matches = [compute_f1(gold, answer, language) for gold, answer in answered]
@@ -94,8 +95,8 @@ def compare_answers(
 
 
 def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
-    """Returns token F1 over jieba's words, white space and punctuation among them, or in other languages than English and
-    Chinese over the tokens of token_f1; both empty = 1."""
+    """Returns token F1 over jieba's words, including white space and punctuation; in languages other than English and Chinese,
+    over the tokens of token_f1. Two empty texts give 1."""
     cut = jieba_words if language in FULL_LANGUAGES else partial(f1_tokens, language=language)
     gold_words, words = Counter(cut(gold)), Counter(cut(prediction))
     if not gold_words or not words:
@@ -104,13 +105,13 @@ def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
 
 
 def is_unanswerable(answer: str, others: Sequence[str] = UNANSWERABLE_WORDS) -> bool:
-    """Returns whether it says that the text has no answer, in the prompt's words or one of the `others`."""
+    """Returns whether the answer says that the text has no answer, in the prompt's words or one of the `others`."""
     plain = _normalise_answer(answer)
     return plain in PROMPTED_WORDS or plain in map(_normalise_answer, others)
 
 
 def read_words(settings: Settings) -> tuple[str, ...]:
-    """Returns the words that are set, else our own."""
+    """Returns the words in the settings, else the default words."""
     texts = read_texts(settings, "unanswerable")
     if not all(map(_normalise_answer, texts)):
         raise refuse_setting("unanswerable", list(texts), "a list of texts, or leave it out")
@@ -118,7 +119,7 @@ def read_words(settings: Settings) -> tuple[str, ...]:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns the words that are set. Raises BenchError on a value that does not fit."""
+    """Returns the words in the settings. Raises BenchError for an invalid value."""
     return f"unanswerable {'|'.join(read_words(settings))}"
 
 

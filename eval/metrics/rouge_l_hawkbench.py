@@ -12,11 +12,11 @@ from core.text.language import find_row
 from eval.metric import Metric, ScoringCase, Values
 
 MAX_WALK_STEPS = 990
-"""Steps of a walk that the package survives under Python's default limit of 1,000 frames, called from a short script."""
+"""Maximum steps of the package's recursion under Python's default limit of 1,000 frames, when called from a short script."""
 
 
 def score(case: ScoringCase) -> Values:
-    """Best over the gold answers."""
+    """Returns the best ROUGE-L F1 over the gold answers."""
     return {"": max((_compute_f1(case.prediction, gold) for gold in case.answers), default=None)}
 
 
@@ -41,8 +41,8 @@ def _split_sentences(text: str) -> list[list[str]]:
 
 
 def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
-    """Returns the tokens on the subsequence that the package walks; None when the walk is too deep.
-    It walks from both ends, towards the gold's start only where that is strictly longer."""
+    """Returns the tokens on the common subsequence that the package finds; None if its recursion would be too deep.
+    The walk starts at the ends of both texts, and moves back in the gold only if that table value is strictly greater."""
     table = _build_table(gold, predicted)
     i, j, steps, tokens = len(gold), len(predicted), 0, set()
     while i and j:
@@ -58,7 +58,7 @@ def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[st
 
 
 def _build_table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
-    """table[i][j]: length of the longest common subsequence of a's first i and b's first j tokens."""
+    """Returns table[i][j]: the length of the longest common subsequence of a's first i and b's first j tokens."""
     table = [[0] * (len(b) + 1)]
     for token in a:
         above, row = table[-1], [0]

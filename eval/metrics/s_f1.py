@@ -16,7 +16,7 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 PROMPT = "judge/containment"
-"""Inputs reference and sentence; reply field contained: 0 or 1."""
+"""Prompt with the inputs reference and sentence, and the reply field contained: 0 or 1."""
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
@@ -49,7 +49,7 @@ def _join_sides(precision: float | Unscored, recall: float | Unscored) -> dict[s
 
 
 def derive_value(means: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the data set's value from the means of its two sides."""
+    """Returns the data set's value from the means of precision and recall."""
     return {"": (means["precision"] + means["recall"]) / 2} if {"precision", "recall"} <= means.keys() else {}
 
 

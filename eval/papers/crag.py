@@ -1,5 +1,5 @@
-"""What CRAG's tables and figures share: its labels in their order, under which name truthfulness was scored, and its averages:
-over questions, over domains, and with weights for question types."""
+"""Shared parts of CRAG's tables and figures: its labels in order, the metric name of truthfulness, and its averages over
+questions, over domains, and with weights for question types."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -14,29 +14,29 @@ from eval.reports.results import ResultRow, Rows
 METRIC = "crag_truthfulness"
 PARTS = ("accuracy", "hallucination", "missing")
 WEB = "web"
-"""What a question without a popularity is called."""
+"""Label of a question without a popularity."""
 DIMENSIONS: Mapping[str, Sequence[str]] = {
     "domain": tuple(DOMAINS),
     "static_or_dynamic": tuple(DYNAMISMS),
     "popularity": tuple(value or WEB for value in POPULARITIES),
     "question_type": tuple(QUESTION_TYPES),
 }
-"""What answers are laid out by, with its values in CRAG's order."""
+"""Dimensions for grouping answers, with their values in CRAG's order."""
 TITLES = {"domain": "Domain", "static_or_dynamic": "Dynamism", "popularity": "Popularity", "question_type": "Question type"}
 
 
 class CragAverages(NamedTuple):
-    """One run's mean truthfulness, four ways; None without a value."""
+    """One run's mean truthfulness, averaged in four ways; None without a value."""
 
     plain: float | None
     weighted: float | None
     macro: float | None
-    """The mean of the domains' means."""
+    """Mean of the domain means."""
     weighted_macro: float | None
 
 
 def read_dimension(row: ResultRow, dimension: str) -> str | None:
-    """Returns the row's value on one of DIMENSIONS; None where it has none."""
+    """Returns the row's value on one of DIMENSIONS; None if it has none."""
     if dimension == "domain":
         return row.domain
     if dimension == "popularity":
@@ -50,7 +50,7 @@ def has_crag_labels(row: ResultRow) -> bool:
 
 
 def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
-    """Returns by run the rows of items with CRAG's labels. Raises BenchError when there are none."""
+    """Returns, by run, the rows of items with CRAG's labels. Raises BenchError if there are none."""
     labelled = [[row for row in rows if has_crag_labels(row)] for rows in report.rows]
     if not any(labelled):
         raise BenchError("These runs hold no item with CRAG's labels: import CRAG's file, or label items in the review.")
@@ -64,7 +64,7 @@ def list_values(rows: Rows, dimension: str) -> list[str]:
 
 
 def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, float]) -> CragAverages:
-    """Returns the averages; `weights` = question type -> its weight, 1 where it has none."""
+    """Returns the averages; `weights` = question type -> weight, default 1."""
     points = [(row, row.points[name].value) for row in rows if name and name in row.points]
     valued = [(row, value) for row, value in points if value is not None]
     domains: dict[str, list[tuple[ResultRow, float]]] = defaultdict(list)
@@ -90,7 +90,7 @@ def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, flo
 
 
 def build_distribution(report: Report, dimension: str, title: str) -> Table:
-    """Returns the questions of all runs, each once: a row a value, two columns a domain (number, percent)."""
+    """Returns the questions of all runs, without repetition: a row per value, two columns per domain (number, percent)."""
     rows = list({row.item: row for rows in list_labelled_rows(report) for row in rows}.values())
     groups = {domain: [row for row in rows if row.domain == domain] for domain in list_values(rows, "domain")} | {"all": rows}
     lines = []

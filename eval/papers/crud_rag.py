@@ -1,5 +1,5 @@
-"""What CRUD-RAG's tables share: its six tasks, its columns, its six factors, and which of the runs are the base and which
-differ from it in one factor. Runs that repeat one setting are taken together, by the mean of each answer."""
+"""Shared parts of CRUD-RAG's tables: its six tasks, columns and six factors, and the selection of the base runs and the runs
+that differ from the base in one factor. Repeated runs of one setting are pooled by the mean of each answer."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ TASKS = {
     "qa_two_documents": "question answering, 2 documents",
     "qa_three_documents": "question answering, 3 documents",
 }
-"""In the paper's order, with its names."""
+"""Task -> the paper's name, in the paper's order."""
 COLUMNS = {
     "bleu": ("bleu_crud", ""),
     "bleu with penalty": ("bleu", ""),
@@ -39,7 +39,7 @@ COLUMNS = {
     "characters": ("length", "characters"),
     "words": ("length", ""),
 }
-"""Head -> (metric, part)."""
+"""Column head -> (metric, part)."""
 NOT_RUN = "not run"
 NOTES = (
     "Hundredths. bleu is the paper's, without brevity penalty: an echo of the question can win it, so BLEU with the penalty "
@@ -49,26 +49,26 @@ NOTES = (
 
 
 class FactorSetting(NamedTuple):
-    """One value of each of the six factors."""
+    """One value for each of the six factors."""
 
     chunk: int
     overlap: int
-    """Percent of a chunk."""
+    """Overlap in percent of a chunk."""
     retriever: str | None
     model: str | None
-    """None where nothing is embedded."""
+    """Embedding model; None if nothing is embedded."""
     top_k: int | None
     agent: str | None
 
 
 class FactorTable(NamedTuple):
-    """One factor's table."""
+    """The table of one factor."""
 
     name: str
     """Field of FactorSetting."""
     label: str
     values: Sequence[Any]
-    """The paper's; () where they are its own models, which nobody else has."""
+    """Values in the paper; () for agents and embedding models, which are specific to the paper."""
 
 
 FACTORS = (
@@ -83,23 +83,23 @@ PAPERS_BASE = {"chunk": 128, "overlap": 0, "retriever": "dense", "top_k": 8}
 
 
 class SweepLayout(NamedTuple):
-    """Runs, laid out around their base."""
+    """Runs, grouped around their base setting."""
 
     base: FactorSetting
     rows: Mapping[FactorSetting, Rows]
     first: Mapping[FactorSetting, int]
-    """Number of the first run of each setting."""
+    """Index of the first run of each setting."""
     left_out: int
-    """Runs that differ from the base in something else."""
+    """Number of runs that differ from the base in other ways."""
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
-        """Returns value -> setting: the base, and those that differ from it in that factor alone."""
+        """Returns value -> setting, for the base and the settings that differ from it only in that factor."""
         return {getattr(s, factor): s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor}
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """Returns the runs around the setting that most others differ from in one factor alone.
-    Of several such settings it is the one nearest to the paper's."""
+    """Returns the runs around the setting from which most others differ in only one factor.
+    Of several such settings, takes the nearest to the paper's."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
         groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
@@ -120,7 +120,7 @@ def lay_out_settings(report: Report) -> SweepLayout:
 
 
 def read_factors(run: Run) -> FactorSetting:
-    """Returns a run's values of the six factors, defaults filled in."""
+    """Returns a run's values of the six factors, including defaults."""
     adapter, retriever = systems().get(run.system.name), run.config.get("retriever")
     defaults = list_defaults(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
     own = list_defaults(adapter.settings) if adapter else {}
@@ -133,8 +133,8 @@ def read_factors(run: Run) -> FactorSetting:
 
 
 def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
-    """Returns the one factor in which they differ; None when it is none or several.
-    Chunk size goes with top-k, and a retriever that embeds nothing has no embedding model."""
+    """Returns the only factor in which the settings differ; None if there is none or several.
+    Chunk size may vary together with top-k, and a retriever without embeddings has no embedding model."""
     varied = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
     if "retriever" in varied and None in (base.model, other.model):
         varied.discard("model")
@@ -144,7 +144,7 @@ def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
 
 
 def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
-    """Returns the rows of one run, or of its repetitions with each answer's mean."""
+    """Returns the rows of one run, or of its repetitions with the mean of each answer."""
     by_key: dict[RowKey, list[ResultRow]] = defaultdict(list)
     for rows in repeats:
         for row in rows:
@@ -156,7 +156,7 @@ def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
 
 
 def list_tasks(rows: Iterable[ResultRow | Item]) -> list[str]:
-    """Returns the paper's tasks that the rows have, then others."""
+    """Returns the tasks that the rows have: the paper's in its order, then others."""
     tasks = {row.task for row in rows}
     return [task for task in TASKS if task in tasks] + sorted(tasks - set(TASKS))
 
@@ -166,12 +166,12 @@ def name_task(task: str) -> str:
 
 
 def make_factor_preset(label: str, factor: str) -> Preset:
-    """Returns the preset of one of tables 3 to 8: everything but that factor as in the base."""
+    """Returns the preset of one of tables 3 to 8, in which only that factor varies."""
     return Preset(label=label, build=partial(build_factor_page, factor=factor))
 
 
 def build_factor_page(report: Report, factor: str) -> Page:
-    """Returns tasks by settings. Raises BenchError when the runs do not vary that factor."""
+    """Returns the page of tasks by settings. Raises BenchError if the runs do not vary that factor."""
     table = next(table for table in FACTORS if table.name == factor)
     subject = table.label.partition(",")[0]
     layout = lay_out_settings(report)
@@ -198,7 +198,7 @@ def build_factor_page(report: Report, factor: str) -> Page:
 
 
 def describe_base(layout: SweepLayout) -> list[str]:
-    """Returns what the base is, and what is not in the table."""
+    """Returns notes on the base setting and on runs that are not in the table."""
     base = layout.base
     parts = [base.retriever or "no retriever", f"chunks of {base.chunk} tokens", f"overlap {base.overlap} %"]
     parts += [f"top-k {base.top_k}"] if base.top_k is not None else []
@@ -223,7 +223,7 @@ def _list_figures(report: Report, rows: Rows) -> list[Cell]:
 
 
 def _average_scores(rows: Rows) -> dict[str, Score]:
-    """Returns per metric one score with the mean of those that have a value."""
+    """Returns one score per metric with the mean of the rows that have a value."""
     scores: dict[str, list[Score]] = defaultdict(list)
     for row in rows:
         for name, score in row.points.items():
@@ -235,7 +235,7 @@ def _average_scores(rows: Rows) -> dict[str, Score]:
 
 
 def _key_rest(run: Run) -> str:
-    """Returns what sets runs apart besides the six factors."""
+    """Returns a key of everything that distinguishes runs besides the six factors."""
     own = {"chunk_tokens", "chunk_overlap", "top_k", *(name for r in retrievers().values() for name in r.settings)}
     settings = run.config.get("settings", run.system.settings)
     others = {key: value for key, value in settings.items() if key not in own}

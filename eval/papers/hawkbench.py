@@ -1,5 +1,5 @@
-"""What HawkBench's tables share: which metric stands at which level, in the paper's hundredths, and its order of domains.
-Domains are data: the paper's eight come first, in its order, any other after them by name."""
+"""Shared parts of HawkBench's tables: the metric of each level, the display in hundredths, and the order of domains. Domains
+come from the data: the paper's eight first, in its order, then any others by name."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -12,9 +12,9 @@ from eval.system import SystemFamily, systems
 
 DOMAINS = ("tech", "novel", "arts", "humanities", "paper", "science", "finance", "law")
 ANSWER = {1: ("token_f1",), 2: ("token_f1",), 3: ("s_f1", "s_f1.offline"), 4: ("s_f1", "s_f1.offline")}
-"""The figure of each level: the first of these names that any run has a score for."""
+"""Metric of each level: the first of these names with a score in any run."""
 ROUGE = ("rouge_l_hawkbench", "rouge_l")
-"""The published figures' ROUGE-L first."""
+"""Metric names for ROUGE-L, the one of the published figures first."""
 LABELS = {
     "token_f1": "F1",
     "s_f1": "S-F1",
@@ -25,7 +25,7 @@ LABELS = {
 
 
 def list_levels(report: Report) -> list[Any]:
-    """Returns HawkBench's levels that the runs hold. Raises BenchError when they hold none."""
+    """Returns HawkBench's levels in the runs. Raises BenchError if there are none."""
     levels = sorted({row.level for rows in report.rows for row in rows if row.level in ANSWER}, key=order_mixed)
     if not levels:
         raise BenchError("These runs hold no item of level 1 to 4, so there is nothing for a table of HawkBench.")
@@ -38,13 +38,13 @@ def list_domains(report: Report) -> list[str]:
 
 
 def find_scored_metric(report: Report, names: Sequence[str], level: Any) -> str | None:
-    """Returns the first of the names that any run has a value of at that level; None when none has."""
+    """Returns the first of the names with a value in any run at that level; None if there is none."""
     points = [row.points for rows in report.rows for row in rows if row.level == level]
     return next((name for name in names if any(name in own and own[name].value is not None for own in points)), None)
 
 
 def average_level(report: Report, run: int, level: Any, metric: str) -> Cell:
-    """Returns the mean of the domains' means; a dash where the run lacks a domain that another run has."""
+    """Returns the mean of the domain means; a dash if the run lacks a domain that another run has."""
     cells = [{key for key, own in average_cells(rows).items() if key[1] == level and metric in own} for rows in report.rows]
     return to_hundredths(report.hawkbench(run, level, metric) if cells[run] == set().union(*cells) else None)
 
@@ -54,12 +54,12 @@ def select_level(rows: Rows, level: Any) -> list[ResultRow]:
 
 
 def to_hundredths(value: float | None) -> Cell:
-    """Returns a cell as the paper prints it: times 100, one decimal in the text alone."""
+    """Returns a cell in the paper's format: times 100, with one decimal in the text only."""
     return figure(value, digits=1, scale=100.0)
 
 
 def order_by_family(report: Report) -> list[int]:
-    """Returns the runs' numbers, ordered by their system's family, then as given."""
+    """Returns the run indexes, ordered by their system's family, then as given."""
     order = get_args(SystemFamily)
     return sorted(range(len(report.results)), key=lambda i: (order.index(find_family(report, i)), i))
 

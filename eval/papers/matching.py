@@ -1,5 +1,5 @@
-"""R-Eval's matching: the mean reward of a system in each cell, a domain at a level; the same as a ratio to another system's on
-the same questions; and what the best of several systems at each question would reach. A ratio to 0 is not a number."""
+"""R-Eval's matching: the mean reward of a system in each cell (a domain at a level), its ratio to another system's mean on the
+same questions, and the reward of the best of several systems at each question. A ratio to 0 is undefined."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from eval.reports.report import Report
 from eval.reports.results import ResultRow, RowKey, Rows
 
 MAX_LOST_SHARE = 0.025
-"""Share of resamples without a ratio beyond which its interval has no upper end."""
+"""Maximum share of resamples without a ratio; above it, the ratio has no interval."""
 
 
 class RadarCell(NamedTuple):
@@ -33,30 +33,30 @@ class RadarCell(NamedTuple):
 
 
 def check_rewards(report: Report) -> None:
-    """Raises BenchError on runs of several seasons, and where no answer has the reward."""
+    """Raises BenchError if the runs belong to several seasons, or if no answer has a reward."""
     check_season([result.run for result in report.results])
     if all(find_reward(row) is None for rows in report.rows for row in rows):
         raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
 
 
 def find_reward(row: ResultRow) -> float | None:
-    """Returns R-Eval's reward, by the first of its two metrics that has a value."""
+    """Returns R-Eval's reward from the first of its two metrics that has a value; None if neither has."""
     values = (row.points[name].value for name in METRICS if name in row.points)
     return next((value for value in values if value is not None), None)
 
 
 def index_rewards(rows: Rows) -> dict[RowKey, float]:
-    """Returns the rewards of those rows that have one, by key."""
+    """Returns the rewards of the rows that have one, by key."""
     return {row.key: reward for row in rows if (reward := find_reward(row)) is not None}
 
 
 def find_task(row: ResultRow) -> TaskKey:
-    """Returns a row's task: the data set that its item names as its own, else the item's task."""
+    """Returns a row's task: the data set in its item's labels, else the item's task."""
     return TaskKey(str(row.labels.get("dataset") or row.task), row.level, row.domain)
 
 
 def list_cells(report: Report) -> list[RadarCell]:
-    """Returns the cells of the runs' questions, domain by domain, levels in the paper's order."""
+    """Returns the cells of the runs' questions, by domain, then by level in the paper's order."""
     cells = {RadarCell(row.domain, row.level) for rows in report.rows for row in rows}
     return sorted(cells, key=lambda cell: (cell.domain, order_level(cell.level)))
 
@@ -66,20 +66,20 @@ def select_cell(rows: Rows, cell: RadarCell) -> list[ResultRow]:
 
 
 def average_reward(report: Report, rows: Rows) -> Interval:
-    """Returns the mean over those of the rows that have a reward."""
+    """Returns the mean over the rows that have a reward."""
     rewards = index_rewards(rows)
     return average_values(report, [row for row in rows if row.key in rewards], list(rewards.values()))
 
 
 def average_values(report: Report, rows: Rows, values: Sequence[float]) -> Interval:
-    """Returns the mean of one value a row."""
+    """Returns the mean of one value per row."""
     drawn = _draw_columns(report, rows, [[value] for value in values], 1)
     return intervals(drawn.means, drawn.resampled, drawn)[0]
 
 
 def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
-    """Returns the rows' mean reward over the reference's on the questions that both have one for.
-    Where the reference's is 0 there is no value; where its resamples are often 0, no interval."""
+    """Returns the rows' mean reward divided by the reference's, on the questions with a reward in both.
+    Without a value if the reference's mean is 0; without an interval if many of its resamples are 0."""
     own, other = index_rewards(rows), index_rewards(reference)
     both = [row for row in rows if row.key in own and row.key in other]
     if not both:
@@ -99,22 +99,22 @@ def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
 
 
 class SharedRewards(NamedTuple):
-    """The joint rewards of several systems on the questions that each has a reward for."""
+    """The rewards of several systems on the questions for which each has a reward."""
 
     rows: Rows
-    """Those questions, as the first system's rows."""
+    """Those questions, as rows of the first system."""
     rewards: Sequence[Sequence[float]]
-    """By question, each system's."""
+    """By question, the reward of each system."""
 
     def best_rewards(self) -> list[float]:
         return [max(own) for own in self.rewards]
 
     def count_sole_wins(self, run: int) -> int:
-        """Returns the number of questions at which that system is above every other."""
+        """Returns the number of questions on which that system has the only highest reward."""
         return sum(all(own[run] > value for place, value in enumerate(own) if place != run) for own in self.rewards)
 
     def count_wins(self, run: int) -> int:
-        """Returns the number of questions at which no system is above it, and it has more than 0."""
+        """Returns the number of questions on which that system has the highest reward, possibly shared, above 0."""
         return sum(own[run] == max(own) > 0 for own in self.rewards)
 
 
@@ -126,7 +126,7 @@ def collect_shared_rewards(report: Report) -> SharedRewards:
 
 
 def _draw_columns(report: Report, rows: Rows, values: Sequence[Sequence[float]], columns: int) -> Draws:
-    """Returns columns of values, a row each, from the draws that every figure of the report comes from."""
+    """Returns resampled columns of values, one row per question, from the same resamples as the whole report."""
     table: Any = np.array(values, np.float64).reshape(len(rows), columns)
     over = report.order if len(report.order) < MIN_POISSON_CLUSTERS else None
     return draw(table, report.clusters_of(rows), report.resamples, report.seed, over)

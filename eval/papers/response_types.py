@@ -1,6 +1,6 @@
-"""R-Eval's six response types of an answer (the tree is its code's): does it match, did a gold answer stand in what the system
-saw, and how did its work end. Ours differs in two things: a system saw its observations alone, not its own words, and its trace
-says how it ended, in place of one flag."""
+"""R-Eval's six response types of an answer, with the decision tree of its code: whether the answer matches, whether a gold
+answer occurs in the texts that the system observed, and how its work ended. Two differences: a system observes only function
+results and passages, not its own words; and its trace records the end, instead of one flag."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
@@ -17,34 +17,34 @@ TYPES: Mapping[ResponseType, str] = {
     "RE": "Never came to see the answer",
 }
 MIN_MATCHING_REWARD = 0.05
-"""Reward from which on an answer matches: the published code's, which is lenient."""
+"""Minimum reward of a matching answer, as in the published code, which is lenient."""
 METRICS = ("r_eval_f1_cjk", "r_eval_f1")
 BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed"))
-"""Ends of a trace by the work with functions."""
+"""Stop reasons of a trace whose work with functions failed."""
 ENDED_STATES = frozenset(("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long"))
-"""Ends of a trace by neither that nor the model's failure."""
+"""Stop reasons of a trace that are failures neither of function calls nor of the model."""
 
 
 class ResponseCounts(NamedTuple):
-    """How many answers of one system are of each type."""
+    """Number of a system's answers of each type."""
 
     n: int
     of: Mapping[ResponseType, int]
     unscored: int
-    """Answers without a reward, which are of no type and not in n."""
+    """Number of answers without a reward; they have no type and are not in n."""
 
     def share(self, kind: ResponseType) -> float | None:
-        """Returns the type's share of n; None when n is 0."""
+        """Returns the type's share of n; None if n is 0."""
         return self.of[kind] / self.n if self.n else None
 
     @property
     def accurate_share(self) -> float | None:
-        """The share of answers that match."""
+        """Share of answers that match."""
         return (self.of["EM"] + self.of["AM"]) / self.n if self.n else None
 
 
 def classify_response(reward: float, useful: bool, stop: str, threshold: float = MIN_MATCHING_REWARD) -> ResponseType:
-    """Returns the type of one answer. A system that failed has reward 0 and saw nothing useful."""
+    """Returns the type of one answer. A failed system has reward 0 and observed nothing useful."""
     if reward >= threshold:
         return "EM" if useful else "AM"
     if useful:
@@ -57,8 +57,8 @@ def classify_response(reward: float, useful: bool, stop: str, threshold: float =
 def classify_trace(
     trace: Trace, scores: Mapping[str, Score], threshold: float = MIN_MATCHING_REWARD, whole: bool = False
 ) -> ResponseType | None:
-    """Returns the type of a trace by its stored scores; None when it has an answer without a reward.
-    `whole` = the answer may stand anywhere in what the system saw or wrote, as the published code looks."""
+    """Returns the type of a trace from its stored scores; None for an answer without a reward.
+    `whole` = also accept a gold answer in texts that the system wrote, as the published code does."""
     if trace.answer is None:
         return classify_response(0.0, False, trace.stop, threshold)
     part = "scratchpad" if whole else "useful"
@@ -70,7 +70,7 @@ def classify_trace(
 
 
 def count_responses(types: Iterable[ResponseType | None]) -> ResponseCounts:
-    """Returns the counts; the denominator is the number of answers that have a type."""
+    """Returns the counts; n is the number of answers that have a type."""
     kinds = list(types)
     counts = {kind: kinds.count(kind) for kind in TYPES}
     return ResponseCounts(sum(counts.values()), counts, kinds.count(None))

@@ -1,5 +1,5 @@
-"""Seasons: frozen samples of questions. Systems are compared only within one; a release freezes one, together with the tables
-that its questions were made from."""
+"""Seasons: frozen samples of questions. Systems are compared only within a season. A release freezes one, together with the
+tables behind its questions."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from eval.reports.report import Report
 
 
 def check_season(runs: Sequence[Run]) -> None:
-    """Raises BenchError on runs of several seasons."""
+    """Raises BenchError if the runs belong to several seasons."""
     names = list({run.release_hash: run.release for run in runs}.values())
     if len(names) > 1:
         raise BenchError(
@@ -20,11 +20,11 @@ def check_season(runs: Sequence[Run]) -> None:
 
 
 def list_season_notes(report: Report) -> list[str]:
-    """Returns the report's notes, and one on each run whose functions read other rows than its questions' own.
-    That happens where a release froze none."""
+    """Returns the report's notes, and a note on each run whose functions read other rows than those of its questions.
+    This happens if the release froze no tables."""
     notes = report.notes
     for name, result in zip(report.names, report.results, strict=True):
-        hashes = {  # one, or several where questions differ
+        hashes = {  # one hash, or several if questions differ
             table: {of} if isinstance(of, str) else set(of) for table, of in (result.run.config.get("tables") or {}).items()
         }
         origins = [named_tables(result.items[trace.item].steps) for trace in result.traces if trace.item in result.items]

@@ -1,5 +1,5 @@
-"""The task registry: every kind of question, at which level of which domain, where it is from, how it is scored, how many there
-are and how many are frozen, in which seasons, and which systems can do it at all: those above 0 on the benchmark."""
+"""The task registry: every kind of question with its level, domain, origin, metric, number of questions, number of frozen
+questions, seasons, and the number of systems that score above 0 on it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,30 +12,30 @@ from eval.reports.leaderboard import LEVELS, order_level
 
 @dataclass(frozen=True, slots=True)
 class RegisteredTask:
-    """A line of the registry."""
+    """One row of the registry."""
 
     task: str
     level: Level
     domain: str
     dataset: str
     metric: str
-    """Its first metric."""
+    """First metric of the task."""
     context: str
-    """What a system answers it from."""
+    """Source from which a system answers."""
     is_refreshing: bool
-    """Made from templates, so that new questions and answers come from the tables as they are; others exist once."""
+    """Whether questions come from templates, so that new ones can be made from the current tables."""
     pool: int
-    """Questions that nobody discarded."""
+    """Number of questions that are not discarded."""
     frozen: int
-    """Those of them that the newest release with any of them holds."""
+    """Number of these questions in the newest release that contains any."""
     release: str
-    """That release; "" = none holds any."""
+    """Id of that release; "" = no release contains any."""
     seasons: Sequence[str] = ()
-    """Ids, newest first."""
+    """Season ids, newest first."""
     tried: int = 0
-    """Pairs of a system and an agent that were run on it and rewarded."""
+    """Number of pairs of a system and an agent with a reward on the task."""
     feasible: int = 0
-    """Those of them with more than 0."""
+    """Number of these pairs with a reward above 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class TaskFeasibility:
     """Task, level, domain, data set."""
     n: int
     above: int
-    """Answers with more than 0."""
+    """Number of answers with a reward above 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class TaskRegistry:
     feasible: Sequence[TaskFeasibility] = ()
 
     def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
-        """Returns each task with R-Eval's id: the level's number and the task's in it; 1-1 = the first of KS."""
+        """Returns each task with R-Eval's id: the level's number and the task's number within it; 1-1 = the first of KS."""
         numbered: list[tuple[str, RegisteredTask]] = []
         counts: Counter[str] = Counter()
         for task in sorted(self.tasks, key=lambda task: (order_level(task.level), task.domain, task.dataset, task.task)):

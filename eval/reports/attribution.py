@@ -1,6 +1,6 @@
-"""Attribution of wrong answers: each question of a run beside the same agent's answers with the gold evidence (oracle) and
-without context (closed_book). Wrong answers are retrieval misses, evidence ignored or wrong despite evidence; right ones may
-have needed none."""
+"""Attribution of wrong answers: compares each question of a run with the same agent's answers with the gold evidence (oracle)
+and without context (closed_book). A wrong answer is a retrieval miss, ignored evidence, or wrong despite evidence; a right
+answer may have needed no evidence."""
 
 import re
 from collections import Counter
@@ -21,22 +21,22 @@ State = Literal[
 ]
 STATES: tuple[State, ...] = get_args(State)
 COMPANIONS = ("oracle", "closed_book")
-"""The runs that it needs, by the same agent on the same release."""
+"""Systems of the runs needed for comparison, with the same agent on the same release."""
 FAILURE_THRESHOLD = 0.5
 _RECALL = re.compile(r"evidence_recall@(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """One run's questions by where their answers were won or lost."""
+    """One run's questions, classified by the cause of a wrong or right answer."""
 
     metric: str
     threshold: float
-    """An answer with at least this value of the metric counts as right."""
+    """Minimum metric value of a right answer."""
     of: Mapping[tuple[str, str | None], State]
     """(item, variant) -> state."""
     by_level: Sequence[tuple[Any, Mapping[str, int]]]
-    """(level, {state: questions}), levels in order."""
+    """(level, {state: questions}), in level order."""
 
     @property
     def n(self) -> int:
@@ -44,7 +44,7 @@ class Attribution:
 
     @property
     def counts(self) -> dict[str, int]:
-        """All levels together."""
+        """Number of questions per state, over all levels."""
         counts = Counter(self.of.values())
         return {state: counts[state] for state in STATES}
 
@@ -53,8 +53,8 @@ def attribute_answers(
     rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = FAILURE_THRESHOLD
 ) -> Attribution:
     """Returns the state of each question of `rows`.
-    Evidence was found when the passages hit every gold span (evidence_recall at its deepest cut is 1). A question that lacks
-    a value is not known, never guessed."""
+    Evidence counts as found if the passages hit every gold span (evidence_recall at its deepest cut is 1). A question without a
+    required value has the state "not known"."""
     with_gold = {row.key: row for row in oracle}
     without = {row.key: row for row in closed_book}
 
@@ -85,7 +85,7 @@ def attribute_answers(
 
 
 def _has_found_all(row: ResultRow) -> bool | None:
-    """Returns it by the deepest cut that was scored; None = retrieval was not measured."""
+    """Returns whether all evidence was found, at the deepest scored cut; None = retrieval was not measured."""
     cuts = {int(match[1]): row.points[name].value for name in row.points if (match := _RECALL.fullmatch(name))}
     recalls = {k: value for k, value in cuts.items() if value is not None}
     return recalls[max(recalls)] >= 1.0 if recalls else None

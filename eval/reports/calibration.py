@@ -1,6 +1,6 @@
-"""Judges of a run against what people said of the same answers or claims: one record a judge, metric and kind of mark, with
-agreement, rates, and the mean corrected by people's marks beside the raw one. A judge on which people marked too little is not
-calibrated, and says so."""
+"""Compares a run's judges with human marks on the same answers or claims: one record per judge, metric and kind of mark, with
+agreement, rates, and both the raw mean and the mean corrected by the human marks. A judge with too few human marks is reported
+as not calibrated."""
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -13,12 +13,12 @@ from core.statistics.statistics import Interval, bootstrap
 from eval.metric import metrics, split_name
 
 MIN_HUMAN_MARKS = 50
-"""Human marks on a judge, with one prompt and metric, from which on it counts as calibrated."""
+"""Minimum number of human marks on a judge, with one prompt and metric, for it to count as calibrated."""
 OF_ANSWERS = ("crag_truthfulness", "s_f1")
-"""Metrics whose judge says how right an answer is: marks on whole answers are compared with these, marks on claims with all
+"""Metrics whose judge grades whole answers. Marks on whole answers are compared with these metrics, marks on claims with all
 others."""
 THREE = ("accurate", "missing", "incorrect")
-"""CRAG's classes: its judge does not tell perfect answers from acceptable ones."""
+"""CRAG's classes: its judge does not distinguish perfect from acceptable answers."""
 TWO_CLASSES = ("right", "wrong")
 _CRAG: Mapping[str, str] = {"perfect": "accurate", "acceptable": "accurate", "missing": "missing", "incorrect": "incorrect"}
 _CRAG_WEIGHT: Mapping[str, float] = {"accurate": 1.0, "missing": 0.0, "incorrect": -1.0}
@@ -28,18 +28,18 @@ _LANGUAGE = re.compile(r"\.(\w+)@")
 
 @dataclass(frozen=True, slots=True)
 class HumanMark:
-    """People's agreed mark for one answer of a run, or for one verdict on it."""
+    """The human consensus mark for one answer of a run, or for one verdict on it."""
 
     item: str
     variant: str | None
     scheme: str
     mark: str
     times: float
-    """How many answers or verdicts of the run it stands for."""
+    """Number of answers or verdicts of the run that the mark represents."""
     of: str = ""
-    """"" = the whole answer; else the judged metric, by its full name, whose verdict it is."""
+    """"" = the whole answer; else the full name of the judged metric whose verdict is marked."""
     n: int | None = None
-    """Which of the answer's verdicts, from 0."""
+    """Index of the verdict within the answer, from 0."""
 
 
 class JudgedAnswer(NamedTuple):
@@ -50,12 +50,12 @@ class JudgedAnswer(NamedTuple):
     language: str
     value: float
     n: int | None = None
-    """Which of the answer's claims, from 0; None = the whole answer."""
+    """Index of the claim within the answer, from 0; None = the whole answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunJudge:
-    """One judge at one metric of a run."""
+    """One judge of one metric in a run."""
 
     base: str
     """Full name of the metric: s_f1, s_f1.offline, s_f1.judge1."""
@@ -63,13 +63,13 @@ class RunJudge:
     prompts: Mapping[str, str]
     """Language -> identity of the judge's prompt; empty for a metric that reports none."""
     people: Mapping[str, int]
-    """Prompt -> human marks on this judge's verdicts with it at this metric, in the whole workspace."""
+    """Prompt -> number of human marks on this judge's verdicts with that prompt and metric, in the whole workspace."""
     claims: Sequence[JudgedAnswer] = ()
-    """All its single verdicts, where people marked some of them."""
+    """All individual verdicts, if people marked any of them."""
 
     @property
     def human_marks(self) -> int:
-        """The number of human marks on the judge's verdicts with the prompt that has fewest."""
+        """Number of human marks on the judge's verdicts, for the prompt with the fewest marks."""
         return min((self.people.get(prompt, 0) for prompt in self.prompts.values()), default=0)
 
     @property
@@ -78,7 +78,7 @@ class RunJudge:
 
 
 class JudgedValue(NamedTuple):
-    """One answer or claim as the judge saw it, and as people did where they did."""
+    """One answer or claim with the judge's verdict and, if available, the human one."""
 
     cluster: Hashable
     language: str
@@ -86,15 +86,15 @@ class JudgedValue(NamedTuple):
     value: float
     people: str | None
     worth: float | None
-    """What people's mark counts on the judge's scale."""
+    """Value of the human mark on the judge's scale."""
     times: float
 
 
 class CalibrationKind(NamedTuple):
-    """The kind of a comparison between judge and people."""
+    """The kind of a comparison between judge and human marks."""
 
     per: str
-    """answer or claim."""
+    """Unit of comparison: answer or claim."""
     scheme: str
     classes: Sequence[str]
     low: float
@@ -112,7 +112,7 @@ def index_by_language(prompts: Sequence[str]) -> dict[str, str]:
 
 
 def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
-    """Returns what of people's marks on a run can be compared with that judge."""
+    """Returns the kinds of human marks on a run that can be compared with that judge."""
     metric = split_name(judge.base).metric
     kinds = []
     for scheme in (FOUR_GRADES, RIGHT_WRONG):
@@ -127,7 +127,7 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
 def pair_with_people(
     judge: RunJudge, kind: CalibrationKind, answers: Sequence[JudgedAnswer], marks: Sequence[HumanMark]
 ) -> list[JudgedValue]:
-    """Returns all values that the judge gave, with people's marks where there are any; of several the last."""
+    """Returns all values of the judge with the human marks, if any; the last of several marks counts."""
     is_claim, is_crag = kind.per == "claim", kind.classes == THREE
     own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
     by_place = {(mark.item, mark.variant, mark.n): mark for mark in own}
@@ -149,7 +149,7 @@ def pair_with_people(
 
 
 def measure_agreement(values: Sequence[JudgedValue], kind: CalibrationKind) -> JudgeCheck:
-    """Returns the judge against people, where people gave a mark."""
+    """Returns the agreement between the judge and the human marks."""
     pairs = [JudgedPair(value.cluster, value.judge, value.people) for value in values if value.people is not None]
     return check_judge(pairs, kind.classes, kind.classes[0])
 
@@ -162,7 +162,7 @@ def record_judge(
     seed: int,
     resamples: int,
 ) -> dict[str, Any]:
-    """Returns one judge, metric and kind of mark in a run, as JSON values."""
+    """Returns the calibration record of one judge, metric and kind of mark, as JSON values."""
     check = measure_agreement(values, kind)
     clusters = [cluster(str(value.cluster)) for value in values]
     rows = [JudgeRow(place, value.value, value.worth, value.times) for place, value in zip(clusters, values, strict=True)]
@@ -180,7 +180,7 @@ def record_judge(
 
 
 def record_status(judge: RunJudge) -> dict[str, Any]:
-    """Returns who judged what, and whether people have marked enough of it."""
+    """Returns the judge, its metric, and whether it has enough human marks."""
     why = (
         "no person marked what it judged" if not judge.human_marks else f"{judge.human_marks} of {MIN_HUMAN_MARKS} human marks"
     )
@@ -195,7 +195,7 @@ def record_status(judge: RunJudge) -> dict[str, Any]:
 
 
 def record_check(check: JudgeCheck) -> dict[str, Any]:
-    """Returns it as JSON values."""
+    """Returns the agreement as JSON values."""
     kappa = check.kappa
     return {
         "n": check.n,
@@ -211,7 +211,7 @@ def record_check(check: JudgeCheck) -> dict[str, Any]:
 
 
 def is_calibrated(metric: str, judges: Sequence[RunJudge]) -> bool | None:
-    """Returns whether every judge behind that figure is calibrated; None for a figure that no judge gave."""
+    """Returns whether every judge behind that metric is calibrated; None for a metric without a judge."""
     base = split_name(metric).base
     behind = [judge for judge in judges if base in (judge.base, strip_judge(judge.base))]
     return all(judge.is_calibrated for judge in behind) if behind else None
@@ -223,7 +223,7 @@ def is_of_answers(base: str) -> bool:
 
 
 def has_claims(base: str) -> bool:
-    """Returns whether its judge gives single verdicts that people can mark by themselves."""
+    """Returns whether the judge gives individual verdicts that people can mark separately."""
     name = split_name(base).metric
     metric = metrics().get(name)
     return metric is not None and metric.judge is not None and name not in ("crag_truthfulness", "rag_quest_eval")

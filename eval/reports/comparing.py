@@ -1,5 +1,5 @@
-"""Systems against each other on the same questions, from one resampling: every pair with test, correction and effect; ranks as
-intervals; the differences that could have been detected; and warnings about runs whose figures look wrong."""
+"""Compares systems on the same questions, from one resampling: every pair with test, correction and effect size; ranks as
+intervals; the smallest detectable differences; and warnings about runs with suspicious values."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -16,13 +16,14 @@ from eval.reports.results import RowKey, Rows, RunResult
 from eval.reports.summary import list_names
 
 DIFFERENCES_PER_BLOCK = 500
-"""Differences laid out at a time."""
+"""Number of differences computed at a time."""
 MIN_EQUAL_QUESTIONS = 10
-"""Questions from which on the same passages for all of them, or the same value, are not an accident."""
+"""Minimum number of questions for which equal passages, or equal values, are not a coincidence."""
 
 
 def is_quality(name: str) -> bool:
-    """Returns whether more of it is better and it is a metric's own figure, of no part and no single judge."""
+    """Returns whether the name is the main value of a metric where higher is better: not a component, and not a single judge's
+    value."""
     metric, base, part = split_name(name)
     entry = metrics().get(metric)
     own = part == "" or part.startswith("@")
@@ -37,8 +38,8 @@ def compare_all_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Returns every pair of runs on every metric of quality (no costs, no length) that both have values of.
-    All are drawn together, and corrected together by Holm."""
+    """Returns the comparison of every pair of runs on every quality metric (no costs, no length) that both have values of.
+    All pairs share one resampling and one Holm correction."""
     if len(ids) < 2:
         return []
     keys, tables = lay_out_values(rows)
@@ -84,8 +85,8 @@ def _correct(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
-    """Returns (questions in order, {metric of quality: table questions x runs; NaN = no value}).
-    A metric that only one run has is left out."""
+    """Returns (questions in order, {quality metric: table questions x runs; NaN = no value}).
+    Omits a metric that only one run has."""
     keys = sorted({row.key for own in rows for row in own}, key=lambda key: (key[0], key[1] or ""))
     place = {key: i for i, key in enumerate(keys)}
     named = [{name for row in own for name in row.points} for own in rows]
@@ -100,7 +101,7 @@ def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
 
 
 def summarise_comparisons(comparisons: Sequence[Mapping[str, Any]]) -> str:
-    """Returns one sentence on all of them."""
+    """Returns one sentence that summarises the comparisons."""
     if not comparisons:
         return "Nothing is compared: no two runs share a scored question."
     holding = sum(is_significant(comparison) for comparison in comparisons)
@@ -110,7 +111,7 @@ def summarise_comparisons(comparisons: Sequence[Mapping[str, Any]]) -> str:
 
 
 def is_significant(comparison: Mapping[str, Any]) -> bool:
-    """Returns whether a difference is distinguished from 0 after Holm's correction."""
+    """Returns whether a difference is significant (p < 0.05) after Holm's correction."""
     return comparison["p_corrected"] is not None and comparison["p_corrected"] < 0.05
 
 
@@ -122,7 +123,7 @@ def rank_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Returns each run's place by metric with an interval, on the questions where every run has a value."""
+    """Returns each run's rank by metric with an interval, on the questions where every run has a value."""
     if len(ids) < 2:
         return []
     keys, tables = lay_out_values(rows)
@@ -143,8 +144,8 @@ def rank_runs(
 
 
 def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Returns by metric the smallest true difference that these questions find four times in five.
-    It is the median of its pairs (p < .05, one pair alone), with the number of questions."""
+    """Returns, by metric, the smallest true difference that these questions detect with a power of 0.8.
+    It is the median over the metric's pairs (p < .05, uncorrected), with the number of questions."""
     by_metric: dict[str, list[Mapping[str, Any]]] = {}
     for comparison in comparisons:
         by_metric.setdefault(comparison["metric"], []).append(comparison)
@@ -173,7 +174,7 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str,
 
 
 def find_alarms(results: Sequence[RunResult], rows: Sequence[Rows]) -> list[dict[str, Any]]:
-    """Returns what no run should show: the same passages for all questions, one value for all answers."""
+    """Returns warnings about runs with the same passages for all questions or the same value for all answers."""
     alarms: list[dict[str, Any]] = []
     for result, own in zip(results, rows, strict=True):
         n = result.same_passages

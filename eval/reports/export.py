@@ -1,4 +1,4 @@
-"""Exports of a run: its traces and scores as another tool's result files. Every byte depends on what is stored."""
+"""Exports of a run: its traces and scores as result files of another tool. The output depends only on stored data."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,22 +10,22 @@ from core.nouns import Item, Score, Trace
 from eval.reports.results import RunResult
 
 Files = Mapping[str, str]
-"""File name -> text; "" = the one file of an export that has one alone."""
+"""File name -> text; "" = the file of a single-file export."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedRun:
-    """A run, ready to be written."""
+    """A run, ready for export."""
 
     result: RunResult
-    """With whole traces."""
+    """Result with complete traces."""
     questions: Mapping[str, str]
-    """Text of each variant by its id."""
+    """Text of each variant by id."""
     made_at: str
-    """When the run began; UTC, ISO format."""
+    """Start of the run; UTC, ISO format."""
 
     def answers(self) -> Iterator[tuple[Trace, Item, str, list[Score]]]:
-        """Yields (trace, item, the question as it was asked, scores), by item and variant."""
+        """Yields (trace, item, question text, scores), ordered by item and variant."""
         scores: dict[tuple[str, str | None], list[Score]] = {}
         for score in self.result.scores:
             scores.setdefault((score.item, score.variant), []).append(score)
@@ -37,17 +37,17 @@ class ExportedRun:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunExporter:
-    """One form. Its name is its file's name."""
+    """One export format, named after its file."""
 
     label: str
     is_folder: bool = False
-    """Whether it is several files; otherwise the one file is OUT itself."""
+    """Whether the export is a folder of files; otherwise it is the single file OUT."""
     files: Callable[[ExportedRun], Files]
-    """Raises BenchError when the run holds nothing for it."""
+    """Returns the files. Raises BenchError if the run has no data for the format."""
 
 
 def exporters() -> Mapping[str, RunExporter]:
-    """Returns every form by name."""
+    """Returns all export formats by name."""
     return catalog("eval.exporting", "EXPORT", RunExporter)
 
 
@@ -57,18 +57,18 @@ def name_trace(trace: Trace) -> str:
 
 
 def split_scores(scores: Sequence[Score]) -> tuple[dict[str, float], dict[str, str]]:
-    """Returns {metric: value}, and {metric: why} of those without a value."""
+    """Returns {metric: value}, and {metric: why} for the metrics without a value."""
     values = {score.metric: score.value for score in scores if score.value is not None}
     return values, {score.metric: score.why for score in scores if score.value is None}
 
 
 def count_usage(traces: Sequence[Trace]) -> dict[str, int]:
-    """Returns the tokens and requests of some traces, as promptfoo names them."""
+    """Returns the tokens and requests of the traces, under promptfoo's names."""
     tokens_in, tokens_out = (sum(getattr(t, name) or 0 for t in traces) for name in ("tokens_in", "tokens_out"))
     requests = sum(trace.calls for trace in traces)
     return {"total": tokens_in + tokens_out, "prompt": tokens_in, "completion": tokens_out, "numRequests": requests}
 
 
 def write_json(record: Mapping[str, Any]) -> Files:
-    """Returns the one file of an export in JSON."""
+    """Returns the only file of a JSON export."""
     return {"": json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False) + "\n"}

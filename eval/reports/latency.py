@@ -1,6 +1,6 @@
-"""How long answers took, and how that was measured: a run for throughput asks as many questions at once as its agent takes, a
-latency probe a few at once on a sample, each call made anew. Service time, the wait for a free place and the cost of failed
-attempts are kept apart."""
+"""Latency of answers, and how it was measured: a throughput run asks as many questions at once as its agent allows; a latency
+probe asks a few at once on a sample, with new calls only. Service time, waiting for a free place and the cost of failed
+attempts are reported separately."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,9 @@ MODES = ("throughput", "probe")
 PROBE_QUESTIONS = 50
 """Default number of a probe's questions."""
 DEFAULT_PROBE_WIDTH = 1
-"""Default number of questions that a probe asks at once."""
+"""Default number of concurrent questions of a probe."""
 SAMPLE_INDEX = 1_000_000
-"""Added to the index of a probe's samples, so that the ledger has none of its calls from elsewhere."""
+"""Offset of the sample index in a probe, so that the ledger has no stored calls for it."""
 
 
 def is_probe(settings: Settings) -> bool:
@@ -25,7 +25,7 @@ def is_probe(settings: Settings) -> bool:
 
 
 def describe_window(result: RunResult) -> str:
-    """Returns how the seconds of a run were measured, in words."""
+    """Describes how the seconds of a run were measured."""
     settings = result.run.system.settings
     if is_probe(settings):
         return f"probe, {settings.get('concurrency', DEFAULT_PROBE_WIDTH)} at once"
@@ -36,8 +36,9 @@ def describe_window(result: RunResult) -> str:
 
 
 def measure_latency(result: RunResult) -> dict[str, Any]:
-    """Returns the seconds that answers took; None = not measured. {"mode", "measured", "n", "mean", "p50", "p90"} are of their
-    service time, {"queued", "retrying"} mean seconds of waiting, {"tokens_out", "tokens_thinking"} mean tokens of an answer."""
+    """Returns the latency of the answers; None = not measured. {"mode", "measured", "n", "mean", "p50", "p90"} describe the
+    service time, {"queued", "retrying"} are mean seconds of waiting, {"tokens_out", "tokens_thinking"} mean tokens per
+    answer."""
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]
     p50, p90 = (float(quantile) for quantile in np.quantile(took, (0.5, 0.9))) if took else (None, None)

@@ -1,5 +1,5 @@
-"""A Report as a Page for people: scores by group, HawkBench's averages, comparisons in sentences, retrieval by overlap. Best
-and second are marked only where the paired interval allows it; the notes say first what was offline."""
+"""Lays a Report out as a Page for people: scores by group, HawkBench's averages, comparisons as sentences, retrieval by
+overlap. Best and second are marked only if the paired interval supports it; the notes begin with the offline parts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ Mark = Literal["best", "second"]
 
 
 def build_page(report: Report) -> Page:
-    """Returns the report's own page."""
+    """Returns the page of the report."""
     tables = [_tabulate_scores(report), _tabulate_times(report), _tabulate_judges(report), _tabulate_averages(report)]
     tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report), _tabulate_models(report)]
     tables = [table for table in tables if table.rows]
@@ -27,8 +27,9 @@ def build_page(report: Report) -> Page:
 
 
 def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Rows]) -> list[Cell]:
-    """Returns one column's cells, one per run, with best and second marked on a metric of quality.
-    Best only when its paired interval against the second lies on one side of 0; likewise second against the third."""
+    """Returns the cells of one column, one per run, with best and second marked for a quality metric.
+    Marks the best only if its paired interval against the second excludes 0; the same holds for the second against the
+    third."""
 
     def are_separated(a: int, b: int) -> bool:
         compared = report.compare_runs(a, b, metric, rows[a], rows[b])
@@ -40,7 +41,7 @@ def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence
 
 
 def mark_runs(metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]) -> dict[str, Mark]:
-    """Returns the marks of whole runs by id, from the intervals of a report's own comparisons."""
+    """Returns the marks of whole runs by id, from the intervals in a report's comparisons."""
     own = [comparison for comparison in comparisons if comparison["metric"] == metric]
     apart = {frozenset((comparison["a"], comparison["b"])) for comparison in own if _is_one_sided(comparison)}
     runs = list(means)
@@ -56,7 +57,7 @@ def _is_one_sided(comparison: Mapping[str, Any]) -> bool:
 def _find_best(
     metric: str, values: Sequence[float | None], are_separated: Callable[[int, int], bool]
 ) -> tuple[int | None, int | None]:
-    """Returns places of best and second; None where nothing separates them from the next."""
+    """Returns the indexes of best and second; None if no interval separates them from the next."""
     order = sorted((i for i, value in enumerate(values) if value is not None), key=lambda i: (-(values[i] or 0.0), i))
     if not is_quality(metric) or len(order) < 2 or not are_separated(order[0], order[1]):
         return None, None
@@ -64,7 +65,7 @@ def _find_best(
 
 
 def select_headlines(names: Sequence[str]) -> list[str]:
-    """Returns the names with a column: a metric's headline, a ranking's first place; no single judge's."""
+    """Returns the names that get a column: a metric's headline and @1 of a ranking, without values of single judges."""
     catalog = metrics()
     headlines = []
     for name in names:
@@ -99,7 +100,7 @@ def _tabulate_scores(report: Report) -> Table:
 
 
 def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n: bool = False) -> Cell:
-    """Returns a record's mean with its interval, and its n on request."""
+    """Returns a record's mean with its interval, and its n if `with_n`."""
     if record is None:
         return Cell(DASH)
     cell = interval_cell(Interval(record[mean], record["low"], record["high"], record["n"]))
@@ -107,7 +108,7 @@ def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n:
 
 
 def _tabulate_judges(report: Report) -> Table:
-    """Returns a row a judge of a run that people's marks are compared with."""
+    """Returns a row per judge of a run that is compared with human marks."""
     records = [
         {
             "run": name,
@@ -154,7 +155,7 @@ def _tabulate_averages(report: Report) -> Table:
 
 
 def _tabulate_times(report: Report) -> Table:
-    """Returns a row a run with reported seconds: how they were measured, what waited, what building cost."""
+    """Returns a row per run with reported seconds: measurement method, waiting times, building costs."""
     records = [
         {
             "run": name,
@@ -181,7 +182,7 @@ def _tabulate_times(report: Report) -> Table:
 
 
 def _tabulate_models(report: Report) -> Table:
-    """Returns a row for each model that a run used besides its agents: where it computed, and how."""
+    """Returns a row for each model that a run used besides its agents, with device and number format."""
     records = [
         {
             "run": name,
@@ -196,7 +197,7 @@ def _tabulate_models(report: Report) -> Table:
 
 
 def tabulate_building(seconds: float | None, building: Mapping[str, Any] | None, head: str) -> dict[str, Cell]:
-    """Returns the columns of what a run's building cost; `head` is that of its seconds."""
+    """Returns the columns with a run's building costs; `head` is the head of the seconds column."""
     costs = building or {}
     calls, price = figure(costs.get("calls"), 0), figure(costs.get("price"), 4)
     return {head: figure(seconds, 2), "building calls": calls, "building USD": price}
@@ -229,7 +230,7 @@ def _tabulate_comparisons(report: Report) -> Table:
 
 
 def _tabulate_ranks(report: Report) -> Table:
-    """Returns a row a run, a column a headline metric: place and the interval of places."""
+    """Returns a row per run, a column per headline metric: rank and its interval."""
     by_run = {(place["run"], place["metric"]): place for place in report.data["ranks"]}
     columns = select_headlines(sorted({metric for _, metric in by_run}))
 

@@ -1,5 +1,5 @@
-"""R-Eval's leaderboard (Table 3 of the paper): a task's mean, a domain's mean over its tasks, the mean over all tasks, and the
-places by each. Tasks weigh the same, however many questions they have."""
+"""R-Eval's leaderboard (Table 3 of the paper): the mean per task, the mean per domain over its tasks, the mean over all tasks,
+and the ranks by each. Tasks have equal weight, regardless of their number of questions."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -21,7 +21,7 @@ class TaskKey(NamedTuple):
 
 
 def average_all(values: Sequence[float | None]) -> float | None:
-    """Returns the plain mean; None where a value is missing: a mean of some tasks compares with no mean of all."""
+    """Returns the plain mean; None if a value is missing, because a mean over some tasks is not comparable."""
     numbers = [value for value in values if value is not None]
     return sum(numbers) / len(numbers) if numbers and len(numbers) == len(values) else None
 
@@ -33,7 +33,7 @@ def average_domains(means: Mapping[TaskKey, float | None]) -> dict[str, float | 
 
 
 def sum_levels(means: Mapping[TaskKey, float | None]) -> dict[Level, float | None]:
-    """Returns the sum of each level's tasks, by which systems are ranked at it."""
+    """Returns the sum over the tasks of each level, which decides the ranking at that level."""
     sums: dict[Level, float | None] = {}
     for level in dict.fromkeys(key.level for key in means):
         values = [value for key, value in means.items() if key.level == level]
@@ -43,7 +43,7 @@ def sum_levels(means: Mapping[TaskKey, float | None]) -> dict[Level, float | Non
 
 
 def rank_values(values: Mapping[K, float | None]) -> dict[K, float | None]:
-    """Returns places, 1 = the highest; equal values share their mean place (pandas' rank by average)."""
+    """Returns ranks, 1 = the highest; equal values share their mean rank (pandas' rank by average)."""
     numbers = [value for value in values.values() if value is not None]
     return {
         key: None if value is None else sum(other > value for other in numbers) + (numbers.count(value) + 1) / 2
@@ -52,5 +52,5 @@ def rank_values(values: Mapping[K, float | None]) -> dict[K, float | None]:
 
 
 def order_level(level: Level) -> tuple[int, tuple[int, float, str]]:
-    """Returns a sort key: the paper's levels first, in its order, any other after them."""
+    """Returns a sort key: the paper's levels first, in its order, then all others."""
     return (LEVELS.index(level) if level in LEVELS else len(LEVELS)), order_mixed(level)

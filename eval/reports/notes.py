@@ -1,5 +1,4 @@
-"""Notes before the figures of a report: unfinished or offline runs, judges without calibration, and doubts about the
-figures."""
+"""Notes before the tables of a report: unfinished or offline runs, uncalibrated judges, and doubts about the values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,12 +6,12 @@ from typing import Any
 from eval.reports.results import RunResult
 
 MAX_NAMED_RUNS = 3
-"""Runs that a sentence names."""
+"""Maximum number of runs named in a sentence."""
 OFFLINE_PARTS = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 
 def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping[str, Any]) -> list[str]:
-    """Returns what a reader must know before the figures."""
+    """Returns the notes that a reader needs before the tables."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
         sentences = [result.unfinished] if result.unfinished else []
@@ -31,7 +30,7 @@ def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping
 
 
 def _join_names(notes: Mapping[str, Sequence[str]], n: int) -> list[str]:
-    """Returns each sentence once, behind the runs of which it is true."""
+    """Returns each sentence once, preceded by the names of the runs it applies to."""
     return [f"{_name_runs(names, n)}: {sentence}" for sentence, names in notes.items()]
 
 
@@ -44,7 +43,7 @@ def _name_runs(names: Sequence[str], n: int) -> str:
 
 
 def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[str]:
-    """Returns what was asked of the runs' agents and their endpoints do not take: a footnote where means stand."""
+    """Returns footnotes for tables with means: requested parameters that the agents' endpoints did not accept."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
         for sentence in result.not_taken:
@@ -53,7 +52,7 @@ def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[s
 
 
 def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]:
-    """Returns the judges on which people marked too little, each once for all runs of which that is true."""
+    """Returns notes on judges with too few human marks, each once for all runs it applies to."""
     notes: dict[str, list[str]] = {}
     for name, run in zip(names, data["runs"], strict=True):
         lacking: dict[str, list[str]] = {}
@@ -66,7 +65,7 @@ def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]
 
 
 def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mapping[str, Any]) -> list[str]:
-    """Returns what speaks against the figures as they are: alarms, unequal failures, dependent questions."""
+    """Returns reasons to doubt the values: warnings, unequal failure rates, dependent questions."""
     by_id = {result.run.id: name for name, result in zip(names, results, strict=True)}
     alarms: dict[tuple[str, str], list[str]] = {}
     for alarm in data["alarms"]:

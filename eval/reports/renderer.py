@@ -1,4 +1,4 @@
-"""Renderers: ways to write a Page down. One a file in eval/reports/rendering/, its constant RENDERER."""
+"""Renderers write a Page in an output format. Each file in eval/reports/rendering/ declares one as its constant RENDERER."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from eval.page import Page
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Renderer:
-    """One way to write. Its name is its file's name."""
+    """One output format, named after its file."""
 
     label: str
     ending: str
-    """Of a file that holds it, with its dot."""
+    """File extension, including the dot."""
     render: Callable[[Page], str]
-    """Every byte depends on the page alone."""
+    """Returns the text of the page. The output depends only on the page."""
 
 
 def renderers() -> Mapping[str, Renderer]:
-    """Returns every renderer by name: csv, html, json, latex, table."""
+    """Returns all renderers by name: csv, html, json, latex, table."""
     return catalog("eval.reports.rendering", "RENDERER", Renderer)

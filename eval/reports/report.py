@@ -1,5 +1,5 @@
 """Compares runs: cells by level, domain or other names, HawkBench's averages beside the plain ones, every pair of runs on the
-same items, retrieval sliced by overlap. Everything comes from stored traces and scores; nothing is rounded here."""
+same items, retrieval by overlap. All values come from stored traces and scores; nothing is rounded here."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,52 +33,52 @@ from eval.reports.run_names import name_runs
 from eval.reports.summary import FigureSummary, average_points, compute_bounds, list_names, summarise_groups
 
 OVERLAP_ENDS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Ends of the overlap slices; the last one holds 1.0."""
+"""Bounds of the overlap slices; the last slice includes 1.0."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """Runs side by side."""
+    """The comparison of several runs."""
 
     results: Sequence[RunResult]
     rows: Sequence[Rows]
-    """By run, one a trace."""
+    """Rows by run, one per trace."""
     by: Sequence[str]
     seed: int
     resamples: int
     clusters: Clusters
-    """Of the items of all runs together: what is drawn as one."""
+    """Clusters of the items of all runs, which are resampled together."""
     order: Sequence[str]
-    """The clusters, in the order in which they are drawn: every figure of the report comes from the same draws."""
+    """Clusters in resampling order; all values of the report use the same resamples."""
     overall: Sequence[Sequence[Mapping[str, Any]]] = ()
-    """By run, its cells over all answers."""
+    """Cells over all answers, by run."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """CRAG's question types -> weight, where it is not 1."""
+    """CRAG's question types -> weight, if not 1."""
     data: Mapping[str, Any] = field(default_factory=dict)
-    """The report's JSON."""
+    """JSON of the report."""
 
     @cached_property
     def names(self) -> list[str]:
-        """The runs' names, unique and short."""
+        """Unique short names of the runs."""
         return name_runs([result.run for result in self.results])
 
     @property
     def notes(self) -> list[str]:
-        """The notes before the figures."""
+        """Notes before the tables."""
         return list_notes(self.names, self.results, self.data)
 
     @property
     def footnotes(self) -> list[str]:
-        """The footnotes of tables with means: the parameters that an agent did not accept."""
+        """Footnotes of tables with means: parameters that an agent did not accept."""
         return list_not_taken(self.names, self.results)
 
     def summaries(self, rows: Rows) -> dict[str, FigureSummary]:
-        """Returns the figures of some rows of one run, by full metric name.
-        Where clusters are so many that each is drawn by itself, only those of the rows are drawn."""
+        """Returns summaries of some rows of one run, by full metric name.
+        If there are so many clusters that each is resampled independently, only the clusters of the rows are resampled."""
         return self.summaries_of([rows], self.order if len(self.order) < MIN_POISSON_CLUSTERS else None)[0]
 
     def summaries_of(self, groups: Sequence[Rows], over: Sequence[str] | None) -> list[dict[str, FigureSummary]]:
-        """Returns the figures of each group, from one resampling of the clusters in `over` (None = its own)."""
+        """Returns the summaries of each group, from one resampling of the clusters in `over` (None = the groups' own)."""
         answers = [([row.points for row in rows], self.clusters_of(rows)) for rows in groups]
         return summarise_groups(answers, self.seed, self.resamples, over)
 
@@ -92,7 +92,7 @@ class Report:
         return float(np.mean(means)) if means else None
 
     def compare_runs(self, a: int, b: int, metric: str, rows_a: Rows, rows_b: Rows) -> Mapping[str, Any] | None:
-        """Returns the paired difference a - b on answers that both have a value for; None when there is none."""
+        """Returns the paired difference a - b on answers that have a value in both runs; None if there are none."""
         scored = ({row.key: row.points[metric].value for row in rows if metric in row.points} for rows in (rows_a, rows_b))
         values_a, values_b = ({key: value for key, value in own.items() if value is not None} for own in scored)
         differences = {key: value - values_b[key] for key, value in values_a.items() if key in values_b}
@@ -111,8 +111,9 @@ def build_report(
     cluster: str = "document",
     weights: Mapping[str, float] = MappingProxyType({}),
 ) -> Report:
-    """Returns the runs' report. Raises BenchError without any run, or on an unknown name in `by` or `cluster`. `cluster` says
-    what is drawn as one: the questions of an item, or also of its evidence documents (core/statistics/clusters.py)."""
+    """Returns the report of the runs. Raises BenchError without runs, or for an unknown name in `by` or `cluster`. `cluster`
+    defines the units of resampling: the questions of an item, or also of its evidence documents
+    (core/statistics/clusters.py)."""
     if not results:
         raise BenchError("A report needs at least one run: name one.")
     rows = [build_rows(result) for result in results]
@@ -140,7 +141,7 @@ def build_report(
 
 
 def regroup_report(report: Report, by: Sequence[str]) -> Report:
-    """Returns the same runs by other names; what does not depend on them is taken over."""
+    """Returns the report of the same runs, grouped by other names; reuses everything that does not depend on the grouping."""
     bare = replace(report, by=tuple(by))
     cells = report.overall if not by else [_compute_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
     triples = zip(report.data["runs"], cells, report.results, strict=True)
@@ -207,7 +208,7 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
 
 
 def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
-    """Returns each judge of a run against people, a line a kind of mark; one without marks has a line too."""
+    """Returns the calibration records of a run's judges, one per kind of mark; a judge without marks has one too."""
     result, rows = report.results[number], report.rows[number]
     records: list[dict[str, Any]] = []
     for judge in result.judges:
@@ -225,7 +226,7 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
 
 
 def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the cells; those that a judge gave say whether it is calibrated."""
+    """Returns the cells; a cell with a judged metric states whether the judge is calibrated."""
     marks = {name: is_calibrated(name, result.judges) for name in {cell["metric"] for cell in cells}}
     marked = {name: {} if mark is None else {"calibrated": mark} for name, mark in marks.items()}
     return [{**cell, **marked[cell["metric"]]} for cell in cells]
@@ -234,7 +235,7 @@ def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> l
 def _record_cells(
     key: Mapping[str, Any], rows: Rows, summaries: Mapping[str, FigureSummary], names: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Returns one cell a metric; a group whose every trace failed has its cells, too, without values."""
+    """Returns one cell per metric; a group in which every trace failed also has cells, without values."""
     failed = sum(row.failed for row in rows)
     cells = []
     for name in [n for n in names if n in summaries] or names:
@@ -247,13 +248,13 @@ def _record_cells(
 
 def average_cells(rows: Rows) -> dict[tuple[Any, ...], dict[str, float]]:
     """Returns {(domain, level): {metric: mean}}, unrounded.
-    (HawkBench rounds each cell to two decimals of a hundred before it averages; here a preset's layout rounds.)"""
+    (HawkBench rounds each cell to two decimals of a hundred before averaging; here a preset's layout rounds.)"""
     groups = group_rows(rows, ("domain", "level"))
     return {key: average_points([row.points for row in members]) for key, members in groups.items()}
 
 
 def _average_as_hawkbench(rows: Rows) -> dict[str, dict[str, float]]:
-    """Returns per metric each level's mean of its domains' means, and `overall`, the mean of all cells.
+    """Returns, by metric, each level's mean of its domains' means, and `overall`, the mean of all cells.
     Only items with a level count."""
     by_metric: dict[str, dict[str, list[float]]] = {}
     cells = average_cells([row for row in rows if row.level is not None])
@@ -268,7 +269,7 @@ def _average_as_hawkbench(rows: Rows) -> dict[str, dict[str, float]]:
 
 
 def _slice_by_overlap(rows: Rows) -> dict[tuple[float, float], list[ResultRow]]:
-    """Returns the rows by how much of the question's wording its evidence has; ranking metrics alone."""
+    """Returns the rows by the overlap between the question and its evidence, with ranking metrics only."""
     slices: dict[tuple[float, float], list[ResultRow]] = {}
     for low, high in pairwise(OVERLAP_ENDS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]

@@ -1,4 +1,4 @@
-"""What a report is made of: a run with its traces, scores and items, laid out as one row a trace, and how rows are grouped."""
+"""Input of a report: a run with its traces, scores and items, laid out as one row per trace, and the grouping of rows."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,52 +13,52 @@ from eval.reports.calibration import HumanMark, RunJudge
 from eval.reports.summary import list_names
 
 RowKey = tuple[str, str | None]
-"""Item, and variant or None."""
+"""Item id, and variant id or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One run as a report reads it."""
+    """The data of one run for a report."""
 
     run: Run
     traces: Sequence[Trace]
     scores: Sequence[Score]
     items: Mapping[str, Item]
-    """The release's items by id, in the revisions that were asked."""
+    """The release's items by id, in the revisions that the run used."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """Kind of each variant by its id."""
+    """Kind of each variant by id."""
     not_run: Sequence[Mapping[str, Any]] = ()
-    """{"language", "n", "why"}: what the run left out."""
+    """{"language", "n", "why"} of the questions that the run left out."""
     context_tokens: Mapping[str, int] = field(default_factory=dict)
     """Tokens of an item's given documents, by item id, for tables of a release; may be empty."""
     build_seconds: float | None = None
-    """Seconds that building memory, graph or index took; None = not measured."""
+    """Seconds for building memory, graph or index; None = not measured."""
     building: Mapping[str, Any] | None = None
-    """Costs of its building: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = it builds nothing."""
+    """Building costs: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = the system builds nothing."""
     models: Sequence[Mapping[str, Any]] = ()
-    """Models in this process and behind embedding and rerank endpoints: {"role", "model"} with device, dtype, prompts, ..."""
+    """Local models, and models behind embedding and rerank endpoints: {"role", "model"} with device, dtype, prompts, ..."""
     windows: Sequence[int] = ()
-    """How many questions were asked at once, in each of the jobs that answered some."""
+    """Number of concurrent questions in each job that answered some."""
     judges: Sequence[RunJudge] = ()
-    """Every judge at every metric of the run, with how much of it people marked."""
+    """All judges of all metrics of the run, with their number of human marks."""
     marks: Sequence[HumanMark] = ()
-    """What people agreed on for its answers, of batches that are closed."""
+    """Human consensus marks on the run's answers, from closed batches."""
     same_passages: int | None = None
-    """Questions with passages, where all of them have the very same ones; None = they differ, or nothing was retrieved."""
+    """Number of questions with passages if all of them have the same passages; None = they differ, or nothing was retrieved."""
     asked: int | None = None
-    """Questions that the run asks; None = as many as it has traces."""
+    """Number of questions in the run; None = the number of its traces."""
     judge_not_taken: Sequence[str] = ()
-    """What was asked of its judges and their endpoints do not take, as half sentences."""
+    """Sentence fragments on requested parameters that the judges' endpoints did not accept."""
 
     @property
     def not_taken(self) -> list[str]:
-        """The parameters that its agents did not accept, each once: a footnote at each of its means."""
+        """Parameters that the agents did not accept, each once; shown as a footnote at each mean."""
         own = dict.fromkeys(sentence for trace in self.traces for sentence in trace.not_taken)
         return [*own, *(f"of a judge, {sentence}" for sentence in self.judge_not_taken)]
 
     @property
     def unfinished(self) -> str:
-        """The run's missing part as half a sentence; "" when the run is finished."""
+        """Sentence fragment on the missing part of the run; "" if the run is finished."""
         answered = sum(trace.answer is not None for trace in self.traces)
         return describe_unfinished(self.asked or 0, len(self.traces), answered, len(self.scores))
 
@@ -79,7 +79,7 @@ class ResultRow:
     overlap: float | None
     failed: bool
     points: Mapping[str, Score]
-    """Scores by full metric name; of an answer that failed, those of metrics that count a refused call."""
+    """Scores by full metric name. A failed answer has only the scores of metrics that count a refused call."""
 
     @property
     def key(self) -> RowKey:
@@ -87,7 +87,7 @@ class ResultRow:
 
 
 def describe_unfinished(total: int, traces: int, answered: int, scores: int) -> str:
-    """Returns what a run with so many of each still lacks, half a sentence; "" when it is finished."""
+    """Describes what a run with these counts lacks, in a sentence fragment; "" if it is finished."""
     if traces < total:
         return f"not finished: {traces} of {total} questions were asked so far."
     return "not finished: its answers are not scored yet." if answered and not scores else ""
@@ -97,7 +97,7 @@ Rows = Sequence[ResultRow]
 
 
 def build_rows(result: RunResult) -> list[ResultRow]:
-    """Returns one row a trace, in the order of items and variants; traces of unknown items are left out."""
+    """Returns one row per trace, in the order of items and variants; omits traces of unknown items."""
     points: dict[RowKey, dict[str, Score]] = {}
     for score in result.scores:
         points.setdefault((score.item, score.variant), {})[score.metric] = score
@@ -114,7 +114,8 @@ def build_rows(result: RunResult) -> list[ResultRow]:
 
 
 def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
-    """Returns the full name of that part's scores, an offline judge's too, one with values first; None = not scored."""
+    """Returns the full name of the scores of that part, possibly from an offline judge; prefers a name with values; None = not
+    scored."""
     points = [row.points for row in rows]
     names = []
     for name in list_names(points):
@@ -126,8 +127,8 @@ def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
 
 
 def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
-    """Returns a row's values of those names: level, domain, task, kind, language or label.NAME.
-    Raises BenchError on another name."""
+    """Returns a function that gives a row's values of those names: level, domain, task, kind, language or label.NAME.
+    Raises BenchError for any other name."""
     plain = ("level", "domain", "task", "kind", "language")
     for name in by:
         if name not in plain and not (name.startswith("label.") and len(name) > 6):
@@ -143,7 +144,7 @@ def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
 
 
 def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, ...], list[ResultRow]]:
-    """Returns rows by key, keys in order (numbers before words, None last)."""
+    """Returns the rows grouped by key, in key order (numbers before words, None last)."""
     key = make_group_key(by)
     groups: dict[tuple[Any, ...], list[ResultRow]] = {}
     for row in rows:

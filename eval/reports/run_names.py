@@ -1,4 +1,4 @@
-"""Names of runs side by side: unique in a list, each by what sets it apart from the others."""
+"""Unique names for the runs in a list, based on the differences between them."""
 
 import json
 from collections import Counter
@@ -9,12 +9,12 @@ from agents.kind import needs_no_model
 from core.nouns import Run
 
 MAX_VALUE_CHARACTERS = 24
-"""Characters of a setting's value."""
+"""Maximum number of characters of a setting's value."""
 
 
 def name_runs(runs: Sequence[Run]) -> list[str]:
-    """Returns a short name per run: its system, retriever and agent, offline marked.
-    Of runs with the same of these, what most of the others do not have follows; the run's id where nothing else differs."""
+    """Returns a short name per run: its system, retriever and agent, with a mark if offline.
+    If these are equal, adds the facts that differ from most of the other runs; adds the run's id if nothing else differs."""
     bases = [_name_base(run) for run in runs]
     facts = [_list_facts(run) for run in runs]
     pairs = list(zip(bases, facts, strict=True))
@@ -28,13 +28,13 @@ def name_runs(runs: Sequence[Run]) -> list[str]:
 
 
 def _name_base(run: Run) -> str:
-    agent = "" if needs_no_model(run.agent) else run.agent or ""  # the mark says it
+    agent = "" if needs_no_model(run.agent) else run.agent or ""  # the offline mark replaces the agent's name
     parts = [run.system.name, str(run.config.get("retriever") or ""), str(run.config.get("embedding_model") or ""), agent]
     return " ".join(filter(None, parts)) + (" (offline)" if run.offline else "")
 
 
 def _list_facts(run: Run) -> dict[str, str]:
-    """Returns by name, in words, what may set a run apart from its namesakes; hashes are left out."""
+    """Returns the facts that may distinguish a run from runs of the same name: name -> text. Omits hashes."""
     settings = run.system.settings.items()
     facts = {name: f"{name} {_format_value(value)}" for name, value in settings if not str(value).startswith("b2:")}
     if sample := run.config.get("sample"):
@@ -50,7 +50,7 @@ def _format_value(value: Any) -> str:
 
 
 def _find_usual_facts(facts: Sequence[Mapping[str, str]]) -> dict[str, str | None]:
-    """Returns by fact what more than half of them have; None = most lack it."""
+    """Returns, by fact, the value shared by more than half of the runs; None = more than half lack the fact."""
     counts = {name: Counter(own.get(name) for own in facts) for name in dict.fromkeys(name for own in facts for name in own)}
     common = {name: count.most_common(1)[0] for name, count in counts.items()}
     return {name: value for name, (value, times) in common.items() if 2 * times > len(facts)}

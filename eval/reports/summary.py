@@ -1,5 +1,5 @@
-"""Means with their n and interval over answers (an item with its variants and repeats is one cluster), and data-set values that
-are not a plain mean of item values (s_f1)."""
+"""Means with n and interval over answers (an item with its variants and repeats is one cluster), and data-set values that are
+not a plain mean of item values (s_f1)."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
@@ -15,7 +15,7 @@ from eval.metric import Metric, join_name, metrics, split_name
 
 
 class ScorePoint(Protocol):
-    """One score: a value, or None and why."""
+    """One score: a value, or None with the reason."""
 
     @property
     def value(self) -> float | None: ...
@@ -24,25 +24,25 @@ class ScorePoint(Protocol):
 
 
 Answer = Mapping[str, ScorePoint]
-"""The scores of one answer by full metric name."""
+"""Scores of one answer by full metric name."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureSummary:
-    """One figure of a table."""
+    """One value of a table, with its interval."""
 
     mean: float | None
-    """None = no value, and `why` says why."""
+    """Mean; None = no value, with the reason in `why`."""
     n: int
     low: float | None
-    """Lower end of the 95 % interval; None with fewer than two clusters, which have none."""
+    """Lower end of the 95 % interval; None with fewer than two clusters."""
     high: float | None
     unscored: int = 0
-    """Answers that have the metric but no value of it."""
+    """Number of answers that have the metric but no value."""
     why: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Returns it as JSON values."""
+        """Returns the summary as JSON values."""
         record = {"mean": self.mean, "n": self.n, "low": self.low, "high": self.high, "unscored": self.unscored}
         return record | ({"why": self.why or "nothing scored"} if self.mean is None else {})
 
@@ -50,7 +50,7 @@ class FigureSummary:
 def summarise_answers(
     answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
 ) -> dict[str, FigureSummary]:
-    """Returns a summary of each metric of any answer, in order; `clusters` has one entry an answer."""
+    """Returns a summary of each metric that any answer has, in order; `clusters` has one entry per answer."""
     return summarise_groups([(answers, clusters)], seed, resamples)[0]
 
 
@@ -60,7 +60,7 @@ def summarise_groups(
     resamples: int = RESAMPLES,
     over: Sequence[Hashable] | None = None,
 ) -> list[dict[str, FigureSummary]]:
-    """Returns the summaries of many groups from one resampling: of all their clusters, or of those in `over`."""
+    """Returns the summaries of many groups from one resampling of all their clusters, or of the clusters in `over`."""
     names = [list_names(answers) for answers, _ in groups]
     tables = [_lay_out(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
     columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
@@ -83,7 +83,7 @@ def _summarise_group(names: Sequence[str], table: Any, drawn: Draws, answers: Se
 
 
 def average_points(answers: Sequence[Answer]) -> dict[str, float]:
-    """Returns {metric: mean} without intervals, data-set rules included; metrics without values are left out."""
+    """Returns {metric: mean} without intervals, including data-set values; omits metrics without values."""
     values: dict[str, list[float]] = {name: [] for name in list_names(answers)}
     for answer in answers:
         for name, point in answer.items():
@@ -98,12 +98,12 @@ def average_points(answers: Sequence[Answer]) -> dict[str, float]:
 
 
 def list_names(answers: Sequence[Answer]) -> list[str]:
-    """Returns every metric that any of the answers has, in order."""
+    """Returns every metric that any answer has, in order."""
     return sorted({name for answer in answers for name in answer})
 
 
 def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
-    """Returns the means with every failure at the scale's low end, and at its high end; None = open scale."""
+    """Returns the means with every failure at the lower and at the upper end of the scale; None = unbounded scale."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
         return None
@@ -114,7 +114,7 @@ def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float
 
 
 def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
-    """Returns answers by metrics, NaN for no value."""
+    """Returns a table answers x metrics, with NaN for no value."""
     table = np.full((len(answers), len(names)), math.nan)
     for row, answer in enumerate(answers):
         for column, name in enumerate(names):
@@ -125,13 +125,13 @@ def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
 
 
 def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
-    """Returns {name with .offline and .judge1: metric} of those with a data-set value of their own."""
+    """Returns {name with .offline and .judge1: metric} for metrics with a data-set value."""
     bases = {split_name(name).base: metrics().get(split_name(name).metric) for name in names}
     return {base: metric for base, metric in bases.items() if metric is not None and metric.derived is not None}
 
 
 def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
-    """Returns intervals of the derived values; their parts are drawn together, as they belong together."""
+    """Returns intervals of the derived values; their parts are resampled together."""
     columns = [i for i, name in enumerate(names) if split_name(name).base == base and not np.isnan(table[:, i]).all()]
     parts = [split_name(names[i]).part for i in columns]
     rule = metric.derived

@@ -1,1 +1,1 @@
-"""One retriever a file, its constant RETRIEVER."""
+"""Retrievers; each file declares one as its constant RETRIEVER."""

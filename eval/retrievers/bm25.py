@@ -10,8 +10,8 @@ from eval.retriever import Passages, Retriever, RetrieverContext, Search
 from eval.settings import Settings
 
 INDEX = {"retriever": "bm25", "version": 1}
-"""The key of its stored index, in which every other retriever names itself; the version goes up when core.retrieval.search or
-core.text.words makes another index of the same texts."""
+"""Key of the stored index; every other retriever uses its own name. Increase the version when core.retrieval.search or
+core.text.words builds another index from the same texts."""
 
 
 def build(passages: Passages, _settings: Settings, context: RetrieverContext) -> Search:

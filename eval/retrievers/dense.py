@@ -20,14 +20,14 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
         return {"vectors": encode_index_rows(model, passages.texts)}
 
     key = {"retriever": "dense", "model": model.identity}
-    is_stored = model.identity is not None  # else it is fitted anew on each corpus
+    is_stored = model.identity is not None  # a model without an identity is fitted anew on each corpus
     arrays = context.load_arrays(key, encode_texts) if is_stored else encode_texts()
     readable = [query for query in context.queries if model.max_tokens is None or model.count_tokens(query) <= model.max_tokens]
     return DenseIndex(passages.spans, passages.texts, model, readable, arrays["vectors"]).search
 
 
 def _check_texts(model: Embedder, passages: Passages) -> None:
-    """Raises BenchError when the model cannot be used on these chunks."""
+    """Raises BenchError if the model cannot be used on these chunks."""
     why = explain_unusable(model, passages.language, passages.texts)
     if why is not None:
         raise BenchError(f"Dense retrieval cannot answer {passages.language}: {why}")
@@ -38,7 +38,7 @@ def _check_texts(model: Embedder, passages: Passages) -> None:
 
 
 def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
-    """Returns the model itself, so that a chunk of chunk_tokens is one that it reads whole; None where it has no limit."""
+    """Returns the dense model, so that chunk_tokens is measured with its tokenizer; None if the model has no length limit."""
     if settings["embedding_model"] == "lexical_vectors":
         return None
     model = load_embedder(settings, embedders)

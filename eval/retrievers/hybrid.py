@@ -11,7 +11,7 @@ LIST_DEPTH = Setting(0, "Passages that each list holds, where that is more than 
 
 
 def search_both(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
-    """Returns (query, k) -> hits of BM25 and dense, `depth` or k of each. Raises BenchError as dense does."""
+    """Returns (query, k) -> hits of BM25 and dense, max(k, `depth`) of each. Raises BenchError as dense does."""
     depth = settings["depth"]
     by_words, by_meaning = bm25.build(passages, settings, context), dense.build(passages, settings, context)
     return lambda query, k: (by_words(query, max(k, depth)), by_meaning(query, max(k, depth)))

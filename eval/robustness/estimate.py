@@ -1,5 +1,5 @@
-"""Means over items with their bootstrap interval, clustered by item, and their sample deviation over repeated runs. Every
-column is a sum over a count an item, so that means of items and means of wordings are drawn alike."""
+"""Means over items with bootstrap intervals, clustered by item, and their sample deviation over repeated runs. Every column has
+a sum and a count per item, so that means over items and means over wordings are resampled in the same way."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,43 +11,43 @@ from core.statistics.statistics import intervals
 
 
 class Estimate(NamedTuple):
-    """One figure of a table."""
+    """One value of a table, with its interval."""
 
     mean: float | None
-    """The mean of the runs' means; None = undefined, and `why` says why."""
+    """Mean of the runs' means; None = undefined, with the reason in `why`."""
     low: float | None = None
     """Lower end of the 95 % interval; None with fewer than two items."""
     high: float | None = None
     n: int = 0
-    """Values of the run that has most: items, or wordings where all rewrites are taken together."""
+    """Number of values in the run with the most: items, or wordings if all rewrites are pooled."""
     sd: float | None = None
     """Sample deviation of the runs' means; None with one run."""
     runs: int = 0
-    """Runs with a value."""
+    """Number of runs with a value."""
     undefined: int = 0
-    """Answered wordings (or items) of all runs without a value."""
+    """Number of answered wordings (or items) without a value, over all runs."""
     why: str = ""
 
 
 class FigureColumn(NamedTuple):
-    """One figure of one run, not yet averaged."""
+    """One measure of one run, before averaging."""
 
     sums: Any
-    """float64 (items,): 0 where there is no value."""
+    """float64 (items,): sums of values; 0 if there are none."""
     counts: Any
-    """float64 (items,): how many values each sum is of."""
+    """float64 (items,): number of values in each sum."""
     undefined: Any
-    """float64 (items,): how many were answered and have no value."""
+    """float64 (items,): number of answered wordings without a value."""
     why: str = ""
 
     def select_items(self, selected: Any) -> "FigureColumn":
-        """Returns the same over some of the items (1 = selected, else 0)."""
+        """Returns the column restricted to some items (1 = selected, else 0)."""
         return FigureColumn(self.sums * selected, self.counts * selected, self.undefined * selected, self.why)
 
 
 def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
-    """Returns one Estimate a figure; `columns` = the figures of each run, in one order, over the same items.
-    All are drawn together: the items of every run and figure come in the same resamples."""
+    """Returns one Estimate per measure; `columns` = the measures of each run, in the same order, over the same items.
+    All runs and measures share the same resamples of items."""
     if not columns or not columns[0]:
         return []
     runs, figures = len(columns), len(columns[0])
@@ -57,7 +57,7 @@ def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resam
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums.sum(axis=0) / n
     filled = (counts > 0).any(axis=1)
-    centred = (sums - np.where(np.isnan(means), 0.0, means) * counts)[filled]  # a constant column stays exactly constant
+    centred = (sums - np.where(np.isnan(means), 0.0, means) * counts)[filled]  # keeps a constant column exactly constant
     drawn = _draw_means(centred, counts[filled], means, seed, resamples)
     by_run, n = means.reshape(runs, figures), n.reshape(runs, figures)
     present = ~np.isnan(by_run)
@@ -78,7 +78,7 @@ def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resam
 
 
 def _draw_means(centred: Any, counts: Any, means: Any, seed: int, resamples: int) -> Any:
-    """Returns (columns, resamples) of resampled means; 0 for a column without values: sums over runs stay sums."""
+    """Returns resampled means (columns, resamples); 0 for a column without values, so that sums over runs stay valid."""
     drawn = np.zeros((len(means), resamples))
     if not len(centred):
         return drawn

@@ -1,4 +1,5 @@
-"""Items as families of wordings: which of them break most under another wording, and one of them opened."""
+"""Families: the wordings of an item. Ranks items by the share of rewrites that turn a right answer wrong, and lists the
+wordings of one item."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,47 +15,47 @@ from eval.robustness.study import Study
 
 
 class Family(NamedTuple):
-    """One item of one run with what its wordings did."""
+    """One item of one run, with the effect of its wordings."""
 
     item: str
     query: str
-    """In the original's words; "" where those were not asked."""
+    """Text of the original question; "" if it was not asked."""
     is_right: bool | None
-    """The original's answer; None = failed or not known."""
+    """Whether the answer to the original is right; None = failed or not known."""
     rewrites: int
-    """Answered ones."""
+    """Number of answered rewrites."""
     broken: int
-    """Those of them that were right before and are wrong now."""
+    """Number of rewrites with a wrong answer where the original's is right."""
     mended: int
-    """Those of them that were wrong before and are right now."""
+    """Number of rewrites with a right answer where the original's is wrong."""
     failed: int
-    """Wordings whose answer failed."""
+    """Number of wordings whose answer failed."""
     spread: float | None
-    """Diversity of its answers; None with fewer than two that have a vector, or where it was not requested."""
+    """Diversity of the answers; None with fewer than two answer vectors, or if not requested."""
     fewest: int | None
-    """Searches of the wording with the fewest; None where they are not known."""
+    """Searches of the wording with the fewest; None if unknown."""
     most: int | None
 
     @property
     def order(self) -> tuple[float, float, float, str]:
-        """A sort key, see rank_families."""
+        """Sort key, see rank_families."""
         n = max(self.rewrites, 1)
         return -self.broken / n, -self.mended / n, -(self.spread or 0.0), self.item
 
 
 class Wording(NamedTuple):
-    """One wording of an opened family."""
+    """One wording of a family."""
 
     record: WordingRecord
     similarity: float | None
-    """Of its answer to the original's; None for the original, and where one has no vector."""
+    """Similarity of its answer to the original's; None for the original, and if either has no vector."""
     question_similarity: float | None
 
 
 def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
-    """Returns every item with a rewrite, those first of whose rewrites the largest share breaks.
-    Then those that mend (an answer that depends on the wording, too), then the widest spread; by id where all is equal.
-    `with_spread` embeds every answer."""
+    """Returns all items with a rewrite, ordered by the share of rewrites that turn a right answer wrong, largest first.
+    Ties are ordered by the share that turns a wrong answer right (which also shows dependence on wording), then by spread, then
+    by id. `with_spread` embeds every answer."""
     rows: dict[str, list[WordingRecord]] = defaultdict(list)
     for record in run.asked:
         rows[record.item].append(record)
@@ -64,7 +65,7 @@ def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
 
 
 def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
-    """Returns every wording of an item in one run, the original first; failed ones among them."""
+    """Returns all wordings of an item in one run, including failed ones, the original first."""
     own = [record for record in study.layouts[arm][repeat].asked if record.item == item]
     original = next((record for record in own if record.kind == ORIGINAL), None)
 

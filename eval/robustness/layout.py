@@ -1,5 +1,5 @@
-"""What the query-variation tables share: a row per system and figure, a column per kind of wording, once over all items and
-once over those that have all kinds; then every figure by itself, with its n, interval, deviation and what it lacks."""
+"""Shared layout of the query-variation tables: a row per system and measure, a column per kind of wording, over all items and
+again over the items that have all kinds; then every value with its n, interval, deviation and missing values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,12 +16,12 @@ ALL, COMPLETE = "all items", "items with all kinds"
 
 
 class FigureRow(NamedTuple):
-    """One figure as its table prints it."""
+    """One measure with its display format."""
 
     source: str | Measure
-    """A name of MEASURES, or a measure of its own."""
+    """A name in MEASURES, or a Measure."""
     scale: float = 1.0
-    """100 = in hundredths."""
+    """Display factor; 100 = in hundredths."""
     digits: int = 3
 
     @property
@@ -30,14 +30,14 @@ class FigureRow(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The key of its figures."""
+        """Key of the measure's values."""
         return self.source if isinstance(self.source, str) else self.source.label
 
 
 ArmFigures = Mapping[tuple[str, str], Estimate]
-"""(measure, kind) -> figure."""
+"""(measure, kind) -> estimate."""
 FiguresByArm = Mapping[int, ArmFigures]
-"""By number of the arm."""
+"""Estimates by arm index."""
 
 
 def list_rows_in_hundredths(*names: str) -> list[FigureRow]:
@@ -49,13 +49,13 @@ def list_figure_rows(*names: str, digits: int = 3) -> list[FigureRow]:
 
 
 def list_subsets(study: Study) -> dict[str, Any]:
-    """Returns the item weights of the subsets, 1 or 0; the second only where it differs from the first."""
+    """Returns the item weights of the subsets, 1 or 0; includes the second subset only if it differs from the first."""
     subsets = {ALL: study.complete * 0 + 1}
     return subsets | ({COMPLETE: study.complete} if 0 < study.n_complete < len(study.items) else {})
 
 
 def collect_figures(study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None) -> dict[str, FiguresByArm]:
-    """Returns which items -> arm -> its figures."""
+    """Returns subset -> arm -> its estimates."""
     sources, chosen = [row.source for row in rows], range(len(study.arms)) if arms is None else arms
     subsets = [(which, which == COMPLETE) for which in list_subsets(study)]
     return {which: {arm: study.figures(arm, sources, only_complete=only) for arm in chosen} for which, only in subsets}
@@ -69,8 +69,8 @@ def make_preset(
     drawn: Mapping[str, str] = {},
     is_low_good: bool = False,
 ) -> Preset:
-    """Returns a preset of those figures; `drawn` = figure -> title of its drawing, if any rewrite has a value.
-    Of many systems those with the highest means are drawn, with `is_low_good` the lowest."""
+    """Returns a preset of those measures; `drawn` = measure -> title of its figure, drawn if any rewrite has a value.
+    If there are too many systems, draws those with the highest means (with `is_low_good`, the lowest)."""
 
     def build(study: Study) -> Page:
         figures = collect_figures(study, rows)
@@ -94,7 +94,7 @@ def build_page(
     arms: Sequence[int] | None = None,
     figures: Mapping[str, FiguresByArm] | None = None,
 ) -> Page:
-    """Returns the paper's tables of those figures, then the figures one by one."""
+    """Returns the paper's tables of those measures, then all values one by one."""
     figures = collect_figures(study, rows, arms) if figures is None else figures
     of_wordings = [row for row in rows if row.measure.at != "item"]
     of_items = [row for row in rows if row.measure.at == "item"]
@@ -109,7 +109,7 @@ def build_page(
 def tabulate_kinds(
     title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm, notes: Sequence[str] = ()
 ) -> Table:
-    """Returns a row per arm and figure, a column per kind."""
+    """Returns a row per arm and measure, a column per kind."""
     heads = list_columns(study, rows)
     lines = []
     for arm, figures in by_arm.items():
@@ -120,7 +120,7 @@ def tabulate_kinds(
 
 
 def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm) -> Table:
-    """Returns a row an arm, a column a figure of whole items."""
+    """Returns a row per arm, a column per item-level measure."""
     records = [
         {
             "system": study.arms[arm].name,
@@ -132,14 +132,14 @@ def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm:
 
 
 def list_columns(study: Study, rows: Sequence[FigureRow]) -> list[str]:
-    """Returns the kinds that any of the figures has."""
+    """Returns the kinds that any of the measures has."""
     at = {row.measure.at for row in rows}
     kinds = (["original"] if "wording" in at else []) + ([*study.rewrites, REWRITES] if at & {"wording", "rewrite"} else [])
     return kinds + ([ITEMS] if "item" in at else [])
 
 
 def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, FiguresByArm]) -> Table:
-    """Returns one line a figure, in its own scale."""
+    """Returns one line per estimate, in its own scale."""
     records = []
     for which, by_arm in figures.items():
         for arm, own in by_arm.items():
@@ -158,7 +158,7 @@ def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, 
 
 
 def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
-    """Returns the mean, with its deviation over repeats; n/a for none, "" where it has no such column."""
+    """Returns the mean, with its deviation over repeats; n/a if undefined, "" if the measure has no such column."""
     if estimate is None:
         return Cell("")
     if estimate.mean is None:
@@ -168,7 +168,7 @@ def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
 
 
 def draw_figure(title: str, study: Study, row: FigureRow, by_arm: FiguresByArm, is_low_good: bool = False) -> Figure:
-    """Returns kinds on the axis, a line a system."""
+    """Returns a figure with kinds on the axis and a line per system."""
     axis = [kind for kind in list_columns(study, [row]) if kind not in (REWRITES, ITEMS)]
     lines: list[Line] = [
         (study.arms[arm].name, [PlottedValue.from_interval(figures[row.name, kind], row.scale) for kind in axis])
@@ -180,19 +180,19 @@ def draw_figure(title: str, study: Study, row: FigureRow, by_arm: FiguresByArm, 
 
 
 def has_value(row: FigureRow, study: Study, by_arm: FiguresByArm) -> bool:
-    """Returns whether any system has a value of it on any rewrite."""
+    """Returns whether any system has a value of the measure on any rewrite."""
     return any(figures[row.name, kind].mean is not None for figures in by_arm.values() for kind in study.rewrites)
 
 
 def find_axis_end(values: Sequence[PlottedValue]) -> float:
-    """Returns a round end of the axis that holds every value and interval."""
+    """Returns a round upper end of the axis that includes every value and interval."""
     most = max((end for spot in values for end in (spot.value, spot.high) if end is not None), default=1.0)
     steps = [factor * 10.0**power for power in range(-3, 7) for factor in (1, 2, 4, 8)]
     return next((step for step in steps if step >= most), most)
 
 
 def list_notes(study: Study) -> list[str]:
-    """Returns what a reader must know before the figures: whose they are, over which items, what failed."""
+    """Returns the notes that a reader needs before the tables: source, items, failures."""
     notes = list(study.notes)
     for number, arm in enumerate(study.arms):
         failed = study.count_failures(number)

@@ -1,5 +1,5 @@
-"""Texts as vectors for similarity and spread, by the model and under the language guard of embed_cosine: a text that the model
-does not know, or would have to cut, has no vector, and the reason is reported."""
+"""Embeds texts for similarity and spread, with the model and the language check of embed_cosine: a text that the model does not
+know, or would truncate, has no vector, and the reason is reported."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -17,21 +17,21 @@ class Meanings(NamedTuple):
     """The vectors of some texts."""
 
     vectors: Any
-    """float32 (different texts, d), rows of length 1."""
+    """float32 (distinct texts, d), rows of length 1."""
     rows: Any
-    """int (texts,): the vector of each; -1 = none."""
+    """int (texts,): vector index of each text; -1 = none."""
     why: str
-    """Why some have none; "" where all have one."""
+    """Reason why some texts have no vector; "" if all have one."""
 
 
 class Embed(Protocol):
-    """Embeds texts of those languages; questions and what is searched for as queries."""
+    """Embeds texts in the given languages; questions and search queries use the query side."""
 
     def __call__(self, texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings: ...
 
 
 def embed_with(model: Embedder) -> Embed:
-    """Returns what embeds texts by that model; equal texts are encoded once."""
+    """Returns a function that embeds texts with that model; equal texts are encoded once."""
 
     def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
         pairs = list(zip(texts, languages, strict=True))

@@ -1,4 +1,4 @@
-"""Every figure of robustness by its name: its label, what it is counted over, and its values on one run."""
+"""All robustness measures by name, with label, unit (wording, rewrite or item), and values on one run."""
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
@@ -23,18 +23,18 @@ SEARCHES, CALLS, CORRECT, ACT = (attrgetter(name) for name in ("searches", "call
 
 
 class Measure(NamedTuple):
-    """One figure."""
+    """One robustness measure."""
 
     label: str
     at: At
-    """wording: of every question asked, the original's too; rewrite: of a rewrite beside the original; item: of all its
-    wordings together."""
+    """Unit of the measure. wording: every question asked, including the original; rewrite: a rewrite compared with the
+    original; item: all wordings of an item together."""
     values: Column
-    """One a row of the run, or one an item; NaN = undefined."""
+    """Returns one value per row of the run, or one per item; NaN = undefined."""
     reason: str | Callable[[RunLayout], str] = ""
-    """Why it has no value where it has none."""
+    """Reason for a missing value."""
     is_whole: Callable[[RunLayout], bool] = lambda run: True
-    """False = the figure says nothing on this run at all, so that it is n/a."""
+    """Returns whether the measure is meaningful on the run; False = it is shown as n/a."""
 
     def explain(self, run: RunLayout) -> str:
         return self.reason if isinstance(self.reason, str) else self.reason(run)
@@ -57,7 +57,7 @@ def _explain_hops(run: RunLayout) -> str:
 
 
 def _compare_with_original(rule: Rule, column: Column) -> Column:
-    """Returns a rule over a rewrite's value and its original's."""
+    """Returns a column that applies the rule to each value and the value of its original."""
 
     def values(run: RunLayout) -> Any:
         own = column(run)
@@ -83,7 +83,7 @@ def _measure_outcome(rule: Rule) -> Column:
 
 
 def _compare_meanings(run: RunLayout, texts: Meanings) -> Any:
-    """Returns the similarity of each row's text to its original's."""
+    """Returns the similarity between each row's text and its original's."""
     rows = texts.rows
     originals = np.where(run.base >= 0, rows[run.base], -1) if len(rows) else rows
     return measure_similarity(texts.vectors, rows, originals)
@@ -163,7 +163,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def make_hop_measure(name: str, hop: int) -> Measure:
-    """Returns search_similarity or retrieval_failure at one hop (from 1), over the answers that have it.
+    """Returns search_similarity or retrieval_failure at one hop (from 1), over the answers that have the hop.
     These are the curves of the study's figures 6 and 8."""
 
     def measure_similarity_at_hop(run: RunLayout) -> Any:

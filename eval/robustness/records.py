@@ -1,5 +1,5 @@
-"""The plain records of which every figure of robustness is made: one question in one wording, asked once. One function makes
-them from stored traces, another from the lines of a predictions file."""
+"""Input records of all robustness measures: one question in one wording, asked once. Records come from stored traces or from
+the lines of a predictions file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class RetrievalHop(NamedTuple):
 
     query: str
     documents: tuple[str, ...]
-    """Ids of the documents of its passages, best first, each once."""
+    """Ids of the documents of its passages, best first, without repetition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +30,39 @@ class WordingRecord:
 
     item: str
     variant: str | None
-    """None = the original wording."""
+    """Variant id; None = the original wording."""
     kind: str
-    """Kind of the rewrite; "original" for the item's own words."""
+    """Kind of the rewrite; "original" for the item's own wording."""
     run: str
     repeat: int
     language: str
     query: str
-    """The question as it was asked."""
+    """Text of the question."""
     answer: str | None
-    """None = the system failed, and nothing else of this record counts; "" is an answer."""
+    """Answer; None = the system failed, and the rest of the record is ignored; "" is an answer."""
     correct: float | None
-    """in_accuracy, 0 or 1; None without a gold answer that holds a token, or when the system failed."""
+    """in_accuracy, 0 or 1; None without a gold answer that contains a token, or if the system failed."""
     searches: int | None
-    """Retrievals that were executed; None where the system does not report them."""
+    """Number of executed retrievals; None if the system does not report them."""
     calls: int | None
-    """Calls to a language model."""
+    """Number of calls to a language model."""
     hops: tuple[RetrievalHop, ...] | None
-    """Each executed retrieval, in order; None where only their number is known, or nothing is."""
+    """Executed retrievals in order; None if unknown, or if only their number is known."""
     gold: frozenset[str]
-    """Ids of the documents that hold the item's evidence."""
+    """Ids of the documents with the item's evidence."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     loss: float | None = None
     """Mean negative log-likelihood of the question's tokens under a language model; None = not measured."""
     length: float | None = None
-    """The question's tokens as that model counts them; None = not measured."""
+    """Number of tokens of the question, counted with that model's tokenizer; None = not measured."""
     is_extracted: bool | None = True
-    """Whether an answer stood in what the model wrote; None when the system failed."""
+    """Whether an answer was extracted from the model's output; None if the system failed."""
 
 
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
-    """Returns the trace's executed searches in order; () = it did not search. A refused search is none.
-    None for an outside system that reports no retrieval of its own: whether it searched is not known."""
+    """Returns the executed searches of the trace in order, without refused ones; () = it did not search.
+    None for an outside system that reports no retrieval, because it may have searched."""
     executed = [hop for hop in list_hops(trace) if not hop.blocked]
     hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
     adapter = systems().get(system)
@@ -76,8 +76,8 @@ def read_traces(
     variants: Mapping[str, Variant],
     losses: Mapping[tuple[str, str | None], tuple[float | None, float | None]],
 ) -> list[WordingRecord]:
-    """Returns one record a trace; `losses` = (query loss, tokens) by item and variant, where scored.
-    Traces of unknown items or variants are left out."""
+    """Returns one record per trace; `losses` = (query loss, tokens) by item and variant, if scored.
+    Omits traces of unknown items or variants."""
     records = []
     for trace in traces:
         item = items.get(trace.item)
@@ -113,10 +113,10 @@ def read_traces(
 
 def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
     """Returns the records of a predictions file.
-    A line with `parent` and `kind` is a rewrite of the question whose id its parent is; that line, or one of kind "original",
-    is the original. A line may also hold `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]), `gold` (document ids),
-    `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError where two lines are the original of
-    one question, or one of those fields cannot be read."""
+    A line with `parent` and `kind` is a rewrite of the question with the id `parent`; that question's line, or a line of kind
+    "original", is the original. A line may also contain `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]), `gold`
+    (document ids), `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError if a question has two
+    originals, or a field is invalid."""
     originals: set[tuple[str, int]] = set()
     records, languages = [], find_languages(lines)
     for line in lines:

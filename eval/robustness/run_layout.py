@@ -1,5 +1,5 @@
-"""One run's records as columns, a row an answered question, with what the same agent answered without retrieval beside it. What
-takes long (vectors, overlaps of searches) is computed at first use and kept. NaN = not known."""
+"""The records of one run as columns, with a row per answered question, next to the same agent's answers without retrieval.
+Expensive values (vectors, overlaps of searches) are computed at first use and cached. NaN = not known."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from eval.robustness.records import ORIGINAL, WordingRecord
 
 
 class RunLayout:
-    """One run, laid out."""
+    """The records of one run as columns."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class RunLayout:
         without: Sequence[WordingRecord] | None,
         embed: Embed,
     ) -> None:
-        """Numbers the `items` and `kinds` that all runs together hold, the original wording 0.
+        """`items` and `kinds` number the items and kinds of all runs; the original wording is 0.
         `without` = the same agent's answers without retrieval."""
         ordered = sorted((r for r in records if r.item in items), key=lambda r: (items[r.item], kinds[r.kind], r.variant or ""))
         self.items, self.kinds, self.size = items, kinds, len(items)
@@ -36,18 +36,18 @@ class RunLayout:
         self.kind = np.array([kinds[record.kind] for record in self.records], np.int64)
         originals = {record.item: row for row, record in enumerate(self.records) if record.kind == ORIGINAL}
         self.base = np.array([originals.get(record.item, -1) for record in self.records], np.int64)
-        """Row of the item's original wording; -1 where that has no answer."""
+        """Row of the item's original wording; -1 if it has no answer."""
         self.is_rewrite: Any = self.kind != 0
         self.has_without = without is not None
         self._without = {(r.item, r.variant): r.correct for r in without or () if r.answer is not None}
         self._embed = embed
 
     def column(self, value: Callable[[WordingRecord], float | None]) -> Any:
-        """Returns that field of each row."""
+        """Returns the value of each row."""
         return _make_array(value(record) for record in self.records)
 
     def of_original(self, values: Any) -> Any:
-        """Returns for each row the value that its item's original wording has."""
+        """Returns, for each row, the value of its item's original wording."""
         return np.where(self.base >= 0, values[self.base], np.nan) if len(values) else values
 
     @cached_property
@@ -73,12 +73,12 @@ class RunLayout:
 
     @cached_property
     def without_retrieval(self) -> Any:
-        """Correctness without retrieval of the same words."""
+        """Correctness of the answer without retrieval to the same wording."""
         return self.column(lambda record: self._without.get((record.item, record.variant)))
 
     @cached_property
     def without_on_original(self) -> Any:
-        """Correctness without retrieval of the original wording."""
+        """Correctness of the answer without retrieval to the original wording."""
         return self.column(lambda record: self._without.get((record.item, None)))
 
     @cached_property
@@ -93,12 +93,12 @@ class RunLayout:
 
     @cached_property
     def spread(self) -> Any:
-        """Diversity by item, the original among its answers."""
+        """Diversity of the answers by item, including the original's."""
         return formulas.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
 
     @cached_property
     def spread_of_rewrites(self) -> Any:
-        """Diversity by item, of the rewrites alone."""
+        """Diversity of the answers by item, rewrites only."""
         rows = np.where(self.is_rewrite, self.answers.rows, -1)
         return formulas.measure_diversity(self.answers.vectors, rows, self.item, self.size)
 
@@ -116,7 +116,7 @@ class RunLayout:
 
     @cached_property
     def hits(self) -> list[tuple[bool, ...] | None]:
-        """Of each row, which hops found a gold document; None where hops or gold documents are not known."""
+        """For each row, which hops found a gold document; None if hops or gold documents are unknown."""
         return [
             formulas.find_gold_hops([hop.documents for hop in record.hops], record.gold)
             if record.hops is not None and record.gold
@@ -138,7 +138,7 @@ class RunLayout:
         return self._compare_hops(formulas.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
-        """Returns a rule over the documents of the original's and the rewrite's hops; NaN for the original."""
+        """Returns a rule applied to the documents of the original's and the rewrite's hops; NaN for the original."""
         values = np.full(len(self.records), np.nan)
         for row, own, original in self._pair_with_originals():
             if own.hops is not None and original.hops is not None:
@@ -153,8 +153,8 @@ class RunLayout:
 
     @cached_property
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
-        """Returns (rows, hops from 0, cosines, why some are lacking) of the original's and rewrites' queries.
-        It covers every hop that both have; NaN where one has no vector."""
+        """Returns (rows, hop indexes from 0, cosines, why some are missing) of the original's and the rewrites' queries.
+        Covers every hop that both have; NaN if a query has no vector."""
         steps = [
             (row, hop, theirs.query, mine.query, own.language)
             for row, own, original in self._pair_with_originals()
@@ -168,7 +168,7 @@ class RunLayout:
 
     @cached_property
     def search_similarity(self) -> Any:
-        """MSS of each row; NaN where no hop is shared, or a query has no vector."""
+        """MSS of each row; NaN if no hop is shared, or a query has no vector."""
         rows, _, cosines, _ = self.step_cosines
         shared = np.bincount(rows, minlength=len(self.records))
         with np.errstate(invalid="ignore"):
@@ -176,12 +176,12 @@ class RunLayout:
 
     @cached_property
     def most_hops(self) -> int:
-        """Most hops of any answer."""
+        """Maximum number of hops of any answer."""
         return max((len(record.hops or ()) for record in self.records), default=0)
 
     @cached_property
     def kinds_of_item(self) -> list[set[str]]:
-        """Per item the kinds in which it was asked, failed answers among them."""
+        """Kinds in which each item was asked, including failed answers."""
         kinds: list[set[str]] = [set() for _ in self.items]
         for record in self.asked:
             kinds[self.items[record.item]].add(record.kind)

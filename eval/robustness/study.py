@@ -1,5 +1,5 @@
-"""Runs of one set of questions in several wordings, side by side: every figure by system and kind of wording, over all items
-and over those that have all kinds. Repeated runs of one configuration are one arm."""
+"""Runs of one set of questions in several wordings, side by side: every measure by system and kind of wording, over all items
+and over the items that have all kinds. Repeated runs of one configuration form one arm."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,11 @@ from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.run_layout import RunLayout
 
 ORDER = ("formality", "readability", "declarative", "imperative", "spelling", "grammar", "keyboard", "ocr", "human")
-"""The paper's order of kinds; others follow by name."""
+"""The paper's order of kinds; other kinds follow by name."""
 REWRITES = "all rewrites"
-"""All kinds but the original taken together, each wording counting the same."""
+"""Column that pools all kinds except the original, with equal weight per wording."""
 ITEMS = "items"
-"""The one column of what is counted over whole items."""
+"""Column of measures that are computed per item."""
 
 
 class Arm(NamedTuple):
@@ -34,47 +34,47 @@ class Arm(NamedTuple):
     runs: Sequence[Sequence[WordingRecord]]
     """Records of each repeat."""
     without: Sequence[Sequence[WordingRecord]] | None = None
-    """The same agent's answers without retrieval, repeat by repeat; None where there is no such run."""
+    """The same agent's answers without retrieval, by repeat; None if there is no such run."""
     facts: Mapping[str, Any] = MappingProxyType({})
-    """For tables: system, agent, retriever, temperature, release, family."""
+    """Facts for tables: system, agent, retriever, temperature, release, family."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """Some arms and how they are counted. All figures depend on records, vectors and seed alone."""
+    """Several arms and their evaluation. All values depend only on records, vectors and seed."""
 
     arms: Sequence[Arm]
     embed: Embed
     model: str = ""
-    """The model of the vectors, for the notes."""
+    """Name of the embedding model, for the notes."""
     seed: int = 0
     resamples: int = RESAMPLES
     titles: Mapping[str, str] = field(default_factory=dict)
-    """Titles of documents by id, for people."""
+    """Titles of documents by id, for display."""
     notes: Sequence[str] = ()
-    """The notes before the figures."""
+    """Notes before the tables."""
 
     @cached_property
     def items(self) -> Mapping[str, int]:
-        """Every item of any run, numbered in order."""
+        """All items of all runs -> index, in order."""
         items = {record.item for arm in self.arms for run in arm.runs for record in run}
         return {item: number for number, item in enumerate(sorted(items))}
 
     @cached_property
     def kinds(self) -> Mapping[str, int]:
-        """Every kind of wording of any run, the original first."""
+        """All kinds of wording of all runs -> index, the original first."""
         kinds = {record.kind for arm in self.arms for run in arm.runs for record in run} - {ORIGINAL}
         order = [ORIGINAL, *(kind for kind in ORDER if kind in kinds), *sorted(kinds - set(ORDER))]
         return {kind: number for number, kind in enumerate(order)}
 
     @property
     def rewrites(self) -> list[str]:
-        """The kinds but the original."""
+        """All kinds except the original."""
         return list(self.kinds)[1:]
 
     @cached_property
     def layouts(self) -> Sequence[Sequence[RunLayout]]:
-        """By arm, its runs laid out."""
+        """Column layouts of the runs of each arm."""
         if not self.rewrites:
             raise BenchError("These runs asked no rewrite: run them with --variants on a release that has variants.")
 
@@ -101,13 +101,13 @@ class Study:
         return int(self.complete.sum())
 
     def count_failures(self, arm: int) -> Counter[str]:
-        """Returns the failed answers of all runs of an arm, by kind."""
+        """Returns the number of failed answers over all runs of an arm, by kind."""
         return sum((run.failed for run in self.layouts[arm]), Counter())
 
     def figures(self, arm: int, names: Sequence[str | Measure], only_complete: bool = False) -> dict[tuple[str, str], Estimate]:
-        """Returns {(measure, kind): estimate} of one arm, all drawn together.
-        A wording's measure has the original, every kind and all rewrites; a rewrite's the kinds and all rewrites; an item's
-        one, under "items". A Measure that is not in MEASURES goes by its label."""
+        """Returns {(measure, kind): estimate} of one arm, from one resampling.
+        A wording measure has the original, every kind and all rewrites; a rewrite measure has the kinds and all rewrites; an
+        item measure has only "items". The key of a Measure outside MEASURES is its label."""
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
         keys: list[tuple[str, str]] = []
         by_run: list[list[FigureColumn]] = []
@@ -133,7 +133,7 @@ class Study:
 
 
 def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why: str) -> FigureColumn:
-    """Returns some rows as sums by item, or by item after averaging wordings of one kind (two people's rewrites)."""
+    """Returns the sums of some rows by item, or their averages by item (if two people wrote rewrites of one kind)."""
     valued = selected & ~np.isnan(values)
     sums = np.bincount(run.item[valued], values[valued], minlength=run.size).astype(float)
     counts = np.bincount(run.item[valued], minlength=run.size).astype(float)
@@ -145,9 +145,9 @@ def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why:
 
 
 def compare_repeats(runs: Sequence[RunLayout], values: Sequence[Any], why: str = "") -> FigureColumn:
-    """Returns the noise floor by item: how often the same words change a value between two runs.
-    It covers all wordings and every two runs of one configuration that both answered; NaN = not known. What another wording
-    changes means little below it."""
+    """Returns the noise floor by item: how often a value changes between two runs with the same wording.
+    Compares all wordings for every two runs of one configuration that both answered; NaN = not known. Changes between wordings
+    below this level mean little."""
     sums, counts, undefined = np.zeros((3, runs[0].size))
     if len(runs) < 2:
         return FigureColumn(sums, counts, undefined, "one run: nothing to compare the same words with")

@@ -1,5 +1,5 @@
-"""Two wordings of one question, search by search (study, table 5): the two queries, how similar they are, which documents both
-found, and whether a gold one was among them."""
+"""Compares two wordings of one question, search by search (study, table 5): both queries, their similarity, the documents that
+both found, and whether a gold document is among them."""
 
 from itertools import zip_longest
 from typing import NamedTuple
@@ -24,22 +24,22 @@ class HopSide(NamedTuple):
     query: str
     documents: tuple[str, ...]
     hits_gold: bool | None
-    """None where no gold documents are known."""
+    """Whether the hop found a gold document; None if no gold documents are known."""
 
 
 class HopPair(NamedTuple):
-    """One hop of both; None on the side that has no more hops."""
+    """One hop of both wordings; None for a wording without further hops."""
 
     original: HopSide | None
     rewrite: HopSide | None
     similarity: float | None
-    """Of the two queries; None where one is lacking, or has no vector."""
+    """Similarity of the two queries; None if either is missing or has no vector."""
     overlap: float | None
-    """Jaccard overlap of the documents; None where one side is lacking, which counts as 0 in the collapse."""
+    """Jaccard overlap of the documents; None if one side is missing, which counts as 0 in the collapse."""
 
 
 class TrajectoryPair(NamedTuple):
-    """Both, side by side."""
+    """The trajectories of both wordings, side by side."""
 
     hops: list[HopPair]
     mss: float | None
@@ -49,7 +49,7 @@ class TrajectoryPair(NamedTuple):
 
 
 def compare_trajectories(study: Study, original: WordingRecord, rewrite: WordingRecord) -> TrajectoryPair:
-    """Returns the hops of both, paired by their number."""
+    """Returns the hops of both wordings, paired by number."""
     left, right = original.hops or (), rewrite.hops or ()
     shared = min(len(left), len(right))
     queries = [hop.query for hop in (*left[:shared], *right[:shared])]

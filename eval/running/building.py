@@ -1,5 +1,5 @@
-"""Building: a system reads the whole corpus once, with the run's agent, before it is asked anything. Its costs are counted
-apart from the questions'; a building that ended early continues from the ledger's stored calls."""
+"""Building: a system reads the whole corpus once, with the run's agent, before it receives questions. Building costs are
+counted separately from the costs of the questions. An interrupted build continues from the calls stored in the ledger."""
 
 import asyncio
 import time
@@ -20,32 +20,33 @@ from eval.system import Inputs, SystemAdapter, SystemFailed, Tools
 T = TypeVar("T")
 R = TypeVar("R")
 LEFT_OUT = ("filter", "too_long", "malformed")
-"""Kinds of failure that a text would meet again if it were asked again: it is left out and counted."""
+"""Kinds of failure that would recur on a retry; the text is left out and counted."""
 
 
 class BuildResult(NamedTuple):
-    """The system's build over the corpus and its cost, including calls found in the ledger."""
+    """A system's build over the corpus and its cost, including calls found in the ledger."""
 
     settings: Settings
-    """Those to answer with."""
+    """Settings for answering."""
     calls: int
     tokens_in: int | None
-    """None when an endpoint did not say."""
+    """Input tokens; None if an endpoint did not report them."""
     tokens_out: int | None
     price: float | None
-    """US dollars; None when a price is unknown."""
+    """Price in US dollars; None if a price is unknown."""
     seconds: float
-    """The clock; a call that the ledger had counts what it once took, `width` of them at a time."""
+    """Wall-clock time. A call found in the ledger counts with its original duration, divided by `width`."""
 
     def record(self) -> dict[str, Any]:
-        """Returns its costs as JSON values."""
+        """Returns the costs as JSON values."""
         return {name: getattr(self, name) for name in self._fields if name != "settings"}
 
 
 async def build_system(
     adapter: SystemAdapter, documents: Sequence[Document], tools: Tools, settings: Settings, cancel: asyncio.Event | None = None
 ) -> BuildResult | None:
-    """Returns None when it builds nothing. Raises RunStopped on an early end, BenchError when it cannot begin."""
+    """Returns the build, or None if the system has no `build`. Raises RunStopped if it ends early, BenchError if it cannot
+    start."""
     if adapter.build is None:
         return None
     calls: list[Completion] = []
@@ -78,10 +79,10 @@ async def build_system(
 async def run_each(
     work: Callable[[T], Awaitable[R]], texts: Sequence[T], tools: Tools, unit: str
 ) -> tuple[list[R | None], int]:
-    """Returns the results in the order of the texts, None for those left out, and how many are left out.
+    """Returns the results in the order of the texts, with None for texts that are left out, and the number of those.
 
-    Left out are texts with an unreadable reply, those that the endpoint will not take, and those that failed in an earlier
-    start of the job as well. Raises AgentError on any other failure."""
+    A text is left out if its reply is unreadable, if the endpoint refuses it, or if it also failed in an earlier start of the
+    job. Raises AgentError for any other failure."""
     results: list[R | None] = [None] * len(texts)
     left_out = done = 0
     progress = ProgressReporter(tools.report_progress, "building:", unit, len(texts), every=0)

@@ -1,5 +1,5 @@
-"""What systems search: the release's documents of one language, cut into chunks and indexed by a retriever. Questions in a
-language that the retriever cannot search are left out and counted, never answered badly."""
+"""Retrieval for a run: the release's documents of one language, cut into chunks and indexed by a retriever. Questions in a
+language that the retriever cannot search are left out and counted."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -24,24 +24,25 @@ from eval.system import AskInRun, AttentionProbe, Question, Tools, make_unknown_
 CHUNK_TOKENS = 256
 """Default of the setting chunk_tokens."""
 CUTTING_VERSION = 1
-"""Goes up when the same documents are cut otherwise: stored chunks and indexes are then made anew."""
+"""Version of the chunking. Increase it when the same documents give other chunks; stored chunks and indexes are then
+rebuilt."""
 DEFAULT_CONTEXT = RetrieverContext()
-"""Core's own models; no query is known before it is asked."""
+"""Context with core's own models and without known queries."""
 
 
 class PreparedRetrieval(NamedTuple):
-    """Retrieval, ready for a run."""
+    """The prepared retrieval of a run."""
 
     searches: Mapping[str, Search]
-    """By language."""
+    """Searches by language."""
     not_run: tuple[Mapping[str, Any], ...]
     """{"language", "n", "why"} for each language whose questions are left out."""
     chunks: Mapping[str, int]
     """Number of chunks by language."""
     own: Callable[[Question], Search] | None = None
-    """In place of `searches`: the search of each question over its own documents."""
+    """Returns the search of a question over its own documents; replaces `searches` if set."""
     given: Callable[[Question], Sequence[Document]] | None = None
-    """Those documents, best first."""
+    """Returns the question's own documents, best first."""
 
 
 def prepare_retrieval(
@@ -52,8 +53,8 @@ def prepare_retrieval(
     context: RetrieverContext = DEFAULT_CONTEXT,
     expects: bool = True,
 ) -> PreparedRetrieval:
-    """Returns the searches of all languages of the questions; `expects` = queries may be encoded beforehand.
-    Raises BenchError, with the first reason, when no language is left."""
+    """Returns the searches for all languages of the questions. `expects` = queries may be encoded beforehand.
+    Raises BenchError with the first reason if no language can be searched."""
     settings = read_settings(retriever.settings, settings)
     if retriever.is_of_question:
         given = _select_given(documents, settings)
@@ -67,7 +68,7 @@ def prepare_retrieval(
             searches[language], chunks[language] = prepare_search(documents, language, retriever, settings, own)
         except (RunStopped, Cancelled):
             raise
-        except (BudgetReached, AgentError) as error:  # of a model behind an endpoint
+        except (BudgetReached, AgentError) as error:  # raised by a model behind an endpoint
             raise RunStopped(str(error), reason="budget" if isinstance(error, BudgetReached) else "endpoint") from error
         except BenchError as error:
             not_run.append({"language": language, "n": n, "why": str(error)})
@@ -85,8 +86,8 @@ def prepare_search(
 ) -> tuple[Search, int]:
     """Returns the search over all documents that may be in that language, and the number of their chunks.
 
-    The settings chunk_tokens and chunk_overlap cut them. Raises BenchError when there is no such document, or when the
-    retriever refuses the language or the length of the chunks."""
+    The settings chunk_tokens and chunk_overlap define the chunks. Raises BenchError if there is no such document, or if the
+    retriever refuses the language or the chunk length."""
     settings = read_settings(retriever.settings, settings)
     tokens = read_whole_number(settings, "chunk_tokens", CHUNK_TOKENS, 1)
     overlap = read_whole_number(settings, "chunk_overlap", 0)
@@ -114,7 +115,7 @@ def prepare_search(
 
 
 class PassageTexts(Sequence[str]):
-    """The texts of spans, cut when they are read, so that a corpus is held once."""
+    """The texts of spans, extracted on access, so that the corpus is in memory only once."""
 
     def __init__(self, documents: Mapping[str, Document], spans: Sequence[Span]) -> None:
         self._documents, self._spans = documents, spans
@@ -132,7 +133,7 @@ class PassageTexts(Sequence[str]):
 def _cut_documents(
     documents: Sequence[Document], tokens: int, overlap: int, offsets: Offsets | None, report: Callable[[str], None]
 ) -> dict[str, Any]:
-    """Returns the chunks of all documents, in order, as arrays: number of the document, start, end."""
+    """Returns the chunks of all documents, in order, as arrays: document index, start, end."""
     progress = ProgressReporter(report, "index: cutting", "documents", len(documents))
     cuts: list[tuple[int, int, int]] = []
     for number, document in enumerate(documents):
@@ -143,7 +144,8 @@ def _cut_documents(
 
 
 def _select_given(documents: Sequence[Document], settings: Settings) -> Callable[[Question], Sequence[Document]]:
-    """Returns a question's own documents, or the first `pages`, without missing and other-language ones."""
+    """Returns a function that selects a question's own documents, at most the first `pages`. Documents that are missing or in
+    another language are skipped."""
     by_id = {document.id: document for document in documents}
     count = settings["pages"] or None
 
@@ -157,7 +159,7 @@ def _select_given(documents: Sequence[Document], settings: Settings) -> Callable
 def _search_given(
     given: Callable[[Question], Sequence[Document]], retriever: Retriever, settings: Settings, embedders: Embedders
 ) -> Callable[[Question], Search]:
-    """Returns the search of a question over its own documents, indexed at the first query."""
+    """Returns a function that gives the search of a question over its own documents, which are indexed at the first query."""
 
     def search_own(question: Question) -> Search:
         pages = given(question)
@@ -184,9 +186,9 @@ def make_tools(
     probe: AttentionProbe | None = None,
     functions: Callable[[Question], Registry] | None = None,
 ) -> Callable[[Question], Tools]:
-    """Returns what makes the Tools of a question.
-    They have the agent `ask` with its `context` window and `probe`, the question's `own` search or that of its language, models
-    from `embedders`, and the `functions` that are open to it."""
+    """Returns a function that builds the Tools of a question.
+    The tools use the agent `ask` with its `context` window and `probe`, the question's `own` search or the search of its
+    language, models from `embedders`, and the `functions` that are available to the question."""
     by_id = {document.id: document for document in documents}
     whole = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 

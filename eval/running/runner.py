@@ -1,6 +1,7 @@
-"""Asks one system every question and yields one Trace for each as it finishes: a sliding window of `concurrency` questions,
-every retrieval and call a step, a failure a state with its sentence. A run that must stop finishes the questions in flight,
-yields them, and then raises RunStopped, so that a caller that stored the traces can continue from them."""
+"""Runs one system on all questions and yields one Trace per question as it finishes. A sliding window processes `concurrency`
+questions at once; every retrieval and call is a step, and a failure is a state with its error sentence. A run that must stop
+finishes the questions in progress, yields their traces, and then raises RunStopped, so that a caller that stored the traces can
+continue later."""
 
 import asyncio
 import inspect
@@ -20,7 +21,7 @@ from eval.system import Answer, Inputs, Question, SystemAdapter, SystemFailed, T
 
 
 class RunStopped(BenchError):
-    """A run or a scoring ended before its last question; what it yielded stays true."""
+    """Raised when a run or a scoring ends before its last question; the results yielded so far stay valid."""
 
     def __init__(self, message: str, *, reason: Literal["budget", "cancelled", "endpoint"]) -> None:
         super().__init__(message)
@@ -29,7 +30,7 @@ class RunStopped(BenchError):
 
 @contextmanager
 def stop_run(is_whole: bool = False) -> Iterator[None]:
-    """Raises RunStopped for a spent budget or an agent that fails all alike; `is_whole` = for any failure."""
+    """Raises RunStopped when the budget is spent or the agent fails for all questions; `is_whole` = for any failure."""
     try:
         yield
     except BudgetReached as reached:
@@ -42,17 +43,17 @@ def stop_run(is_whole: bool = False) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _QuestionUse:
-    """What one question used, noted while it is answered."""
+    """Resources used for one question, recorded while it is answered."""
 
     tools: Tools
     steps: list[Step] = field(default_factory=list)
     calls: list[Completion] = field(default_factory=list)
     idle: float = 0.0
-    """Seconds of its calls that were no service: waiting, and the ledger's own work; negative where the ledger had answers
-    that once took longer."""
+    """Seconds of the calls that are not service time: waiting, and the ledger's own work; negative if the ledger returned
+    stored answers that originally took longer."""
 
     def watch_tools(self) -> Tools:
-        """Returns the same tools, which note every use."""
+        """Returns the tools, wrapped to record every use."""
         ask, retrieve = self._ask if self.tools.ask else None, self._retrieve if self.tools.retrieve else None
         return replace(self.tools, ask=ask, retrieve=retrieve, note=self.steps.append)
 
@@ -73,7 +74,7 @@ class _QuestionUse:
         return hits
 
     def sum_tokens(self, side: str, own: int | None) -> int | None:
-        """Returns the sum over the calls and the system's `own` count; None where nobody counted."""
+        """Returns the sum over the calls and the system's `own` count; None if no count is known."""
         counts = [getattr(call, side) for call in self.calls]
         if not counts or None in counts:
             return own
@@ -95,9 +96,9 @@ async def answer_all(
 ) -> AsyncIterator[Trace]:
     """Yields traces in the order they finish.
 
-    `settings` override the adapter's defaults; `timeout` is in seconds per question, waiting included; with `cost` the most
-    expensive questions start first. A question that met the budget or a dead endpoint has no trace. Raises BenchError before
-    the first trace when the adapter cannot start, RunStopped after the last."""
+    `settings` override the adapter's defaults; `timeout` is in seconds per question, including waiting; with `cost`, the most
+    expensive questions start first. A question that meets the budget or an unreachable endpoint has no trace. Raises BenchError
+    before the first trace if the adapter cannot start, RunStopped after the last one."""
     if concurrency < 1:
         raise BenchError(f"A run needs a concurrency of at least 1, not {concurrency}.")
     waiting = sorted(questions, key=cost, reverse=True) if cost else list(questions)
@@ -134,7 +135,7 @@ async def _answer_question(
     run_id: str,
     timeout: float | None,
 ) -> Trace:
-    """Returns a question's trace, failed or not. Raises RunStopped when no other question could fare better."""
+    """Returns a question's trace, failed or not. Raises RunStopped if other questions would fail in the same way."""
     use = _QuestionUse(tools_for(question))
     began = time.perf_counter()
     stop, error, answer = "answered", None, None
@@ -143,7 +144,7 @@ async def _answer_question(
             async with asyncio.timeout(timeout):
                 answer = await adapter.answer(question, use.watch_tools(), settings)
         if timeout is not None and time.perf_counter() - began > timeout:
-            answer = None  # it came too late: a search that never gives the loop a turn cannot be broken off
+            answer = None  # the answer came too late: a search that never yields to the event loop cannot be cancelled
             raise TimeoutError
         stop = answer.stop
     except RunStopped:
@@ -168,14 +169,14 @@ def _build_trace(
 ) -> Trace:
     own = answer or Answer("")
     retrieved = own.retrieved
-    if answer is None:  # a system that failed late still searched: keep what it found
+    if answer is None:  # a system that failed late has already searched, so keep its searches
         retrieved = next((step.spans for step in reversed(use.steps) if step.kind == "retrieve"), None)
     sent = [call for call in use.calls if not call.cached]
     return Trace(
         run=run_id,
         item=question.item,
         variant=question.variant,
-        # half surrogates fit into no store or file
+        # no store or file can encode half surrogates
         answer=answer.text.encode("utf-8", "replace").decode("utf-8") if answer else None,
         retrieved=retrieved,
         steps=(*use.steps, *own.steps),

@@ -1,4 +1,4 @@
-"""A sliding window over pieces of work: `width` at once, each result as it comes, and an end that loses none."""
+"""A sliding window over tasks: `width` at once, results as they finish, and an end without losing results."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
@@ -13,9 +13,9 @@ async def run_in_window(
 ) -> AsyncGenerator[R, None]:
     """Yields the results in the order they finish, `width` pieces at a time.
 
-    After an exception, or once `cancel` is set, no further piece is taken; those in flight are finished and yielded, and then
-    the first exception is raised. Pieces that were not begun are left in `pieces`. Close the generator (contextlib.aclosing)
-    where reading may end early."""
+    After an exception, or once `cancel` is set, starts no further piece; finishes the pieces in progress, yields their results,
+    and then raises the first exception. Pieces that were not started stay in `pieces`. Close the generator
+    (contextlib.aclosing) if you may stop reading early."""
     finished: asyncio.Queue[R | None] = asyncio.Queue(maxsize=4 * width)
     errors: list[Exception] = []
 

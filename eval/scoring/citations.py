@@ -15,7 +15,7 @@ _MARK = r"[\[【]\s*\d{1,4}(?:\s*(?:[,，、;；-]|–)\s*\d{1,4})*\s*[\]】]"
 _MARKS = re.compile(_MARK)
 _AFTER_THE_STOP = re.compile(rf"([.!?。！？])\s*((?:{_MARK}\s*)+)")
 MAX_RANGE_PASSAGES = 50
-"""Passages that one range like [1-9] may name."""
+"""Maximum number of passages in one range like [1-9]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,20 @@ class CitedSentence:
 
     text: str
     numbers: tuple[int, ...]
-    """Of the passages that it cites, each once; some may not exist."""
+    """Numbers of the cited passages, without repetition; some may not exist."""
     checked: CheckedClaim | None
-    """The judge's verdict; None where it cites no passage that exists."""
+    """Verdict of the judge; None if the sentence cites no existing passage."""
 
     @property
     def value(self) -> int | None:
-        """1 = what it cites supports it; None = not read. A sentence that cites nothing is not supported."""
+        """1 = the cited passages support the sentence; 0 = they do not, or it cites nothing; None = unreadable verdict."""
         return self.checked.value if self.checked else 0
 
 
 async def score_citations(
     case: ScoringCase, ask: AskInRun, votes: int, average: Callable[[list[CitedSentence]], float | Unscored]
 ) -> JudgedScore:
-    """Returns the answer's score: `average` of its sentences, judged by what they cite. Raises AgentError."""
+    """Returns the answer's score: `average` over its sentences, judged by their citations. Raises AgentError."""
     if not case.contexts:
         return JudgedScore({"": Unscored("no passages to cite")})
     sentences = []
@@ -54,7 +54,7 @@ async def score_citations(
 
 
 def split_citing_sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
-    """Returns (words, numbers) of each sentence; a marker behind the full stop belongs to the one before."""
+    """Returns (text, numbers) of each sentence; a marker after the full stop belongs to the sentence before."""
     text = _AFTER_THE_STOP.sub(r" \2\1 ", text)
     sentences = []
     for start, end in split_sentences(text, language):

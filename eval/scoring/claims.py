@@ -1,5 +1,5 @@
-"""A text split into claims, and each claim checked against passages: one call splits it and one checks all its claims together.
-Every metric makes the same calls, so that the ledger answers the second one."""
+"""Splits a text into claims and checks each claim against passages: one call splits the text, and one call checks all claims
+together. All metrics make the same calls, so that the ledger answers repeated calls."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,9 @@ from eval.system import AskInRun
 from prompts.prompt import load
 
 CLAIMS = "extract/claims"
-"""Input text; reply field claims."""
+"""Prompt with the input text and the reply field claims."""
 SUPPORT = "judge/claims"
-"""Inputs statements and context; reply field support."""
+"""Prompt with the inputs statements and context, and the reply field support."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CheckedClaim:
 
     claim: str
     passages: frozenset[int] | None
-    """Numbers of the passages that support it; None = no vote could be read, or a tie."""
+    """Numbers of the passages that support the claim; None = no readable vote, or a tie."""
     replies: tuple[str, ...]
     calls: tuple[str, ...]
 
@@ -32,7 +32,7 @@ class CheckedClaim:
         return None if self.passages is None else int(bool(self.passages))
 
     def record(self, side: str) -> dict[str, Any]:
-        """Returns it as JSON values."""
+        """Returns the claim and its verdict as JSON values."""
         return {
             "side": side,
             "sentence": self.claim,
@@ -49,7 +49,7 @@ class ClaimedText:
 
     claims: tuple[CheckedClaim, ...]
     why: str
-    """Why there are none."""
+    """Reason why there are no claims."""
     details: Mapping[str, Any]
 
     @property
@@ -57,13 +57,13 @@ class ClaimedText:
         return float(sum(claim.value is None for claim in self.claims))
 
     def score(self) -> JudgedScore:
-        """Returns the share of the claims that some passage supports, over those with a readable verdict."""
+        """Returns the share of claims that a passage supports, among the claims with a readable verdict."""
         value = average_verdicts([claim.value for claim in self.claims], self.why)
         return JudgedScore({"": value, "unread": self.unread_claims}, self.details)
 
 
 def average_verdicts(values: Sequence[int | None], why: str = "") -> float | Unscored:
-    """Returns the mean of the verdicts that could be read; `why` = why there are none."""
+    """Returns the mean of the readable verdicts; `why` = the reason why there are none."""
     read = [value for value in values if value is not None]
     return sum(read) / len(read) if read else Unscored(why or "not read: no verdict could be read")
 
@@ -87,7 +87,7 @@ async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, v
 async def check_support(
     claims: Sequence[str], passages: Mapping[int, str], language: str, ask: AskInRun, votes: int
 ) -> list[CheckedClaim]:
-    """Returns each claim with the passages that support it, asked in one call a vote. Raises AgentError."""
+    """Returns each claim with its supporting passages, from one call per vote. Raises AgentError."""
     inputs = {"statements": number_texts(dict(enumerate(claims, 1))), "context": number_texts(passages)}
     prompt = load(SUPPORT, language)
     replies = [await ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes)]
@@ -102,12 +102,12 @@ async def check_support(
 
 
 def number_texts(texts: Mapping[int, str]) -> str:
-    """Returns one line a text, "[3] ..."."""
+    """Returns one line per text, "[3] ..."."""
     return "\n".join(f"[{number}] {' '.join(text.split())}" for number, text in texts.items())
 
 
 def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[int, frozenset[int]]:
-    """Returns {claim: its passages} without claims named twice, or with a passage that was not shown."""
+    """Returns {claim: its passages}, without claims that are listed twice or have a passage that was not shown."""
     entries = reply.values["support"] if reply.values else []
     numbers = [entry["claim"] for entry in entries]
     return {
@@ -118,7 +118,7 @@ def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[in
 
 
 def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
-    """Returns the majority of the readable votes; its passages are those that most of that majority name."""
+    """Returns the majority of the readable votes; its passages are those named by most votes of that majority."""
     read = [vote for vote in votes if vote is not None]
     is_supported = decide_by_majority([int(bool(vote)) for vote in read])
     if not is_supported:
@@ -129,6 +129,6 @@ def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | Non
 
 
 def _quote_judge(reply: JudgeReply, number: int) -> str:
-    """Returns what the judge said of that claim; the whole reply where that cannot be told apart."""
+    """Returns the judge's words on that claim; the whole reply if they cannot be separated."""
     own = [entry for entry in (reply.values or {}).get("support", []) if entry["claim"] == number]
     return json.dumps(own[0], ensure_ascii=False) if len(own) == 1 else reply.reply

@@ -1,5 +1,5 @@
-"""Every metric as a reader who must trust it wants to see it: what it measures, what its values are held equal to, and, where
-that library is installed, how far apart the two are on a fixed set of pairs."""
+"""The conformance table of the metrics: the definition of each metric, its reference, and, if the reference library is
+installed, the difference between the two on a fixed set of pairs."""
 
 import random
 import sys
@@ -12,15 +12,15 @@ from core.text.words import jieba_words, rouge_tokens
 from eval.metric import Metric, ScoringCase, metrics
 
 PAIRS_PER_LANGUAGE = 100
-"""Pairs of each language."""
+"""Number of pairs per language."""
 SEED = 20
 WORDS = {
     "en": "the a bridge mill opened in 1890 it cost $2.4 million 30% of U.S. loans naïve co-op state-of-the-art and council",
     "zh": "大桥 于 一八九〇年 建成 全长 三百米 磨坊 法院 驳回 了 上诉 的 市政 会议 认为 ， 。 1951年 大旱 2.4",
 }
-"""Of which the pairs are drawn."""
+"""Vocabulary of the pairs, by language."""
 PeerCase = tuple[ScoringCase, str, float]
-"""A case, a part of the metric, and the reference library's value of it."""
+"""A case, a part of the metric, and its value in the reference library."""
 
 
 class ConformanceRow(NamedTuple):
@@ -28,9 +28,9 @@ class ConformanceRow(NamedTuple):
 
     name: str
     about: str
-    """What it measures: the first paragraph of its file."""
+    """Definition of the metric: the first paragraph of its file."""
     kind: str
-    """computed, model or judge."""
+    """Kind of the metric: computed, model or judge."""
     metric: Metric
 
 
@@ -38,20 +38,20 @@ class Parity(NamedTuple):
     """The difference between a metric and its reference library."""
 
     library: str
-    """With its version."""
+    """Name and version of the library."""
     error: float | None
-    """The largest difference on the pairs; None = not measured."""
+    """Largest difference on the pairs; None = not measured."""
     pairs: int
     why: str = ""
 
 
 def list_metrics() -> list[ConformanceRow]:
-    """Returns every metric, in alphabetical order."""
+    """Returns all metrics, in alphabetical order."""
     return [_describe_metric(name, metric) for name, metric in metrics().items()]
 
 
 def measure_parity() -> dict[str, Parity]:
-    """Returns {metric: its distance from its reference library}. The libraries take seconds to load."""
+    """Returns {metric: its difference from the reference library}. Importing the libraries takes seconds."""
     return {name: _measure_distance(name, library, make) for name, (library, make) in PEERS.items()}
 
 
@@ -69,7 +69,7 @@ def make_text_pairs(language: str) -> list[tuple[str, str]]:
 def _describe_metric(name: str, metric: Metric) -> ConformanceRow:
     paragraph = " ".join((sys.modules[f"eval.metrics.{name}"].__doc__ or "").split("\n\n")[0].split())
     about = paragraph.removeprefix(f"{name}: ")
-    if "_" not in about.split(" ")[0]:  # a metric's name stays as it is
+    if "_" not in about.split(" ")[0]:  # keep a metric's name in lower case
         about = about[:1].upper() + about[1:]
     kind = "judge" if metric.judge else "model" if metric.batch else "computed"
     return ConformanceRow(name, about, kind, metric)
@@ -120,10 +120,10 @@ def _score_bleu() -> list[PeerCase]:
 
 
 def _score_bleu_crud() -> list[PeerCase]:
-    """Returns CRUD-RAG's BLEU: sacrebleu's precisions over jieba's words, their mean without brevity penalty."""
+    """Returns CRUD-RAG's BLEU: the mean of sacrebleu's precisions over jieba's words, without brevity penalty."""
     from sacrebleu.metrics.bleu import BLEU
 
-    scorer = BLEU(tokenize="none", smooth_method="none", force=True)  # of a corpus of one: a sentence score warns each time
+    scorer = BLEU(tokenize="none", smooth_method="none", force=True)  # a corpus of one, because sentence_score warns each time
 
     def mark_words(text: str) -> str:
         return " ".join(word.replace(" ", "␣") for word in jieba_words(text))
@@ -160,4 +160,4 @@ PEERS: Mapping[str, tuple[str, Callable[[], Sequence[PeerCase]]]] = {
     "retrieval_precision": ("pytrec_eval-terrier", lambda: _score_rankings("P_5", "@5")),
     "evidence_recall": ("pytrec_eval-terrier", lambda: _score_rankings("recall_5", "@5")),
 }
-"""Metric -> the library that measures the same, and the cases with its values."""
+"""Metric -> (reference library, function that returns cases with its values)."""

@@ -1,6 +1,6 @@
-"""One question to a judge, one verdict, or none: a reply that is not plainly one of the allowed numbers, or not the object that
-the prompt asks for, is kept with its words and never taken for a grade. Each of several votes is a sample of its own; the
-majority decides, a tie decides nothing."""
+"""Sends one question to a judge and reads one verdict, or none. A reply that is not exactly one of the allowed numbers, or not
+the JSON object that the prompt requests, is stored as text and never interpreted as a grade. Each of several votes is a
+separate sample; the majority decides, and a tie gives no verdict."""
 
 import json
 import re
@@ -16,27 +16,27 @@ from eval.system import AskInRun, Inputs
 from prompts.reply import parse
 
 VERDICT_TOKENS = 128
-"""Tokens that a verdict may take."""
+"""Maximum tokens of a verdict."""
 LIST_TOKENS = 1_536
-"""Tokens that a list of claims, verdicts or answers may take."""
+"""Maximum tokens of a list of claims, verdicts or answers."""
 VOTE_TEMPERATURE = 0.7
-"""Temperature of each of several votes; one vote alone has 0."""
+"""Temperature of each of several votes; a single vote uses 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeVerdict:
-    """The judge's reply to one question."""
+    """The judge's verdict on one question."""
 
     value: int | None
-    """None = unread, or a tie."""
+    """Verdict; None = unreadable, or a tie."""
     replies: tuple[str, ...]
-    """The judge's own words, one per vote."""
+    """Replies of the judge, one per vote."""
     calls: tuple[str, ...]
     not_taken: tuple[str, ...] = ()
-    """What was asked and the judge's endpoint does not take."""
+    """Requested parameters that the judge's endpoint did not accept."""
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Returns it as JSON values, behind what was asked."""
+        """Returns the verdict as JSON values, after the fields in `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **refusals}
 
@@ -46,19 +46,19 @@ class JudgeReply:
     """A reply with several fields."""
 
     values: Mapping[str, Any] | None
-    """None = it could not be read."""
+    """Parsed fields; None = unreadable."""
     reply: str
     calls: tuple[str, ...]
     not_taken: tuple[str, ...] = ()
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Returns it as JSON values, behind what was asked."""
+        """Returns the reply as JSON values, after the fields in `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "reply": self.reply, "calls": list(self.calls), **refusals}
 
 
 async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:
-    """Returns one reply by the prompt's schema. Raises AgentError."""
+    """Returns one reply, parsed with the prompt's schema. Raises AgentError."""
     completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, LIST_TOKENS)
     try:
         return JudgeReply(parse(prompt, completion), completion.text, calls, completion.not_taken)
@@ -69,7 +69,7 @@ async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0
 async def ask_verdict(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
-    """Returns the number in the reply's `field`, or the bare number. Raises AgentError."""
+    """Returns the verdict: the number in the reply's `field`, or a reply that is only a number. Raises AgentError."""
     replies = [await _ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes)]
     values = [read_number(completion.text, field, allowed) for completion, _ in replies]
     return JudgeVerdict(
@@ -90,14 +90,14 @@ async def _ask_vote(
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
-    """Returns the number that is the whole reply, or the `field` of its one JSON object; None = neither.
-    A fence around the object is left out."""
+    """Returns the number that is the whole reply, or the `field` of its only JSON object; None = neither.
+    Ignores a code fence around the object."""
     body = text.strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()
     try:
         read = json.loads(body)
-    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested beyond any sense
+    except (ValueError, RecursionError):  # not JSON, a number with thousands of digits, or nested too deeply
         return None
     value = read.get(field) if isinstance(read, dict) else read
     if isinstance(value, str) and re.fullmatch(r"\s*\d{1,9}\s*", value):
@@ -107,6 +107,6 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
 
 
 def decide_by_majority(values: Sequence[int]) -> int | None:
-    """Returns the most frequent value; None for no value and for a tie."""
+    """Returns the most frequent value; None if there is no value or a tie."""
     ranked = Counter(values).most_common(2)
     return None if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]) else ranked[0][0]

@@ -1,5 +1,5 @@
-"""Which texts a model can read: it must know their language, which is measured on a sample, and no text may exceed its
-input."""
+"""Checks which texts a model can read: it must know their language, which is measured on a sample, and no text may exceed its
+input length."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,11 +8,11 @@ from core.retrieval.embeddings import Reader, explain_unusable
 from eval.metric import NO_GOLD, ScoringCase, Unscored
 
 SAMPLE_TEXTS = 200
-"""Texts of a language on which it is measured whether the model knows it."""
+"""Number of texts per language for measuring whether the model knows the language."""
 
 
 def find_unknown_languages(model: Reader, texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns {language: why it has no value} for the (text, language) that the model does not know."""
+    """Returns {language: why it has no value} for the languages of the (text, language) pairs that the model does not know."""
     samples: Mapping[str, list[str]] = defaultdict(list)
     for text, language in texts:
         if len(samples[language]) < SAMPLE_TEXTS:

@@ -1,5 +1,5 @@
-"""Predictions files, one JSON object a line. They are read line by line: a broken line is reported by its number, the others
-are scored, without any workspace, into the JSON that `cli.py score` prints."""
+"""Predictions files, with one JSON object per line. A broken line is reported with its number and the other lines are scored,
+without a workspace, into the JSON that `cli.py score` prints."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -28,13 +28,13 @@ class Prediction:
 
     id: str
     text: str | None
-    """None = the system failed; "" is an answer."""
+    """Answer text; None = the system failed; "" is an answer."""
     error: str | None = None
-    """The system's sentence when it failed."""
+    """Error sentence of the system if it failed."""
     answers: tuple[str, ...] = ()
     question: str = ""
     contexts: tuple[str, ...] | None = None
-    """Texts of the passages it answered from, best first; None when it reports none."""
+    """Texts of the passages behind the answer, best first; None if the system reports none."""
     language: str | None = None
     parent: str | None = None
     kind: str | None = None
@@ -44,7 +44,7 @@ class Prediction:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def case(self, language: str) -> ScoringCase:
-        """Returns it as a metric scores it; only for a line that holds an answer."""
+        """Returns the line as a case for metrics. Only valid if the line has an answer."""
         contexts, text = self.contexts or (), self.text or ""
         return ScoringCase(
             id=self.id,
@@ -63,7 +63,7 @@ class Prediction:
 
     @property
     def words(self) -> str:
-        """Its texts without its passages, which its language is told by."""
+        """Texts of the line without its passages, for language detection."""
         return "\n".join(filter(None, (self.question, *self.answers, self.text)))
 
 
@@ -76,7 +76,7 @@ class Predictions(NamedTuple):
 
 
 def read_predictions(path: Path) -> Predictions:
-    """Returns the file's lines. Raises BenchError without such a file or without any readable line."""
+    """Returns the lines of the file. Raises BenchError if the file does not exist or has no readable line."""
     lines: dict[str, Prediction] = {}
     refused: list[Mapping[str, Any]] = []
     try:
@@ -98,7 +98,8 @@ def read_predictions(path: Path) -> Predictions:
 
 
 def _read_prediction(record: Mapping[str, Any]) -> Prediction:
-    """Raises ValueError with what is wrong, as the end of a sentence that begins with the line's number."""
+    """Returns the parsed line. Raises ValueError with the reason, as the end of a sentence that begins with the line's
+    number."""
     name, text, error = record.get("id"), record.get("prediction"), record.get("error")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         raise ValueError("has no id")
@@ -151,11 +152,11 @@ async def score_predictions(
     concurrency: int = 8,
     settings: Settings = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Returns the means of the metrics, and the values of each line, in the file's order. {"n", "language", "metrics": {name:
-    {"mean", "n", "low", "high", "failed", "unscored"}}, "items": [..]}. A line's own language wins over `language`, which wins
-    over what its texts look like (see find_languages).
-    Lines with the same `parent` (or a parent and its variants) are one cluster of the intervals.
-    Raises RunStopped when a judge or the budget ends it."""
+    """Returns the means of the metrics, and the values of each line in file order: {"n", "language", "metrics": {name: {"mean",
+    "n", "low", "high", "failed", "unscored"}}, "items": [..]}. The language of a line is its own, else `language`, else
+    detected from its texts (see find_languages).
+    Lines with the same `parent` (or a parent and its variants) form one cluster for the intervals.
+    Raises RunStopped when a judge or the budget ends the scoring."""
     lines = predictions.lines
     spoken = find_languages(lines, language)
     cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]
@@ -166,7 +167,7 @@ async def score_predictions(
     answered = [line for line in lines if line.id in scored]
     values = [scored[line.id].values for line in answered]
     summaries = summarise_answers(values, [line.parent or line.id for line in answered], seed)
-    # a judge that failed or could not be read: such an answer may be worth anything on the scale
+    # an answer whose judge failed or was unreadable may have any value on the scale
     silent = ("judge failed", "not read", "no verdict could be read")
     unknown = {name: sum(own[name].why.startswith(silent) for own in values if name in own) for name in summaries}
     languages = Counter(spoken.values()).most_common(1)
@@ -184,15 +185,15 @@ async def score_predictions(
 
 
 def find_languages(lines: Sequence[Prediction], language: str | None = None) -> dict[str, str]:
-    """Returns each line's language by its id: its own, else `language`, else what its texts look like, else, where that is
-    not clear, what all lines together look like; English where they hold too few words to tell."""
+    """Returns the language of each line by id: its own, else `language`, else detected from its texts, else, if that is
+    unclear, detected from all lines together; English if there are too few words."""
     detected = detect("\n".join(line.words for line in lines if not (line.language or language)))
     together = detected.code if detected.likeliest != UNKNOWN else "en"
     return {line.id: line.language or language or detect_language(line.words, together) for line in lines}
 
 
 def _record_item(line: Prediction, scored: ScoredCase | None, names: Sequence[str]) -> dict[str, Any]:
-    """Returns a line's values; a failed line has null for every metric and says why."""
+    """Returns the values of a line; a failed line has null for every metric and its error."""
     if scored is None:
         return {"id": line.id, **dict.fromkeys(names), "error": line.error or "no prediction"}
     values = {name: value.value for name, value in scored.values.items()}

@@ -1,7 +1,7 @@
-"""Metrics over answers, each case's scores as they come. Judged metrics ask their judges in a sliding window; those that run a
-model over the texts take many cases at once. A judged value's name says who judged: `s_f1` is a real judge's, `s_f1.offline`
-the offline one's; with several judges each one's value has `.judge1`, `.judge2` behind its name, and the plain name is their
-mean. A failed trace is not a case: it is counted, never scored."""
+"""Scores answers with metrics, and yields the scores of each case as they finish. Judged metrics call their judges in a sliding
+window; metrics that run a model over the texts process many cases at once. The name of a judged value states the judge: `s_f1`
+is from a real judge, `s_f1.offline` from the offline one. With several judges, the value of each has the suffix `.judge1`,
+`.judge2`, and the plain name is their mean. A failed trace is not a case: it is counted, never scored."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
@@ -26,11 +26,11 @@ from eval.settings import Settings
 from eval.system import AskInRun, Question
 
 END_OFFSET = 2**31 - 1
-"""An end behind every document's."""
+"""End offset greater than the end of any document."""
 REFUSED_STOP = "refused"
 """Trace.stop of a call that the endpoint refused."""
 CASES_PER_GROUP = 1_000
-"""Cases that a model scores before their scores are handed over: what a process that is killed can lose."""
+"""Number of cases that a model scores before their scores are yielded; at most these are lost if the process is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ class MetricValue:
 
 @dataclass(frozen=True, slots=True)
 class ScoredCase:
-    """All values of one case by full name, and what judges said by full name of the metric."""
+    """All values of one case by full name, and the judges' details by full name of the metric."""
 
     case: ScoringCase
     values: Mapping[str, MetricValue]
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def join_case(self, other: "ScoredCase | None") -> "ScoredCase":
-        """Returns it with the values that the same case got before."""
+        """Returns this case merged with its earlier values."""
         return ScoredCase(self.case, {**other.values, **self.values}, {**other.details, **self.details}) if other else self
 
     def scores(self, trace: Trace) -> tuple[Score, ...]:
@@ -76,8 +76,8 @@ def make_case(
     top_k: int | None = None,
     left_out: Collection[str] = frozenset(),
 ) -> ScoringCase | None:
-    """Returns what a metric scores of a trace; None when the system failed.
-    A refused call is a case, which some metrics count. `left_out` = documents that retrieval did not see."""
+    """Returns the case for metrics; None if the system failed.
+    A refused call is a case, because some metrics count it. `left_out` = documents that were excluded from retrieval."""
     if trace.answer is None and trace.stop != REFUSED_STOP:
         return None
     counts = [tokens for tokens in (trace.tokens_in, trace.tokens_out) if tokens is not None]
@@ -108,7 +108,7 @@ def make_case(
 
 
 def _list_pages(question: Question, text: Callable[[Span], str]) -> list[QuestionPage]:
-    """Returns the question's recorded search results by rank; without any, the documents that belong to it."""
+    """Returns the question's recorded search results by rank; without any, the documents that belong to the question."""
     crag = question.labels.get("crag")
     entries = crag.get("pages") if isinstance(crag, Mapping) else None
     pages: dict[str, QuestionPage] = {}
@@ -120,7 +120,7 @@ def _list_pages(question: Question, text: Callable[[Span], str]) -> list[Questio
 
 
 def _list_observations(step: Step, text: Callable[[Span], str]) -> tuple[str, ...]:
-    if step.kind == "observation":  # an error repeats the system's own words, and adds nothing
+    if step.kind == "observation":  # an error repeats the system's own words and adds no information
         return () if step.about.get("trouble") else (step.text,)
     return tuple(map(text, step.spans)) if step.kind == "retrieve" else ()
 
@@ -132,22 +132,22 @@ class ConfiguredMetric(NamedTuple):
     metric: Metric
     settings: Settings
     version: str
-    """The metric's own, with what the settings change."""
+    """Version of the metric, including the effect of the settings."""
 
     def name_values(self, values: Values, version: str = "", name: str = "") -> dict[str, MetricValue]:
-        """Returns the parts by full name, under another version or name where one is given."""
+        """Returns the values by full name; `version` and `name` override the defaults."""
         base, version = name or self.name, version or self.version
         return {join_name(base, part): _make_value(value, version) for part, value in values.items()}
 
     def refuse_language(self, case: ScoringCase) -> dict[str, MetricValue]:
-        """Returns no value, because the metric does not know the case's language."""
+        """Returns an unscored value, because the metric does not support the case's language."""
         why = f"not available for {case.language}: {self.metric.explain_language(case.language)}"
         return self.name_values({self.metric.headline: Unscored(why)})
 
 
 def configure_metric(name: str, settings: Settings, embedders: Embedders = embedder) -> ConfiguredMetric:
-    """Returns the metric under settings like {"bertscore.layer": 9}; those of other metrics are ignored.
-    Raises BenchError when there is no such metric, or no such model."""
+    """Returns the metric under settings like {"bertscore.layer": 9}; settings of other metrics are ignored.
+    Raises BenchError if the metric or its model does not exist."""
     metric = pick(metrics(), name, "metric")
     changed = {key.removeprefix(f"{name}."): value for key, value in settings.items() if key.startswith(f"{name}.")}
     own = {**metric.settings, **changed}
@@ -155,7 +155,7 @@ def configure_metric(name: str, settings: Settings, embedders: Embedders = embed
 
 
 def join_version(version: str, language: str) -> str:
-    """Returns the version of a score of that language: with the package that cuts its words, where one is installed."""
+    """Returns the version of a score in that language, including the word segmentation package if one is installed."""
     return f"{version} {describe_cutter(find_row(language).cutter)}".strip()
 
 
@@ -171,9 +171,9 @@ async def score_cases(
     embedders: Embedders = embedder,
 ) -> AsyncIterator[ScoredCase]:
     """Yields each case with its values, in the order they finish.
-    A case comes twice when some of its metrics take many cases at once: first with the others. `names` are the metrics' stable
-    names, the same for all or by case. Raises BenchError on an unknown metric, RunStopped after the last finished case when a
-    judge or the budget ended it."""
+    A case is yielded twice if some of its metrics process many cases at once: first with its other metrics. `names` are the
+    metrics' names, either for all cases or per case. Raises BenchError for an unknown metric, and RunStopped after the last
+    finished case if a judge or the budget ended the scoring."""
     if votes < 1:
         raise BenchError(f"A judge needs at least 1 vote, not {votes}.")
     every = list(cases)
@@ -231,7 +231,7 @@ async def _score_case(
 async def _judge_metric(
     metric: ConfiguredMetric, case: ScoringCase, judges: Sequence[ScoringJudge], votes: int
 ) -> tuple[dict[str, MetricValue], dict[str, Any]]:
-    """Returns (values, details) of one judged metric; offline judges never mix with real ones."""
+    """Returns (values, details) of one judged metric; values of offline judges are kept apart from those of real ones."""
     parts = [metric.version, f"votes {votes}" if votes > 1 else "", metric.metric.describe_case(case)]
     version = " ".join(filter(None, parts))
     values: dict[str, MetricValue] = {}
@@ -253,7 +253,7 @@ async def _judge_metric(
 async def _ask_one_judge(
     configured: ConfiguredMetric, case: ScoringCase, judge: ScoringJudge, votes: int
 ) -> tuple[Values, Mapping[str, Any]]:
-    """Raises RunStopped when asking further is pointless."""
+    """Returns the values and details from one judge. Raises RunStopped if further calls would fail too."""
     metric = configured.metric
     if metric.judge is None:
         raise BenchError("A metric needs a score or a judge function; this one has neither.")
@@ -273,7 +273,7 @@ def _make_value(value: float | Unscored | None, version: str) -> MetricValue:
 
 
 def _average_judges(values: Sequence[MetricValue], version: str) -> MetricValue:
-    """Returns the judges' mean; None when one has no value, so that a missing judge cannot move the figure."""
+    """Returns the judges' mean; None if a judge has no value, so that a missing judge cannot change the mean."""
     numbers = [value.value for value in values if value.value is not None]
     if len(numbers) < len(values):
         return MetricValue(None, version, next(value.why for value in values if value.value is None))

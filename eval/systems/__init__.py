@@ -1,1 +1,1 @@
-"""One RAG system a file, its constant SYSTEM."""
+"""RAG systems; each file declares one as its constant SYSTEM."""

@@ -1,5 +1,5 @@
-"""Runs the programs of pal, one after another, in a process of its own. What comes out of Monty's sandbox becomes a Python
-object here, which can take for ever (a key that shares itself is hashed part by part): this process is ended then.
+"""Runs the programs of pal, one after another, in a separate process. A value from Monty's sandbox becomes a Python object
+here, which may never finish (a key that contains itself many times is hashed part by part); the parent then kills the process.
 
     in   {"code", "names", "limits", "seconds", "longest", "longest_arguments"} or {"value"} or {"error"}, the answer to a call
     out  {"ready": true}   {"call": name, "arguments": [args, kwargs]}   {"value", "printed", "trouble"}
@@ -19,7 +19,7 @@ from eval.systems._program_child import Channel, end_with_parent, open_channel
 from eval.workflows.pickled import pack_value, unpack_value
 
 _FREE_BYTES = 1_500_000_000
-"""Of address space, beside what the sandbox may have."""
+"""Bytes of address space in addition to the sandbox's limit."""
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def run_program(order: dict[str, Any], channel: Channel) -> dict[str, Any]:
-    """Returns the program's value, what it printed, and what went wrong in one sentence or ""."""
+    """Returns the program's value, its printed output, and the error as a sentence or ""."""
     from pydantic_monty import CollectString, FunctionSnapshot, Monty, MontyComplete, MontyError
 
     limit = _FREE_BYTES + 8 * int(order["limits"]["max_memory"])
@@ -60,18 +60,18 @@ def run_program(order: dict[str, Any], channel: Channel) -> dict[str, Any]:
 
 
 class _Calls:
-    """What a program calls outside its sandbox."""
+    """Handles the calls that a program makes outside its sandbox."""
 
     def __init__(self, order: dict[str, Any], channel: Channel) -> None:
         self._order, self._channel = order, channel
         self._began = time.monotonic()
         self._away = 0.0
-        """Seconds in functions, which are none of the program's time."""
+        """Seconds spent in functions, which do not count as the program's time."""
         self._slept = 0.0
-        """Seconds that it wanted to sleep: they count, without any waiting."""
+        """Seconds of requested sleep, which count as the program's time without waiting."""
 
     def answer(self, call: Any) -> Any:
-        """Returns what the sandbox is told of a call; None = the sandbox serves it itself."""
+        """Returns the sandbox's reply to a call; None = the sandbox handles the call."""
         if call.is_os_function and call.function_name == "time.sleep":
             return self._sleep(float(call.args[0]))
         if call.is_os_function or call.function_name not in self._order["names"]:

@@ -1,7 +1,7 @@
-"""Runs a person's program in a process of its own: loads the file, answers questions that come as JSON lines on standard input,
-and replies on a channel that the program's own prints cannot reach (they go to standard error).
+"""Runs a user's program in a separate process: loads the file, answers questions that arrive as JSON lines on standard input,
+and replies on a channel that the program's printed output cannot reach (it goes to standard error).
 
-    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"} or the reply to its request
+    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"} or the reply to a request
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
 
 import importlib.util
@@ -27,7 +27,7 @@ class QuestionText(str):
 
 
 class Channel:
-    """Lines to and from the process that measures."""
+    """Lines to and from the parent process, which measures the time."""
 
     def __init__(self, source: TextIO, sink: TextIO) -> None:
         self.source, self.sink = source, sink
@@ -50,29 +50,30 @@ class Channel:
         return reply["value"]
 
     def retrieve(self, query: str, k: int = 5) -> list[dict[str, Any]]:
-        """The best k passages: {"document", "start", "end", "text", "score"}."""
+        """Returns the best k passages: {"document", "start", "end", "text", "score"}."""
         hits: list[dict[str, Any]] = self.request({"retrieve": [str(query), int(k)]})
         return hits
 
     def ask(self, text: str, context: str | None = None) -> str:
-        """Asks the run's agent: with a context, the task's filled answer prompt; without, the bare text."""
+        """Returns the reply of the run's agent: with a context, to the task's filled answer prompt; without, to the bare
+        text."""
         return str(self.request({"ask": [str(text), context]}))
 
 
 def end_with(parent: int) -> None:
-    """Ends this process and all that it started when its parent is gone, so that no hanging program outlives it."""
+    """Kills this process and its children when its parent has ended, so that no hanging program survives."""
     while os.getppid() == parent:
         time.sleep(0.5)
     os.killpg(0, signal.SIGKILL)
 
 
 def end_with_parent() -> None:
-    """Ends this process, from a thread, when the one that measures is gone."""
+    """Starts a thread that kills this process when its parent has ended."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
 
 
 def open_channel() -> Channel:
-    """Returns the channel; what is printed goes to standard error from now on, and standard input is empty."""
+    """Returns the channel. From then on, printed text goes to standard error, and standard input is empty."""
     channel = Channel(os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -92,7 +93,7 @@ def main(path: str) -> None:
         try:
             value = answer(QuestionText(record), channel.retrieve, channel.ask)
             if inspect.isawaitable(value):
-                import asyncio  # takes a third of the time in which this process is ready
+                import asyncio  # this import takes a third of the start-up time of the process
 
                 value = asyncio.run(finish_value(value))
             channel.send({"answer": value})

@@ -34,20 +34,20 @@ TRY_ELSE_NOTE = ByLanguage(
     }
 )
 LEVELS_BACK = 2
-"""Levels that the search goes back from a step that gave up."""
+"""Number of levels that the search goes back from a step that gave up."""
 
 
 @dataclass
 class _Tree:
-    """One search."""
+    """State of one tree search."""
 
     work: WorkflowRun
     queries_left: int
     gave_up: bool = False
-    """Whether a step gave up; an end without an answer is then its result."""
+    """Whether a step gave up; an end without an answer then counts as giving up."""
 
     async def explore_below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
-        """Tries what can be done from here; returns how many levels to go back. Raises WorkflowEnd on an answer."""
+        """Tries the next steps from this node; returns the number of levels to go back. Raises WorkflowEnd on an answer."""
         if depth >= self.work.settings["max_steps"]:
             return 1
         tried: list[CalledFunction] = []
@@ -61,7 +61,7 @@ class _Tree:
                 self.work.note_unread(completion.text, CALL_INSTRUCTION[self.work.language])
                 continue
             self.work.note_thought(completion.text)
-            branch = functions.start_branch()  # a page that this try opens is not open for the next one
+            branch = functions.start_branch()  # a page opened in this try must not stay open in the next one
             calls: list[CalledFunction] = []
             for action in completion.actions:
                 call = await carry_out_call(self.work, branch, action)

@@ -30,17 +30,17 @@ from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
 TRACE_NOTES = {"sentences": "built-in splitter", "content_words": "stop-word filter"}
-"""What every trace says of how it was made."""
+"""Facts recorded in every trace about its preparation."""
 FINAL_CALL_TOKENS = 20
-"""Tokens of the call that finishes an answer."""
+"""Tokens of the call that completes an answer."""
 
 
 class ScoredWord(NamedTuple):
-    """One word that was written, in its sentence."""
+    """One generated word in its sentence."""
 
     text: str
     start: int
-    """Where it stands in the sentence."""
+    """Offset in the sentence."""
     score: float
     is_hit: bool
 
@@ -49,7 +49,7 @@ class Trigger(NamedTuple):
     """The first sentence with a hit."""
 
     before: str
-    """What was written before it."""
+    """Text generated before the sentence."""
     sentence: str
     words: tuple[ScoredWord, ...]
 
@@ -59,12 +59,12 @@ class Trigger(NamedTuple):
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Looks into the model once, before anything is written: from then on it works with eager attention."""
+    """Probes the model once before generation starts; this switches it to eager attention."""
     await _require_probe(tools)(questions[0].text)
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """The output step says what ended the writing: answer, stop, nothing_new, max_tokens, max_steps."""
+    """Returns the answer. The output step records why generation ended: answer, stop, nothing_new, max_tokens, max_steps."""
     search, probe, language = tools.search_for("dragin"), _require_probe(tools), question.language
     prompt = add_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
     searches: list[Sequence[Hit]] = []
@@ -112,8 +112,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: float, language: str) -> Trigger | None:
-    """RIND: returns the first sentence with a content word whose score is over theta.
-    `view` and `entropies` are of the tokens that make up the text."""
+    """RIND: returns the first sentence with a content word whose score exceeds theta.
+    `view` and `entropies` belong to the tokens of the text."""
     places = place_words(view.words, text)
     for start, end in split_sentences(text, language):
         inside = [(place, word) for place, word in zip(places, view.words, strict=False) if start <= place < end]
@@ -133,8 +133,8 @@ def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: 
 
 
 async def make_query(question: Question, text: str, trigger: Trigger, probe: AttentionProbe, settings: Settings) -> str:
-    """QFS: returns the earlier words that the triggering words looked at most, in the order of the text.
-    They are of the question and the text before; where none of them is a content word, the question is the query."""
+    """QFS: returns the earlier words with the most attention from the triggering words, in text order.
+    The words come from the question and the preceding text; if none of them is a content word, returns the question."""
     language = question.language
     before = "".join(f"{part.strip()} " for part in (date_question_text(question), text, trigger.before) if part.strip())
     whole = before + trigger.sentence
@@ -152,7 +152,7 @@ async def make_query(question: Question, text: str, trigger: Trigger, probe: Att
 
 
 def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
-    """Returns where each word stands in the text; fewer places than words where the text ends before them."""
+    """Returns the offset of each word in the text; fewer offsets than words if the text ends early."""
     places, at = list[int](), 0
     for word in words:
         start = text.find(word.text, at)
@@ -164,7 +164,7 @@ def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
 
 
 def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, language: str) -> list[str]:
-    """Returns the content words before the hits that the hits look at most, in their order."""
+    """Returns the content words before the hits with the most attention from the hits, in text order."""
     if not hits:
         return []
     weights = np.mean([sum_attention(view, hit) for hit in hits], axis=0)
@@ -178,8 +178,9 @@ def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, langu
 
 
 def sum_attention(view: ModelView, at: int) -> NDArray[np.float64]:
-    """Returns how much the tokens of a word looked at each earlier word when they were about to be written.
-    Each row is that of the token before, over the words before this one."""
+    """Returns the attention to each earlier word from the positions that generate the tokens of a word, summed and divided by
+    the number of tokens.
+    For each token, uses the row of the token before it, normalised over the words before this one."""
     word, total = view.words[at], np.zeros(len(view.words))
     for token in range(max(word.first, 1), word.end):
         row = view.weights[token - 1, : word.first].astype(float)

@@ -117,7 +117,7 @@ async def _post_body(settings: Settings, body: Any) -> Any:
 
 
 def _read_path(value: Any, path: str | None) -> Any:
-    """Returns what stands at a dotted path of names and list positions; None when nothing does."""
+    """Returns the value at a dotted path of names and list indexes; None if there is none."""
     if not path:
         return None
     for step in path.split("."):

@@ -32,20 +32,20 @@ from eval.workflows.entity_graph import (
 
 ENTITIES, DIGEST = "extract/entities", "extract/digest"
 MAX_ENTITIES = 60
-"""Entities, and relations, that are taken of one reply."""
+"""Maximum number of entities, and of relations, read from one reply."""
 MAX_NAMED = 20
-"""Neighbours, and relations, that a step of the trace names."""
+"""Maximum number of neighbours, and of relations, listed in a step of the trace."""
 REPLY_TOKENS, SUMMARY_TOKENS = 1024, 200
 
 
 @dataclass(slots=True)
 class LanguageGraph:
-    """The graph of one language, ready to be searched."""
+    """The graph of one language, ready for search."""
 
     graph: EntityGraph
     model: Embedder | None = None
     vectors: Any = None
-    """Of the entities, in the graph's order."""
+    """Vectors of the entities, in the graph's order."""
     summaries: dict[str, str] = field(default_factory=dict)
     """Entity -> the summary of its community."""
 
@@ -132,7 +132,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[str], list[str]]:
-    """Returns (entities named in the question, longest first; those whose lines are nearest to it)."""
+    """Returns (entities named in the question, longest first; entities whose descriptions are nearest to the question)."""
     plain = f" {normalise_name(text)} "
     names = [name for name in ready.graph.entities if len(name) > 1 and _contains_name(name, plain)]
     named = sorted(names, key=lambda name: -len(name))[:limit]
@@ -147,7 +147,7 @@ def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[st
 
 
 def _contains_name(name: str, text: str) -> bool:
-    """Returns whether the name stands there as whole words, in a language that separates its words."""
+    """Returns whether the name occurs as whole words, in a language that separates words."""
     at = text.find(name)
     while at >= 0:
         neighbours = text[at - 1], text[at + len(name)]
@@ -168,8 +168,8 @@ def _describe_neighbours(graph: EntityGraph, local: GraphNeighbourhood, inner: i
 def fill_context(
     ready: LanguageGraph, local: GraphNeighbourhood, budget: int, language: str, tools: Tools
 ) -> tuple[str, list[Span]]:
-    """Returns (context, chunks in it, nearest first) within the budget of tokens.
-    At most half of it is for summaries and descriptions, the rest for chunks; the first chunk that does not fit ends them."""
+    """Returns (context, its chunks, nearest first) within the token budget.
+    Summaries and descriptions get at most half of the budget, chunks the rest; stops at the first chunk that does not fit."""
     summaries = list(dict.fromkeys(ready.summaries[name] for name in local.entities if name in ready.summaries))
     every = [*summaries, *describe_lines(ready.graph, local.entities, local.relations)]
     lines = _take_lines(every, budget // 2, language)
@@ -180,7 +180,7 @@ def fill_context(
 
 
 def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
-    """Returns as many lines from the first on as fit into so many tokens."""
+    """Returns the longest prefix of the lines that fits in that many tokens."""
     taken = []
     for line in lines:
         tokens -= count_tokens(line, language)
@@ -191,7 +191,7 @@ def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
 
 
 def _cut_to_model(text: str, model: Embedder) -> str:
-    """Returns the beginning that the model can read: it tells what an entity is."""
+    """Returns the beginning of the text that fits the model's input; it describes the entity."""
     if model.max_tokens is None or model.count_tokens(text) <= model.max_tokens:
         return text
     return text[: model.offsets(text)[model.max_tokens - 1][0]]

@@ -10,7 +10,7 @@ from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import answer_from, join_passages, join_question_text, list_given_spans
 
 MAX_FILLED_SHARE = 0.95
-"""Share of the window that is filled: tokens are estimated, and endpoints count the roles of messages too."""
+"""Share of the context window that is filled: token counts are estimates, and endpoints also count message roles."""
 SHRINK_FACTOR = 0.95
 
 
@@ -29,14 +29,15 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def _count_room(question: Question, window: int, settings: Settings) -> int:
-    """Returns the tokens left for documents beside the prompt, the question and the reply."""
+    """Returns the tokens left for documents after the prompt, the question and the reply."""
     frame = join_question_text(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
     reply = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     return int(window * MAX_FILLED_SHARE) - reply - count_tokens(frame, question.language)
 
 
 def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -> list[Span]:
-    """Returns what fits of the spans into so many tokens: as much from the front of all as from their end."""
+    """Returns the part of the spans that fits in that many tokens: equal lengths from the beginning and the end of all
+    spans."""
 
     def count(parts: Sequence[Span]) -> int:
         return sum(count_tokens(tools.text(span), language) for span in parts)
@@ -54,7 +55,7 @@ def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -
 
 
 def _cut_spans(spans: Sequence[Span], characters: int, *, from_front: bool) -> list[Span]:
-    """Returns so many characters of the spans in this order, of each its front or its back."""
+    """Returns parts of the spans, in this order, with that many characters in total, each cut at its back or its front."""
     parts = []
     for span in spans:
         length = min(characters, span.end - span.start)

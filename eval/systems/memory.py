@@ -17,9 +17,9 @@ from eval.workflows.answering import answer_from_passages, ask_fields, ask_text,
 
 DIGEST, CLUES = "extract/digest", "rewrite/memory_clues"
 MIN_CLUE_WORDS = 3
-"""Words that a clue must exceed."""
+"""Number of words that a clue must exceed."""
 MAX_CLUES = 8
-"""Clues that are searched for."""
+"""Maximum number of clues used as queries."""
 REPLY_TOKENS = 384
 
 

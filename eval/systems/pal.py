@@ -36,16 +36,16 @@ from eval.workflows.workflow import (
 
 _FENCED_PROGRAM = re.compile(r"```[ \t]*+(?:\w++[ \t]*+)?\n(.*?)(?:```|\Z)", re.DOTALL)
 MAX_OUTPUT_CHARACTERS = 100_000
-"""Characters of a program's value or of its print that are read."""
+"""Maximum number of characters read from a program's value or printed output."""
 CHILD = Path(__file__).with_name("_pal_child.py")
 MAX_PROCESSES = 8
-"""Programs of a run that run at once; others wait."""
+"""Maximum number of concurrent programs of a run; others wait."""
 LOAD_SECONDS = 60.0
-"""In which such a process is ready."""
+"""Maximum seconds until a process is ready."""
 GRACE_SECONDS = 1.0
-"""Beyond a program's limit before it is killed: the sandbox keeps the limit itself."""
+"""Seconds beyond the program's limit before the process is killed; the sandbox normally enforces the limit."""
 Call = tuple[str, str, Observation]
-"""A function's name, the arguments as written, and what it gave."""
+"""Function name, arguments as written, and result."""
 
 
 async def _run_reply(work: WorkflowRun) -> None:
@@ -74,31 +74,31 @@ async def _run_reply(work: WorkflowRun) -> None:
 
 
 def find_program(text: str) -> str:
-    """Returns the program of a reply: the content of its first fence, else the whole reply."""
+    """Returns the program in a reply: the content of its first code fence, else the whole reply."""
     fenced = _FENCED_PROGRAM.search(text)
     return (fenced[1] if fenced else text).strip()
 
 
 @dataclass(slots=True)
 class _Host:
-    """Serves what a program calls outside its sandbox."""
+    """Handles the calls that a program makes outside its sandbox."""
 
     work: WorkflowRun
     functions: Mapping[str, Function]
     calls: list[Call]
     limit: float
-    """Seconds of the program's own work."""
+    """Time limit in seconds of the program, without function calls."""
     began: float = field(default_factory=time.monotonic)
     away: float = 0.0
-    """Seconds in functions, which are none of the program's time."""
+    """Seconds spent in functions, which do not count as the program's time."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the program has used up its time and the grace."""
+        """Whether the program has exceeded its limit plus the grace period."""
         return time.monotonic() - self.began - self.away > self.limit + GRACE_SECONDS
 
     async def answer(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, str]:
-        """Returns what the program's process is told of a call."""
+        """Returns the reply to the program's process for a call."""
         began = time.monotonic()
         try:
             return {"value": pack_value(await call_off_loop(name, partial(self._call, self.functions[name], args, kwargs)))}
@@ -111,7 +111,7 @@ class _Host:
             self.away += time.monotonic() - began
 
     def _call(self, function: Function, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
-        """Returns the function's value. Raises ValueError, with its sentence, where it cannot be carried out."""
+        """Returns the function's value. Raises ValueError with an error sentence if the call fails."""
         written = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
         try:
             observation = self.work.functions.call(function.name, by_name(function, args, kwargs))
@@ -124,15 +124,15 @@ class _Host:
 
 
 async def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Returns the settings with the processes that run the programs."""
+    """Returns the settings with the pool of processes that run the programs."""
     return {**settings, "pool": ChildPool([str(CHILD)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS).start_first()}
 
 
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:
-    """Returns (value, what it printed, what went wrong in one sentence or "").
-    The program of a run that is cancelled is killed. Raises core.cancellation.Cancelled."""
+    """Returns (value, printed output, error as a sentence or "").
+    Kills the program if the run is cancelled. Raises core.cancellation.Cancelled."""
     pool: ChildPool | None = work.settings.get("pool")
-    if pool is None:  # a rehearsal, which counts the model's calls and has opened nothing
+    if pool is None:  # a dry run, which only counts the model's calls, has no pool
         return None, "", ""
     limit = work.settings["program_seconds"]
     functions = {function.name: function for function in work.functions.values() if not function.ends}
@@ -169,7 +169,7 @@ async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple
 
 
 async def _converse(child: Child, order: Mapping[str, Any], host: _Host) -> Mapping[str, Any]:
-    """Answers the program's calls until it is over, and returns its last message."""
+    """Answers the program's calls until it ends, and returns its last message."""
     await child.send(order)
     while "call" in (message := await child.receive()):
         args, kwargs = unpack_value(message["arguments"])

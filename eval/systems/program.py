@@ -27,11 +27,11 @@ from eval.workflows.child_pool import Child, ChildPool, close_pool
 
 CHILD = Path(__file__).with_name("_program_child.py")
 BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
-"""What ask(text) without a context sends: the program's own words alone."""
+"""Prompt for ask(text) without a context: only the program's text."""
 
 
 async def open_program(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Checks the file before any question is asked, by loading it once."""
+    """Checks the file before the first question by loading it once."""
     name = settings["program"]
     if not name:
         raise BenchError("The system program runs a Python file: name it with --set program=FILE.py.")
@@ -78,11 +78,11 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 class _Raised(Exception):
-    """The program raised; its process lives on."""
+    """Raised when the program raises an exception; its process continues."""
 
 
 async def _converse(child: Child, question: Question, tools: Tools, settings: Settings, limit: float) -> Any:
-    """Serves retrieve and ask until the answer comes."""
+    """Handles the program's retrieve and ask calls until it returns the answer."""
     fields = ("query", "language", "domain", "now")
     await child.send(
         {

@@ -39,14 +39,14 @@ async def _take_steps(work: WorkflowRun) -> None:
         work.note_thought(thought)
         observation = await work.call(work.functions, name, arguments)
         if name in work.functions and work.functions[name].ends:
-            work.end_with(format_answer(observation.value).strip() if observation.ok else arguments.strip())  # as it stands
+            work.end_with(format_answer(observation.value).strip() if observation.ok else arguments.strip())  # as written
         steps.append(f"{text}\nObservation: {work.note_call(name, arguments, observation)}")
         work.count_outcome(observation.ok, "tool_error")
 
 
 def parse_step(text: str) -> tuple[str, tuple[str, str] | None]:
     """Returns the thought without its label, and the action as (name, arguments as written) or None.
-    An action whose bracket is not closed, as one that its length limit cut, is none."""
+    An action with an unclosed bracket, for example when cut off at the token limit, does not count."""
     action = _ACTION.search(text)
     thought = re.sub(r"^\s*(?:Thought|思考)\s*+(?:\d++\s*+)?[:：]\s*", "", text[: action.start()] if action else text)
     call = _CALL.match(action[1] if action else text)

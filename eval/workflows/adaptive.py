@@ -1,5 +1,5 @@
-"""What systems share that decide while they write whether to search: continuing a partial reply, cutting its first sentence,
-and the passages they were given."""
+"""Shared functions of systems that decide during generation whether to search: continuing a partial reply, extracting its first
+sentence, and listing the passages used."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ GO_ON = Setting(
 )
 TOP_P = Setting(1.0, "Share of the probability that tokens are drawn from; with temperature 0 there is no draw.", kind="share")
 RepeatCounter = Callable[[str, str, str], int]
-"""(the text so far, the reply, language) -> characters of the reply that only repeat the text so far."""
+"""(the text so far, the reply, language) -> number of leading characters of the reply that repeat the text so far."""
 
 
 class AddedText(NamedTuple):
@@ -30,7 +30,7 @@ class AddedText(NamedTuple):
     text: str
     completion: Completion
     skipped: int
-    """Characters of the completion before it: what the agent repeated."""
+    """Number of characters of the completion before the added text, which the agent repeated."""
 
 
 async def continue_reply(
@@ -57,7 +57,7 @@ async def continue_reply(
 
 
 def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
-    """Returns how many characters at the reply's beginning repeat earlier sentences, or the last one's start."""
+    """Returns the number of leading characters of the reply that repeat earlier sentences, or the beginning of the last one."""
     written, end = " ".join(so_far.split()), 0
     for start, stop in split_sentences(reply, language):
         if " ".join(reply[start:stop].split()) not in written:
@@ -69,19 +69,19 @@ def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
 
 
 def count_repeated_text(so_far: str, reply: str, language: str) -> int:
-    """Returns how many characters at the reply's beginning repeat the whole text so far."""
+    """Returns the number of leading characters of the reply that repeat the whole text so far."""
     rest, written = reply.lstrip(), so_far.strip()
     return len(reply) - len(rest) + len(written) if written and rest.startswith(written) else 0
 
 
 def find_first_sentence(text: str, language: str) -> int:
-    """Returns where the first sentence ends; the text's length when it holds none."""
+    """Returns the end offset of the first sentence; the text's length if there is none."""
     sentences = split_sentences(text, language)
     return sentences[0][1] if sentences else len(text)
 
 
 def append_piece(so_far: str, piece: str, language: str) -> str:
-    """Returns the reply with one more piece; a space between two sentences where the language wants one."""
+    """Returns the reply with one more piece, separated by a space if the language uses spaces between sentences."""
     if not so_far or not piece or not find_row(language).separator or so_far[-1].isspace() or piece[0].isspace():
         return so_far + piece
     is_ended = so_far.rstrip("\"'”’)]").endswith((".", "!", "?", ":", ";"))
@@ -89,15 +89,15 @@ def append_piece(so_far: str, piece: str, language: str) -> str:
 
 
 def number_passages(hits: Sequence[Hit], tools: Tools) -> str:
-    """Returns the passages as a context, each behind its rank."""
+    """Returns the passages as one context, each preceded by its rank."""
     return "\n\n".join(f"[{rank}] {tools.text(hit.span).strip()}" for rank, hit in enumerate(hits, 1))
 
 
 def list_passages(searches: Iterable[Sequence[Hit]]) -> tuple[Span, ...]:
-    """Returns every passage that any search found, search after search, best first, once each."""
+    """Returns the passages of all searches without repetition, search by search, best first."""
     return tuple(dict.fromkeys(hit.span for hits in searches for hit in hits))
 
 
 def refuse_agent(system: str, needs: str, instead: str) -> BenchError:
-    """Returns the error for an agent that cannot do what the system needs."""
+    """Returns the error for an agent that lacks an ability that the system needs."""
     return BenchError(f"unsupported: {system} needs {needs}; {instead}.")

@@ -1,5 +1,5 @@
-"""Processes that work beside this one, each at one order at a time: JSON lines go in and come out; one that hangs or breaks is
-ended with all that it started."""
+"""Child processes that each handle one request at a time, with JSON lines as input and output. A process that hangs or breaks
+is killed with all its children."""
 
 import asyncio
 import json
@@ -15,9 +15,9 @@ from eval.settings import Settings
 from eval.system import SystemFailed
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Bytes of one line that a process may send: its whole answer."""
+"""Maximum bytes of one line from a process, which is its whole answer."""
 MAX_PRINTED_BYTES = 4000
-"""Last bytes of what it printed that are kept."""
+"""Number of bytes kept from the end of the printed output."""
 
 
 class Child:
@@ -30,7 +30,8 @@ class Child:
 
     @classmethod
     async def start_child(cls, words: Sequence[str], name: str, limit: float) -> "Child":
-        """Returns a ready process; `words` follow the interpreter's name. Raises BenchError beyond the limit in seconds."""
+        """Returns a ready process; `words` are the arguments after the interpreter. Raises BenchError if it takes longer than
+        `limit` seconds."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *words,
@@ -88,15 +89,15 @@ class Child:
         return SystemFailed(f"The program ended with exit code {self.process.returncode}{last}.", stop="crashed")
 
     async def kill_group(self) -> None:
-        """Ends it and all that it started."""
-        with suppress(ProcessLookupError):  # it may have ended by itself
+        """Kills the process and all its children."""
+        with suppress(ProcessLookupError):  # the process may have ended already
             os.killpg(self.process.pid, signal.SIGKILL)
         await self.process.wait()
         await self.drain
 
 
 class ChildPool:
-    """The processes that may run at once, started when first needed."""
+    """A pool of child processes, started when first needed."""
 
     def __init__(self, words: Sequence[str], name: str, size: int, limit: float) -> None:
         self.words, self.name, self.limit = words, name, limit
@@ -105,11 +106,12 @@ class ChildPool:
             self.free.put_nowait(None)
         self.running: set[Child] = set()
         self._starting = asyncio.Lock()
-        """Processes start one by one: eight at once are all ready late on few cores."""
+        """Lock that starts processes one by one: on few cores, eight at once would all become ready late."""
         self._first: asyncio.Task[None] | None = None
 
     def start_first(self) -> "ChildPool":
-        """Begin to start a process beside the first calls of the model, and return the pool; a failure is that of `take`."""
+        """Starts a process in the background, while the model's first calls run, and returns the pool. `take` raises any
+        failure."""
         self._first = asyncio.create_task(self._start_first())
         return self
 
@@ -143,5 +145,5 @@ class ChildPool:
 
 
 async def close_pool(settings: Settings) -> None:
-    """Ends the processes of the setting "pool"."""
+    """Ends the processes in the setting "pool"."""
     await settings["pool"].close()

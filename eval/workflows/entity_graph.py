@@ -1,5 +1,5 @@
-"""A graph of what a corpus names: entities and relations as an agent reads them chunk by chunk, merged by normalised name, its
-communities, and the part of it that bears on a question."""
+"""A graph of a corpus's entities and relations, which an agent extracts chunk by chunk. Entities are merged by normalised name.
+The graph provides communities, and the neighbourhood of a question."""
 
 import re
 import unicodedata
@@ -11,20 +11,20 @@ from typing import Any, NamedTuple
 from core.nouns import Span
 
 MAX_NAME_CHARACTERS = 120
-"""Characters of an entity's name; a longer text is not a name."""
+"""Maximum length of an entity's name in characters; a longer text is not a name."""
 MAX_ROUNDS = 10
-"""Rounds of label propagation."""
+"""Maximum rounds of label propagation."""
 
 
 @dataclass(slots=True)
 class Entity:
-    """One thing that the corpus names."""
+    """One entity of the corpus."""
 
     name: str
-    """As it was written first."""
+    """First spelling of the name."""
     descriptions: dict[str, None] = field(default_factory=dict)
     chunks: dict[int, None] = field(default_factory=dict)
-    """Numbers of the chunks that name it, in order."""
+    """Indexes of the chunks that mention the entity, in order."""
 
 
 @dataclass(slots=True)
@@ -33,21 +33,21 @@ class EntityRelation:
 
     source: str
     target: str
-    """Normalised names."""
+    """Normalised name of an entity, like `source`."""
     descriptions: dict[str, None] = field(default_factory=dict)
     chunks: dict[int, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class EntityGraph:
-    """Entities by normalised name, relations by the pair of them, in the order they were met."""
+    """Entities by normalised name, and relations by pair of names, in order of first occurrence."""
 
     chunks: Sequence[Span]
     entities: dict[str, Entity] = field(default_factory=dict)
     relations: dict[tuple[str, str], EntityRelation] = field(default_factory=dict)
 
     def add(self, chunk: int, reply: Mapping[str, Any], limit: int) -> int:
-        """Adds what an agent read in a chunk, `limit` entities and relations at most; returns how many it dropped."""
+        """Adds the extraction of a chunk, at most `limit` entities and relations; returns the number of dropped ones."""
         entities = [entity for entity in reply["entities"] if 0 < len(entity["name"].strip()) <= MAX_NAME_CHARACTERS]
         for entity in entities[:limit]:
             name = " ".join(entity["name"].split())
@@ -61,7 +61,7 @@ class EntityGraph:
         return len(reply["entities"]) - min(len(entities), limit) + max(0, len(relations) - limit)
 
     def list_neighbours(self) -> dict[str, list[str]]:
-        """Returns entity -> those that a relation joins it to."""
+        """Returns entity -> the entities related to it."""
         neighbours: dict[str, list[str]] = {name: [] for name in self.entities}
         for source, target in self.relations:
             neighbours[source].append(target)
@@ -76,7 +76,7 @@ def _describe(part: Entity | EntityRelation, chunk: int, description: str) -> No
 
 
 class GraphNeighbourhood(NamedTuple):
-    """The part of a graph that bears on a question, nearest first."""
+    """The part of a graph that is relevant to a question, nearest first."""
 
     entities: Sequence[str]
     relations: Sequence[EntityRelation]
@@ -91,8 +91,9 @@ def normalise_name(name: str) -> str:
 
 def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeighbourhood:
     """Returns the matched entities with their neighbours, relations and chunks.
-    Relations between two matched ones come first, then those that most chunks tell. A chunk counts 1, 1/2, 1/3 ... for the
-    first, second, third of the matched that it names, and as much for a relation of one that it tells."""
+    Relations between two matched entities come first, then relations by the number of their chunks. A chunk's weight sums
+    1, 1/2, 1/3 ... for the first, second, third matched entity that it mentions, and the same weight for each relation of that
+    entity that it states."""
     inner = {name: 1 / place for place, name in enumerate(matched, 1)}
     relations = [r for r in graph.relations.values() if r.source in inner or r.target in inner]
     relations.sort(key=lambda r: (-(r.source in inner) - (r.target in inner), -len(r.chunks)))
@@ -108,8 +109,8 @@ def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeigh
 
 
 def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
-    """Returns groups of at least so many entities that are joined more among each other than outwards.
-    By label propagation in a fixed order."""
+    """Returns groups of at least `least` entities that are connected more among each other than to others.
+    Uses label propagation in a fixed order."""
     neighbours = graph.list_neighbours()
     labels = {name: place for place, name in enumerate(graph.entities)}
     for _ in range(MAX_ROUNDS):
@@ -129,7 +130,7 @@ def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
 
 
 def describe_lines(graph: EntityGraph, entities: Iterable[str], relations: Iterable[EntityRelation]) -> list[str]:
-    """Returns a line for each: the name with its descriptions; the two names with what joins them."""
+    """Returns one line per entity (name and descriptions) and per relation (both names and descriptions)."""
     named = [(graph.entities[name].name, graph.entities[name].descriptions) for name in entities]
     named += [(f"{graph.entities[r.source].name} - {graph.entities[r.target].name}", r.descriptions) for r in relations]
     return [f"{name}: {' '.join(descriptions)}" if descriptions else name for name, descriptions in named]

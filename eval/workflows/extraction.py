@@ -1,21 +1,21 @@
-r"""The answer within all that a model wrote: behind "the answer is", or in the last \boxed{...}. None when there is none, which
-differs from an empty answer."""
+r"""Extracts the answer from a model's whole output: after "the answer is", or in the last \boxed{...}. Returns None if there is
+no answer, which differs from an empty answer."""
 
 import re
 
 from core.text.language import ByLanguage
 
 PHRASES = ByLanguage({"en": "So the answer is", "zh": "所以答案是"})
-"""How the prompts have an answer begun."""
+"""Wording that introduces an answer in the prompts."""
 ANSWER_ENDINGS = ByLanguage({"en": "So the answer is {}.", "zh": "所以答案是{}。"})
-"""The last sentence of such an answer."""
+"""Last sentence of such an answer."""
 _SAID_ANSWER = re.compile(r"(?:the answer is|答案(?:是|为))[:：]?[ \t]*", re.IGNORECASE)
 _END = re.compile(r"(?<![\s.。])[\s.。]+$")
 _WRAPPED_TEXT = re.compile(r"\\(?:text|textbf|mathrm|mathbf|texttt)\s*\{")
 
 
 def find_said_answer(text: str) -> str | None:
-    """Returns what stands behind the last "the answer is", up to the line's end, without the full stop."""
+    """Returns the text after the last "the answer is", up to the end of the line, without the full stop."""
     matches = list(_SAID_ANSWER.finditer(text))
     if not matches:
         return None
@@ -23,7 +23,7 @@ def find_said_answer(text: str) -> str | None:
 
 
 def find_boxed_answer(text: str) -> str | None:
-    r"""Returns what stands in the last \boxed{...} that is closed, \text{...} within it unwrapped."""
+    r"""Returns the content of the last closed \boxed{...}, with \text{...} unwrapped."""
     for start in reversed([match.end() for match in re.finditer(r"\\boxed\s*\{", text)]):
         inner = _close_brace(text, start)
         if inner is not None:

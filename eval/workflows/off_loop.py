@@ -1,4 +1,4 @@
-"""Calls functions of an environment off the event loop, which all jobs share, with a limit of seconds."""
+"""Calls environment functions outside the event loop, which all jobs share, with a time limit."""
 
 import asyncio
 import threading
@@ -13,27 +13,27 @@ from core.errors import BenchError
 
 T = TypeVar("T")
 CALL_SECONDS = 60.0
-"""Limit of one call."""
+"""Time limit of one call, in seconds."""
 POLL_SECONDS = 0.1
-"""Between two checks whether the run is cancelled."""
+"""Seconds between two checks for cancellation."""
 MAX_IDLE_THREADS = 64
-"""Threads that are kept for later calls."""
+"""Maximum number of threads that are kept for later calls."""
 
 
 class SlowCall(BenchError):
-    """A call took too long."""
+    """Raised when a call exceeds its time limit."""
 
 
 class _IdleThreads:
-    """Threads that wait for another call. Starting one blocks the event loop until it runs, so each is used again; a call that
-    hangs keeps its thread, and the next call gets another one."""
+    """Pool of idle threads. Starting a thread blocks the event loop until it runs, so threads are reused; a call that hangs
+    keeps its thread, and the next call gets another one."""
 
     def __init__(self) -> None:
         self._idle: list[SimpleQueue[Callable[[], None]]] = []
-        """What each waiting thread takes its next call from; the last to become idle is the first to be used."""
+        """Queue of each idle thread, from which it takes its next call; the last thread to become idle is used first."""
 
     def run(self, work: Callable[[], None]) -> None:
-        """Run `work`, which raises nothing, in a thread that does nothing else meanwhile."""
+        """Runs `work`, which must not raise, in a thread of its own."""
         try:
             inbox = self._idle.pop()
         except IndexError:
@@ -53,8 +53,9 @@ _idle_threads = _IdleThreads()
 
 
 async def call_off_loop(name: str, call: Callable[[], T]) -> T:
-    """Returns the call's value, from a thread that no other call shares meanwhile, so that a hanging call blocks no other.
-    Raises SlowCall when it takes too long (its thread is abandoned, and may still end), Cancelled when the run is."""
+    """Returns the result of the call, run in a thread of its own, so that a hanging call blocks no other.
+    Raises SlowCall if the call exceeds its time limit (the thread is abandoned, and may still end), Cancelled if the run is
+    cancelled."""
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()
     context = copy_context()
@@ -79,7 +80,7 @@ async def call_off_loop(name: str, call: Callable[[], T]) -> T:
 
 
 async def wait_unless_cancelled(awaited: Awaitable[T]) -> T:
-    """Returns what is awaited. Raises core.cancellation.Cancelled when the run is cancelled before."""
+    """Returns the awaited result. Raises core.cancellation.Cancelled if the run is cancelled first."""
     task = asyncio.ensure_future(awaited)
     try:
         while not (await asyncio.wait({task}, timeout=POLL_SECONDS))[0]:

@@ -1,4 +1,4 @@
-"""Python values inside JSON, between our own processes."""
+"""Pickled Python values in JSON, for exchange between our own processes."""
 
 import base64
 import pickle
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def pack_value(value: Any) -> str:
-    """Returns the value as text."""
+    """Returns the pickled value as base64 text."""
     return base64.b64encode(pickle.dumps(value)).decode()
 
 
 def unpack_value(text: str) -> Any:
-    """Returns the value of a text that `pack_value` made in one of our own processes: no other is safe."""
+    """Returns the value of a text from `pack_value`. Only safe for texts from our own processes."""
     return pickle.loads(base64.b64decode(text))

@@ -1,5 +1,5 @@
-"""Worked examples that a run draws for itself: accepted items outside its release, each with the evidence of its answer. They
-stand in the system message, behind the prompt's own example."""
+"""Worked examples that a run samples: accepted items outside its release, each with the evidence of its answer. They follow the
+prompt's own example in the system message."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -33,8 +33,9 @@ _WORDS = ByLanguage(
 
 
 def add_shots(prompt: Prompt, question: Question, ending: str = "") -> Prompt:
-    """Returns the prompt with the question's examples behind its system message.
-    With an `ending`, as in "So the answer is {}.", an answer is a reply to the prompt: its evidence, then these words."""
+    """Returns the prompt with the question's examples at the end of its system message.
+    With an `ending` such as "So the answer is {}.", an example's answer has the form of a reply: its evidence, then the
+    ending."""
     if not question.shots:
         return prompt
     words = _WORDS[prompt.language]

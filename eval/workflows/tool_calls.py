@@ -1,5 +1,5 @@
-"""What workflows share that call functions by an endpoint's own tool calls: the function that ends the work or gives up, the
-messages of a call and its result, and the check whether an endpoint takes tools."""
+"""Shared functions of workflows that use an endpoint's native tool calls: the function that ends the work or gives up, the
+messages of a call and its result, and the check whether the endpoint supports tools."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,13 +27,13 @@ Turn = Mapping[str, Any]
 
 
 class CalledFunction(NamedTuple):
-    """One call of a reply, carried out."""
+    """One executed function call of a reply."""
 
     name: str
     written: str
     observation: Observation
     turn: Turn
-    """The message with its result."""
+    """Message with the result of the call."""
     shown: str
 
 
@@ -53,19 +53,19 @@ END = Function(
 
 
 def add_end_function(functions: Registry) -> Registry:
-    """Returns the functions and the one that ends the work (ToolBench): it gives the answer, or gives up."""
+    """Returns the functions plus the function that ends the work (ToolBench), with an answer or without."""
     return functions.remove_functions(*(name for name, function in functions.items() if function.ends)).add_functions(END)
 
 
 async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
-    """Returns one reply of the model, which sees the functions and all earlier turns."""
+    """Returns one reply of the model, given the functions and all earlier turns."""
     prompt, inputs = load_workflow_prompt("function_calling", work.question), {"question": date_question_text(work.question)}
     return await work.ask(prompt, inputs, tools=tuple(functions.json_schema()), turns=tuple(turns))
 
 
 def make_reply_message(completion: Completion) -> Turn:
-    """Returns the reply as a message of the conversation, with its thinking: an agent sends that to endpoints alone that ask
-    for it."""
+    """Returns the reply as a message of the conversation, including its thinking, which an agent sends only to endpoints that
+    require it."""
     calls = [
         {
             "id": action.id,
@@ -80,7 +80,7 @@ def make_reply_message(completion: Completion) -> Turn:
 
 
 async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:
-    """Carries a call out and puts it into the trace. Raises WorkflowEnd when too many in a row go wrong."""
+    """Executes a call and records it in the trace. Raises WorkflowEnd after too many consecutive failures."""
     observation = await work.call(functions, action.name, action.arguments)
     content = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
     work.count_outcome(observation.ok, "tool_error")
@@ -89,20 +89,20 @@ async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action)
 
 
 def read_final_answer(observation: Observation) -> str:
-    """Returns the answer of a call that ends the work; "" when it gives up."""
+    """Returns the answer of a call that ends the work; "" if it gives up."""
     how, answer = observation.value
     return "" if how == GIVE_UP else format_answer(answer).strip()
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Asks the first question's first prompt, to see whether the endpoint takes functions.
-    The ledger then has the reply. Raises BenchError when it takes none."""
+    """Sends the first question's first prompt, to check whether the endpoint supports functions.
+    The ledger stores the reply. Raises BenchError if functions are not supported."""
     if tools.functions is None:
         return
     work = WorkflowRun(questions[0], tools, {**list_defaults(LIMITS), **settings}, add_end_function(tools.functions))
     try:
         await ask_reply(work, work.functions, ())
-    except (AgentError, SystemFailed, WorkflowEnd) as failed:  # an end of one question alone is its own trace's
+    except (AgentError, SystemFailed, WorkflowEnd) as failed:  # an end that concerns one question is recorded in its own trace
         cause = failed if isinstance(failed, AgentError) else failed.__cause__
         if isinstance(cause, AgentError) and cause.kind == "refused":
             why = str(cause).rstrip(".")
@@ -115,6 +115,6 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 
 def list_calls(calls: Sequence[CalledFunction]) -> str:
-    """Returns the calls that were tried at one place, as the next try there is told of them."""
+    """Returns the calls already tried at one place as JSON, to be shown before the next try."""
     records = [{"name": call.name, "arguments": call.written, "function_output": call.shown} for call in calls]
     return json.dumps(records, ensure_ascii=False)

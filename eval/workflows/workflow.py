@@ -1,6 +1,6 @@
-"""What workflows share that work with functions: the steps of a trace, the limits, and how it all ends. Every end has its stop
-reason: finished (an answer, or given up), max_steps, context, tool_error, parse_error; the model's own failure is model_error,
-and no answer."""
+"""Shared functions of workflows with function calls: trace steps, limits, and stop reasons. Every end has a stop reason:
+finished (with an answer or without), max_steps, context, tool_error, parse_error; a failure of the model is model_error,
+without an answer."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ LIMITS: Mapping[str, Setting] = {
 
 
 class WorkflowEnd(Exception):
-    """The work is over."""
+    """Raised to end the work."""
 
     def __init__(self, stop: str, text: str = "") -> None:
         super().__init__(stop)
@@ -47,23 +47,23 @@ class WorkflowEnd(Exception):
 
 @dataclass
 class WorkflowRun:
-    """One question's work with functions."""
+    """The work on one question with function calls."""
 
     question: Question
     tools: Tools
     settings: Settings
     functions: Registry
     seen: dict[Span, None] = field(default_factory=dict)
-    """Passages that were shown, in the order of their first showing."""
+    """Passages that were shown, in order of first occurrence."""
     errors: int = 0
-    """Calls in a row that could not be made, or replies that could not be read."""
+    """Number of consecutive failed calls or unreadable replies."""
 
     @property
     def language(self) -> str:
         return self.question.language
 
     async def ask(self, prompt: Prompt, inputs: Inputs, **more: Any) -> Completion:
-        """Returns a reply of the model. Raises SystemFailed, WorkflowEnd when the prompt does not fit its window."""
+        """Returns a reply of the model. Raises SystemFailed, and WorkflowEnd if the prompt exceeds the context window."""
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
         if self.tools.context is not None:
@@ -82,7 +82,8 @@ class WorkflowRun:
         return completion
 
     async def call(self, functions: Registry, name: str, written: str) -> Observation:
-        """Carries a call out as the model wrote it, off the event loop; a slow call gives a sentence as observation."""
+        """Executes a call as written by the model, outside the event loop. The observation of a slow call is an error
+        sentence."""
         try:
             return await call_off_loop(name, partial(functions.call_text, name, written))
         except SlowCall as slow:
@@ -93,7 +94,7 @@ class WorkflowRun:
             self.tools.note(Step("thought", text.strip()))
 
     def note_call(self, name: str, written: str, observation: Observation) -> str:
-        """Puts a call and its result into the trace; returns what the model is shown of it."""
+        """Records a call and its result in the trace; returns the result as shown to the model."""
         about = {"function": name, "arguments": dict(observation.arguments)}
         self.tools.note(Step("action", f"{name}({written.strip()})", about=about))
         text = cut_text(observation.text, self.settings["observation"])
@@ -103,19 +104,19 @@ class WorkflowRun:
         return text
 
     def note_unread(self, text: str, why: str) -> None:
-        """Puts a reply that could not be read into the trace, with what the model is told about it."""
+        """Records an unreadable reply in the trace, with the message shown to the model."""
         self.note_thought(text)
         self.tools.note(Step("observation", why, about={"ok": False, "trouble": "unreadable"}))
         self.count_outcome(False, "parse_error")
 
     def count_outcome(self, is_right: bool, stop: str) -> None:
-        """Raises WorkflowEnd with that reason when too many in a row went wrong."""
+        """Counts the outcome. Raises WorkflowEnd with that stop reason after too many consecutive failures."""
         self.errors = 0 if is_right else self.errors + 1
         if self.errors >= self.settings["tolerance"]:
             raise WorkflowEnd(stop)
 
     def end_with(self, text: str) -> NoReturn:
-        """Puts the end into the trace and ends the work; no answer is giving up."""
+        """Records the end in the trace and ends the work; an empty text means giving up."""
         words = f"Finish({json.dumps(text, ensure_ascii=False)})" if text else "Finish: gives up"
         self.tools.note(Step("action", words, about={"ends": True, "gave_up": not text}))
         raise WorkflowEnd("finished", text)
@@ -142,12 +143,12 @@ def load_workflow_prompt(name: str, question: Question) -> Prompt:
 
 
 def cut_text(text: str, length: int) -> str:
-    """Returns at most so many characters; a cut is marked."""
+    """Returns the first `length` characters, with "..." if the text is longer."""
     return text if len(text) <= length else f"{text[:length]}..."
 
 
 def format_answer(value: object) -> str:
-    """Returns a value as an answer: a list as its parts, a yes or no in words, None as ""."""
+    """Returns a value as answer text: the parts of a list, yes or no for a boolean, "" for None."""
     if value is None:
         return ""
     if isinstance(value, bool):

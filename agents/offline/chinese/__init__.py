@@ -1,1 +1,1 @@
-"""The offline agent in Chinese: how sentences are read, what can be asked about them, and which question is the best."""
+"""The offline agent in Chinese: parsing sentences, building questions, and choosing the best one."""

@@ -1,5 +1,5 @@
-"""Times in Chinese sentences, put in full: a question that says 今年 or 26日 means nothing to a reader who does not see
-the article. What the day of publication cannot settle is refused."""
+"""Writes times in Chinese sentences in full, because a question with 今年 or 26日 is meaningless without the article. Refuses
+times that the publication date cannot resolve."""
 
 import re
 from datetime import date, timedelta
@@ -13,7 +13,7 @@ _PART = re.compile(
     r"下旬)?(?![\d日份底初末中上下]))"
 )
 _YEAR_SAID = re.compile(r"(\d{4})年")
-"""A year said before: what follows belongs to it, not to the year of publication."""
+"""Year stated before a date; the date belongs to that year, not to the publication year."""
 _RELATIVE = re.compile(
     r"同日|同年|同月|当日|当天|当晚|当年|当月|当前|目前|如今|现如今|此前|日前|近日|近期|最近|不久前|日后|随后|次日|翌日|次年|"
     r"昨|今天|今日|今晨|今晚|今早|明天|明日|上周|本周|下周|本月|上月|下月|近年|这时|届时|刚刚|现在|眼下|以往|当时|这[一两]|"
@@ -28,12 +28,13 @@ _LOOSE = re.compile(
 _ONCE = re.compile(
     r"第[一二三四五六七八九十百\d]+届|首[届个家座条部款]|“[^”]{3,}”|《[^》]{4,}》|(?<!\d)20\d\d(?=[一-鿿])(?!年)"
 )
-"""What happens once: it needs no time to be told from its like."""
+"""Single events, which are identifiable without a time."""
 _RECENTLY = re.compile(r"^(?:近日|日前|近期|最近)，?")
 
 
 def published_on(published: str | None, text: str) -> date | None:
-    """The day a document came out: its own field, else the full date it opens with; None when neither says."""
+    """Returns the publication date of a document: its own field, else the full date at its beginning; None if both are
+    missing."""
     for match in (_STAMP.match(published or ""), _STAMP.match(text[:60])):
         if match:
             try:
@@ -44,13 +45,13 @@ def published_on(published: str | None, text: str) -> date | None:
 
 
 def _year_of(month: int, published: date) -> int:
-    """The year that puts the month nearest to the day of publication, at most eight months before and four after it."""
+    """Returns the year of the month: at most eight months before and four months after the publication date."""
     behind = published.month - month
     return published.year + (1 if behind > 8 else -1 if behind < -4 else 0)
 
 
 def write_out_dates(text: str, published: date | None) -> str | None:
-    """The text with its times in full; None when one is left that only a reader of the article could place."""
+    """Returns the text with its times in full; None if it contains a time that is clear only within the article."""
     text = _SETTLED.sub(r"\1", text)
     text = re.sub(r"(?:当地|北京)时间(?=\d|上午|下午)", "", text)
     if published is None:
@@ -82,8 +83,8 @@ def write_out_dates(text: str, published: date | None) -> str | None:
 
 
 def drop_times(text: str) -> str | None:
-    """The text without the times that cannot be put in full, where it tells of something that happened once (第六届竹艺节, a
-    quoted name); None for any other."""
+    """Returns the text without times that cannot be written in full, if it states a single event (第六届竹艺节, a
+    quoted name); else None."""
     if re.search(r"日[至到—~、和\-]|年\d{1,2}月", text):
         return None
     left = re.sub("，(?=，)", "", _LOOSE.sub("", text)).strip("，")
@@ -91,7 +92,7 @@ def drop_times(text: str) -> str | None:
 
 
 def _in_full(match: re.Match[str], published: date) -> str:
-    """The time with its year, and its month where it is a bare day."""
+    """Returns the time with its year, and with its month if it is a bare day."""
     if match.re is _BARE_DAY:
         return _full_day(int(match[1]), published) or match[0]
     month = int(match[1]) if match.re is _MONTH_DAY else _month_in(match[0], published)
@@ -99,7 +100,7 @@ def _in_full(match: re.Match[str], published: date) -> str:
 
 
 def _full_day(day: int, published: date) -> str | None:
-    """年月日 for a bare day of the month: this month's when it is not after publication, else last month's."""
+    """Returns 年月日 for a bare day of the month: in the publication month if not after it, else the month before."""
     if not 1 <= day <= 31:
         return None
     month = published if day <= published.day else published.replace(day=1) - timedelta(days=1)
@@ -112,6 +113,6 @@ def _month_in(part: str, published: date) -> int:
 
 
 def in_year(answer: str, published: date | None) -> str:
-    """The asking words for a day: its year goes into the question when the day itself does not say it."""
+    """Returns the asking words for a day, with its year if the answer does not contain it."""
     month = re.match(r"(\d{1,2})月", answer)
     return f"{_year_of(int(month[1]), published)}年的哪一天" if month and published else "哪一天"

@@ -1,5 +1,5 @@
-"""The Chinese side of the offline drafter: reads numbered sentences and gives back one question that a reader can understand
-without them, or None. Rank and margin order the drafts and flag ambiguity; they select nothing."""
+"""The Chinese part of the offline drafter: reads numbered sentences and returns one question that is clear without them, or
+None. The score orders the drafts."""
 
 import hashlib
 import re
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MIN_SCORE = 0.5
 MAX_POST_DOCUMENTS = 3
-"""Documents that name a post; one that is named in more is asked for too often to make a good question."""
+"""Maximum number of documents that name a post; posts in more documents make poor questions."""
 _LASTING = re.compile(
     r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|"
     r"推力|体长|体重|身高|婚假|产假|时速|定员|载客|转速|票价|跨度|水深|库容|表面|直径|寿命|毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|质押|收录|共分|设有|距离|《"
@@ -39,12 +39,12 @@ _LASTING = re.compile(
 _WAYS = ("{month}，{post}是谁？", "{post}一职在{month}由谁担任？", "谁在{month}担任{post}？")
 
 _SO_FAR = re.compile(r"已|累计|共有|现有|拥有|目前|一共")
-"""Figures told of the day of publication."""
+"""Wording of figures as of the publication date."""
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_text: str, avoid: str) -> Factoid | None:
-    """The best explicit question on those sentences, or None when none is worth asking. `seed_text` settles ties; a question
-    that says nearly what `avoid` says is passed over."""
+    """Returns the best explicit question on those sentences, or None if none is good enough. `seed_text` breaks ties; questions
+    that are nearly the same as one in `avoid` are skipped."""
     ranked = candidates(sentences, corpus)
     ranked.sort(key=lambda f: (-round(f.score, 1), _hash_order(seed_text, f.question)))
     clear = (f for f in ranked if not _says_the_same(f.question, avoid) and not is_ambiguous(f, sentences, corpus))
@@ -52,7 +52,7 @@ def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_te
 
 
 def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Factoid]:
-    """Every explicit question that passed the rules of one sentence; not yet checked against the corpus."""
+    """Returns every explicit question that passes the single-sentence rules, before checks against the corpus."""
     texts = _texts(sentences, corpus)
     factoids: list[Factoid] = []
     for number, sentence in enumerate(sentences.sentences, 1):
@@ -67,12 +67,12 @@ def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Fa
 
 
 def _documents_with(words: str, corpus: "OfflineCorpus") -> int:
-    """In how many documents of the corpus the words stand."""
+    """Returns the number of documents in the corpus that contain the words."""
     return sum(words in document.text for document in corpus.documents)
 
 
 def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
-    """Post and name of the person whose words the sentence reports, as far as the text gives them."""
+    """Returns post and name of the speaker that the sentence reports, as far as the text states them."""
     who = speaker_of(original)
     if who is None:
         return None
@@ -103,7 +103,7 @@ def _draft_from(prepared: PreparedSentence, titles: Mapping[str, str], speaker: 
 
 
 def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
-    """Who holds a post, asked with the month that the sentence or else the day of publication gives."""
+    """Returns questions for the holder of a post, with the month in the sentence or else of the publication date."""
     text = headless(original)
     if published is None or not 8 <= len(text) <= MAX_SENTENCE_CHARACTERS + 50:
         return []
@@ -123,7 +123,7 @@ def _post_questions(number: int, original: str, published: date | None, rare: Ca
 
 
 def _score(question: str, slot: TextSlot) -> float:
-    """Worth of the kind, lowered for long questions and for few names."""
+    """Returns the worth of the slot, lowered for long questions and for few names."""
     names = names_in_text(question)
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
@@ -145,8 +145,8 @@ def _score(question: str, slot: TextSlot) -> float:
 
 
 def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "OfflineCorpus") -> bool:
-    """Whether another sentence, shown or of a document with all the question's names, says nearly the same with another
-    answer of the same kind."""
+    """Returns whether another sentence, shown or from a document with all the question's names, states nearly the same with
+    another answer of the same kind."""
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
     own = sentences.sentences[factoid.evidence[-1] - 1]
     shown = {s.span.document for s in sentences.sentences}
@@ -162,7 +162,7 @@ def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "Offlin
 
 
 def _answers_otherwise(answer: str, asked: frozenset[str], text: str) -> bool:
-    """Whether a text holds most of what is asked and another answer of the kind."""
+    """Returns whether a text contains most of the question and another answer of that kind."""
     kind = _kind_of(answer)
     if len(asked & _pairs(text)) < (0.75 if kind == "phrase" else 0.6) * len(asked):
         return False
@@ -178,7 +178,7 @@ def _kind_of(answer: str) -> Kind:
 
 
 def _pairs(text: str) -> frozenset[str]:
-    """Its pairs of neighbouring characters."""
+    """Returns the pairs of adjacent characters in the text."""
     text = re.sub(r"[^\w]", "", text)
     return frozenset(text[i : i + 2] for i in range(len(text) - 1))
 
@@ -193,7 +193,7 @@ def _hash_order(seed_text: str, question: str) -> str:
 
 
 def _texts(sentences: NumberedSentences, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
-    """By document: the text known of it (the whole one when the corpus holds it) and the day it came out."""
+    """Returns, by document, its known text (the whole text if the corpus contains it) and its publication date."""
     known = {d.id: d for d in corpus.documents}
     texts = {}
     for document in dict.fromkeys(s.span.document for s in sentences.sentences):

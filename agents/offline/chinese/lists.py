@@ -1,4 +1,4 @@
-"""Counted lists (甲、乙和丙三个方面), names in quotation marks, things done and ranks that a Chinese question can ask for."""
+"""Counted lists (甲、乙和丙三个方面), quoted names, actions and ranks that a Chinese question can ask for."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ _HEAVY = re.compile(r"了|着|会议$|活动$|工作$|将|已|、|等$|\d(?:人|
 
 
 def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """What someone published, opened or won, when the clause says who and the sentence says when."""
+    """Yields the object that someone published, opened or won, if the clause names the actor and the sentence the time."""
     text = sentence.text
     if not re.search(r"\d{4}年|\d月|\d日|今年|去年|近日|日前", text):
         return
@@ -72,7 +72,7 @@ def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Names in quotation marks of what was begun, given or set up."""
+    """Yields quoted names of things that were started, awarded or founded."""
     text = sentence.text
     for match in _QUOTED.finditer(text):
         if is_quoted(text, match.start(), match.start()) or _NOUN.match(match["noun"]) is None or text.count("“") > 2:
@@ -86,7 +86,7 @@ def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Which place something holds."""
+    """Yields ranks."""
     text = sentence.text
     for match in _RANK.finditer(text):
         if not is_quoted(text, match.start(), match.end()):
@@ -94,7 +94,7 @@ def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def lists(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """A list whose number of members the sentence says."""
+    """Yields lists whose number of members is stated in the sentence."""
     text = sentence.text
     for match in _LIST.finditer(text):
         answer = match["answer"]

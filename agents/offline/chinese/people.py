@@ -1,4 +1,4 @@
-"""What Chinese texts call their people: posts before names (外交部发言人某某), and who holds a post that only one can hold."""
+"""People in Chinese texts: posts before names (外交部发言人某某), and posts with a single holder."""
 
 import re
 from collections.abc import Sequence
@@ -29,17 +29,17 @@ _GENERIC = re.compile(
 
 
 class TitledPerson(NamedTuple):
-    """A person with a post, as a text says it."""
+    """A person with a post, as written in a text."""
 
     name: str
     post: str
-    """With its organisation: 栖云市图书馆馆长."""
+    """Post with its organisation: 栖云市图书馆馆长."""
     start: int
-    """First code point of the post within the text."""
+    """Offset of the post's first code point within the text."""
 
 
 def titled_people(text: str) -> list[TitledPerson]:
-    """Everyone named right after a post with its organisation, in order."""
+    """Returns all people named directly after a post with its organisation, in order."""
     people: list[TitledPerson] = []
     tagged = words(text)
     for at, word in enumerate(tagged):
@@ -105,17 +105,17 @@ def _is_organisation_word(word: TaggedWord) -> bool:
 
 
 def _is_placed(organisation: Sequence[TaggedWord]) -> bool:
-    """Whether the organisation is named: a place, an institution or a Latin word opens or stands in it."""
+    """Returns whether the organisation is named: it contains a place, an institution or a Latin word."""
     return is_named("".join(w.text for w in organisation))
 
 
 def holds_one_person(post: str) -> bool:
-    """Whether a post has one holder at a time, so that it can be asked for: 馆长 has, 副馆长 has not."""
+    """Returns whether a post has one holder at a time, so that a question can ask for it: 馆长 has, 副馆长 has not."""
     return not _ONE_OF_MANY.search(post)
 
 
 def titles_in(text: str) -> dict[str, str]:
-    """A person's post and full name, by the name and by the last part of a foreign name."""
+    """Returns name -> post and full name, also under the last part of a foreign name."""
     titles: dict[str, str] = {}
     for name, post, _ in titled_people(text):
         titles.setdefault(name, post + name)

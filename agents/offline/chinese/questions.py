@@ -1,5 +1,5 @@
-"""A Chinese question from a prepared sentence and the piece to ask for: the asking words stand in the piece's place, clauses
-that it does not need are left out, times are put in full, and what a reader without the article could not follow is refused."""
+"""Builds a Chinese question from a preprocessed sentence and the piece to ask for: asking words replace the piece, unneeded
+clauses are dropped, times are written in full, and questions that are unclear without the article are refused."""
 
 import re
 
@@ -11,7 +11,7 @@ from agents.offline.chinese.wording import swap_words
 from core.text.chinese_names import words
 
 MIN_QUESTION_CHARACTERS, MAX_QUESTION_CHARACTERS = 9, 66
-"""Characters of a question."""
+"""Minimum and maximum characters of a question."""
 
 _TIME_CLAUSE = re.compile(
     r"^(?:截[至止](?:目前|当前)|目前|当前|"
@@ -48,7 +48,7 @@ _ROUTINE = re.compile(
 _HALF = re.compile(
     r"(?<![一-鿿])(?:[^，]{2,12})(?:通过|依托|利用|凭借|借助)(?:[^，]{2,40})(?:系统|方式|平台|形式|技术|模式|手段|优势)$"
 )
-"""A clause that only says by what means; what was done stands in the next one."""
+"""Clause that only states the means; the next clause states the action."""
 _COMPARED = re.compile(r"^(?:同比|环比|比上年|较上年|比上月|较\d{4}年|较2\d{3}年)")
 _METRIC_FIGURE = re.compile(
     r"(?:为|达到?|约|超|近)*\d+(?:\.\d+)?[千百万亿]*(?:元|美元|人次|人|家|件|吨|辆|架次|台|亿元|票|公里|平方米)$"
@@ -59,7 +59,7 @@ _OPENING = re.compile(
 
 
 def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, str]) -> str | None:
-    """The question, or None when no clear one can be made. `titles` gives a person's post and name in full by the name."""
+    """Returns the question, or None if no clear one can be built. `titles` maps a person's name to post and full name."""
     index = sentence.clause_at(slot.end if slot.tail else slot.start)
     body = _body(sentence, slot, index)
     if body is None:
@@ -77,7 +77,7 @@ def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, s
 
 
 def is_clear(question: str, slot: TextSlot) -> bool:
-    """Whether the question reads as one and leaves its answer out."""
+    """Returns whether the question is clear and does not contain its answer."""
     core = slot.answer.strip("《》“”")
     return (
         MIN_QUESTION_CHARACTERS <= len(question) <= MAX_QUESTION_CHARACTERS
@@ -93,12 +93,12 @@ def is_clear(question: str, slot: TextSlot) -> bool:
 
 
 def _leaks_answer(answer: str, question: str) -> bool:
-    """Whether a run of four characters of the answer stands in the question."""
+    """Returns whether four consecutive characters of the answer occur in the question."""
     return any(answer[i : i + 4] in question for i in range(len(answer) - 3))
 
 
 def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
-    """The clauses that the question needs, with the asking words in place or at the end."""
+    """Returns the clauses that the question needs, with the asking words in place or at the end; None if unclear."""
     text = sentence.text
     start, end = sentence.clauses[index]
     if slot.tail:
@@ -141,7 +141,7 @@ def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
 
 
 def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bool:
-    """Whether the subject of that clause can be taken from it: it is long enough, ends in a noun, and a verb follows it."""
+    """Returns whether the subject of that clause can be extracted: it is long enough, ends in a noun, and precedes a verb."""
     start, end = sentence.clauses[index]
     at = sentence.text.find(subject, start)
     last = [w for w in sentence.words if w.start < at + len(subject)][-1]
@@ -156,7 +156,7 @@ def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bo
 
 
 def _is_one_event(clause: str) -> bool:
-    """Whether the clause tells of something that happened once: a number, a quoted name or enough words say which."""
+    """Returns whether the clause states a single event, identified by a number, a quoted name or enough words."""
     if _ROUTINE.search(clause) or re.search(r"(?:以来|时|之后|之前|期间)(?:，|$)", clause):
         return False
     if re.search(r"的[“《][^”》]*[”》]$", clause) or re.search(
@@ -167,7 +167,8 @@ def _is_one_event(clause: str) -> bool:
 
 
 def _needed_after(sentence: PreparedSentence, position: int, index: int) -> str | None:
-    """For a piece at the sentence's head: the first clause after it that has a named subject, cut at its end."""
+    """Returns the first clause after a piece at the sentence's beginning, with its time, if it has a named subject; else
+    None."""
     time = ""
     for at in range(index, min(index + 2, len(sentence.clauses))):
         start, end = sentence.clauses[at]
@@ -201,7 +202,7 @@ def _is_time(clause: str) -> bool:
 
 
 def _first_content(sentence: PreparedSentence) -> int:
-    """Index of the first clause that is neither a time nor a circumstance (为..., 随着..., 受...影响)."""
+    """Returns the index of the first clause that is neither a time nor a circumstance (为..., 随着..., 受...影响)."""
     for at, (start, end) in enumerate(sentence.clauses[:-1]):
         clause = sentence.text[start:end]
         if not (_is_time(clause) or (_CIRCUMSTANCE.match(clause) and subject_of(sentence, at) is None)):
@@ -210,7 +211,7 @@ def _first_content(sentence: PreparedSentence) -> int:
 
 
 def _tidy(body: str) -> str:
-    """Small mending: 我国 -> 中国, a year said twice once, doubled verbs."""
+    """Makes small corrections: 我国 -> 中国, removes a repeated year and doubled verbs."""
     body = "".join(
         w.text for w in words(body) if not (w.flag == "d" and w.text in ("也", "还", "则", "更", "便", "又", "均", "就"))
     )
@@ -226,7 +227,7 @@ def _tidy(body: str) -> str:
 
 
 def _with_titles(body: str, titles: dict[str, str]) -> str:
-    """The first person named without a post gets the one that the document gives."""
+    """Adds the post from the document to the first person named without one."""
     for name, full in titles.items():
         at = body.find(name)
         if (

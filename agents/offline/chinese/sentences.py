@@ -1,5 +1,5 @@
-"""Chinese sentences made ready for a question: bylines and attributions cut off, asides taken out, clauses and words marked.
-What no question should stand on (captions, lists, headings, advertisements, credits, speech) is refused here."""
+"""Preprocesses Chinese sentences for questions: removes bylines, attributions and asides, and marks clauses and words. Refuses
+captions, lists, headings, advertisements, credits and speech."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from datetime import date
 from core.text.chinese_names import TaggedWord, words
 
 MIN_SENTENCE_CHARACTERS, MAX_SENTENCE_CHARACTERS = 14, 150
-"""Characters of a sentence worth asking about, after its byline is cut off."""
+"""Minimum and maximum characters of a usable sentence, without its byline."""
 
 _HEAD = re.compile(r"^.{0,40}?正文：\s*")
 _BYLINE = re.compile(
@@ -37,7 +37,7 @@ _LINK = re.compile(
 )
 _ASIDE = re.compile(r"[（(][^（）()]*[）)]")
 _UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
-"""Characters of no width, which copied texts are full of."""
+"""Zero-width characters, which are frequent in copied texts."""
 _GLUED_TITLE = re.compile(r"^[^，。“”《》]{0,40}?(?:官网|官方网站|公开|工商)?(?:资料|信息)显示，")
 _REFUSED = re.compile(
     r"责任编辑|责编|编辑[：:]|校对|来源[：:]|来源／|原标题|图片|图为|供图|图源|配图|资料图|摄影|摄$|视觉中国|"
@@ -69,27 +69,27 @@ _PAIRS = (("“", "”"), ("《", "》"), ("（", "）"), ("(", ")"), ("‘", "�
 
 @dataclass(frozen=True, slots=True)
 class PreparedSentence:
-    """A sentence that a question may stand on."""
+    """A preprocessed sentence that a question can be based on."""
 
     number: int
-    """Its number in the Numbered, from 1."""
+    """Number of the sentence in the NumberedSentences, from 1."""
     text: str
-    """Without byline, attribution, asides and the full stop."""
+    """Text without byline, attribution, asides and the full stop."""
     original: str
     clauses: tuple[tuple[int, int], ...]
-    """(start, end) of each part between commas, within text."""
+    """(start, end) of each part between commas, within the text."""
     words: tuple[TaggedWord, ...]
     published: date | None
     document: str
-    """Id of its document."""
+    """Id of the sentence's document."""
 
     def clause_at(self, position: int) -> int:
-        """Index of the clause that holds that code point."""
+        """Returns the index of the clause that contains that code point."""
         return next(i for i, (_, end) in enumerate(self.clauses) if position <= end)
 
 
 def prepare(number: int, original: str, published: date | None, document: str) -> PreparedSentence | None:
-    """The sentence made ready, or None when no question should stand on it."""
+    """Returns the preprocessed sentence, or None if no question should be based on it."""
     text = trim_sentence(original)
     if text is None or starts_unnamed(text):
         return None
@@ -97,7 +97,8 @@ def prepare(number: int, original: str, published: date | None, document: str) -
 
 
 def trim_sentence(original: str) -> str | None:
-    """Without byline, attribution, asides and full stop; None for captions, lists, speech, advertisements and credits."""
+    """Returns the sentence without byline, attribution, asides and full stop; None for captions, lists, speech, advertisements
+    and credits."""
     if not original.rstrip().endswith(("。", "；", "。）", ".")):
         return None
     text = re.sub(r"([一-鿿]{6,})\1", r"\1", _UNSEEN.sub("", original).strip()).rstrip("。；;.")
@@ -116,7 +117,7 @@ def trim_sentence(original: str) -> str | None:
 
 
 def drop_attribution(text: str) -> str:
-    """Without the words that say who tells it (记者从...获悉, 据...介绍, 某某表示) and without 此外, 另外 ... before it."""
+    """Returns the text without attribution (记者从...获悉, 据...介绍, 某某表示) and without a leading 此外, 另外 ..."""
     for _ in range(3):
         before = text
         for pattern in (_REPORTER, _GLUED_TITLE, _SOURCE, _SAID, _LINK):
@@ -127,29 +128,29 @@ def drop_attribution(text: str) -> str:
 
 
 def speaker_of(original: str) -> str | None:
-    """Who says what the sentence reports: the words before 表示, 介绍 ...; None when nobody does."""
+    """Returns the speaker of reported speech: the words before 表示, 介绍 ...; None if there is none."""
     match = _SPOKEN.match(_REPORTER.sub("", headless(original)))
     return match["who"] if match else None
 
 
 def headless(original: str) -> str:
-    """Without stamp, byline and asides; attributions (某某表示) are kept."""
+    """Returns the sentence without stamp, byline and asides; keeps attributions (某某表示)."""
     text = _BYLINE.sub("", _HEAD.sub("", _UNSEEN.sub("", original).strip().rstrip("。；;.")), count=1)
     return _ASIDE.sub("", text).strip()
 
 
 def starts_unnamed(text: str) -> bool:
-    """Whether the sentence opens with a word that points outside it (他, 该, 双方, 会议 ...)."""
+    """Returns whether the sentence begins with a word that refers outside it (他, 该, 双方, 会议 ...)."""
     return bool(_PRONOUN_START.match(text))
 
 
 def is_balanced(text: str) -> bool:
-    """Whether every quotation mark, title mark and bracket is closed."""
+    """Returns whether every quotation mark, title mark and bracket is closed."""
     return all(text.count(a) == text.count(b) for a, b in _PAIRS)
 
 
 def clauses(text: str) -> tuple[tuple[int, int], ...]:
-    """(start, end) of the parts between commas that stand outside quotation marks and titles."""
+    """Returns (start, end) of the parts between commas outside quotation marks and titles."""
     spans: list[tuple[int, int]] = []
     start = depth = 0
     for at, character in enumerate(text):

@@ -1,4 +1,4 @@
-"""A piece of a prepared Chinese sentence that a question can ask for, and where such pieces may not stand."""
+"""A piece of a preprocessed Chinese sentence that a question can ask for, and places where such pieces must not occur."""
 
 from dataclasses import dataclass
 
@@ -9,19 +9,19 @@ from core.text.chinese_names import TaggedWord
 
 @dataclass(frozen=True, slots=True)
 class TextSlot:
-    """A piece of a prepared text and how to ask for it."""
+    """A piece of a preprocessed text, and how to ask for it."""
 
     answer: str
     kind: Kind
     start: int
-    """First code point, within the prepared text, of what the asking words replace."""
+    """Offset, in code points of the preprocessed text, of the first character that the asking words replace."""
     end: int
     ask: str
-    """The asking words."""
+    """Asking words."""
     worth: float
-    """How often such questions turned out well when read, 0..1."""
+    """Share of such questions that were good when read by a person, 0..1."""
     tail: bool = False
-    """True: the piece is cut out and `ask` is put at the question's end."""
+    """Whether the piece is cut out and `ask` is added at the end of the question."""
 
 
 def clause_of(sentence: PreparedSentence, position: int) -> str:
@@ -35,6 +35,6 @@ def word_before(sentence: PreparedSentence, position: int) -> TaggedWord | None:
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether the piece lies inside quotation marks, a title or brackets."""
+    """Returns whether the piece is inside quotation marks, a title or brackets."""
     before = text[:start]
     return any(before.count(a) > before.count(b) for a, b in (("“", "”"), ("《", "》"), ("（", "）"), ("(", ")"), ("‘", "’")))

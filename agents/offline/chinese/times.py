@@ -1,4 +1,4 @@
-"""Days, months and years that a Chinese question can ask for: only those of something that happened once."""
+"""Days, months and years of single events, which a Chinese question can ask for."""
 
 import re
 from collections.abc import Iterator

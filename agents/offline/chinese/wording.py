@@ -1,12 +1,12 @@
-"""Other words for the same: an explicit question lifted from its evidence shares nearly all its words with it, which makes
-word search look better than it is. Words are swapped until the share falls below the limit, and no further."""
+"""Synonyms for Chinese questions: an explicit question extracted from its evidence shares nearly all its words with it, which
+makes keyword search look too good. Words are replaced only until the share falls below the limit."""
 
 import re
 
 from core.text.chinese_names import words
 
 MAX_SHARED_WORDS = 0.8
-"""Share of the question's content words found in the evidence, below which nothing more is swapped."""
+"""Share of the question's content words in the evidence; below it, no more words are replaced."""
 MAX_SWAPS = 3
 
 _SWAPS = tuple(
@@ -41,7 +41,8 @@ _CONTENT = frozenset("navimjlst")
 
 
 def swap_words(question: str, evidence: str) -> str:
-    """The question with words swapped until it shares less than MAX_SHARED_WORDS of its content words with the evidence."""
+    """Returns the question with words replaced until it shares less than MAX_SHARED_WORDS of its content words with the
+    evidence."""
     swapped = 0
     for pattern, other in _SWAPS:
         if swapped == MAX_SWAPS or share(question, evidence) < MAX_SHARED_WORDS:
@@ -55,7 +56,7 @@ def swap_words(question: str, evidence: str) -> str:
 
 
 def share(question: str, evidence: str) -> float:
-    """Share (0..1) of the question's content words found in the evidence; 0 when it has none."""
+    """Returns the share (0..1) of the question's content words in the evidence; 0 if it has none."""
     content = (w.text for w in words(question) if w.flag[0] in _CONTENT or w.flag == "eng")
     held = [text for text in content if not re.search(r"多少|哪|什么", text)]
     return sum(w in evidence for w in held) / len(held) if held else 0.0

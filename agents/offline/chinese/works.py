@@ -1,4 +1,4 @@
-"""Works, documents and names in quotation marks that a Chinese question can ask for."""
+"""Works, documents and quoted names that a Chinese question can ask for."""
 
 import re
 from collections.abc import Iterator

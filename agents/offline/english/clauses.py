@@ -1,5 +1,5 @@
-"""A sentence of running text as one clause: its subject as a question can name it, its verb, and the rest. What the subject
-stands for comes from the document; a sentence whose subject cannot be named gives none."""
+"""Parses a sentence of running text into a clause: its subject as named in a question, its verb, and the rest. References of
+the subject are resolved in the document; a sentence whose subject cannot be named gives no clause."""
 
 import re
 from dataclasses import dataclass
@@ -58,50 +58,50 @@ class Clause:
     """A main clause whose subject is known."""
 
     subject: str
-    """As a question names it."""
+    """Subject as named in a question."""
     kind: str
-    """What the subject is: person, name or thing."""
+    """Kind of the subject: person, name or thing."""
     form: str
-    """copula, passive, past, present, perfect or modal."""
+    """Form of the verb: copula, passive, past, present, perfect or modal."""
     auxiliary: str
-    """is, was, are, were, has, had, a modal verb; empty in past and present."""
+    """Auxiliary verb: is, was, are, were, has, had, or a modal verb; empty in past and present."""
     verb: str
-    """The verb as it stands; empty in a copula."""
+    """Verb as written; empty in a copula."""
     rest: str
-    """What follows the verb, up to the end of the main clause."""
+    """Text after the verb, up to the end of the main clause."""
     lead: str
-    """A time or place that stood before the subject: "In 1502"."""
+    """Time or place before the subject: "In 1502"."""
     base: str
-    """The verb without ending, "do" verbs only; empty in a copula, a passive and behind a modal verb."""
+    """Base form of a verb that takes do; empty in a copula, a passive and after a modal verb."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseInContext:
-    """A clause of running text, with what it needs to stand alone."""
+    """A clause of running text, with the context that it needs to stand alone."""
 
     clause: Clause
     do: str
-    """did, do or does; empty when another auxiliary stands in front."""
+    """did, do or does; empty if another auxiliary precedes the subject."""
     before: int
-    """How many sentences before it its pronoun was named; 0 when it names its subject itself."""
+    """Number of sentences back to the one that names the subject; 0 if the clause names it."""
     is_definite: bool
-    """Whether the subject is a noun phrase that only the document makes one."""
+    """Whether the subject is a noun phrase that is definite only within the document."""
 
     @property
     def front(self) -> tuple[str, str]:
-        """What stands before and behind the subject in a question: ("did", "cost"), ("was", "built"), ("may", "differ")."""
+        """Words before and after the subject in a question: ("did", "cost"), ("was", "built"), ("may", "differ")."""
         return (self.do, self.clause.base) if self.do else (self.clause.auxiliary, self.clause.verb)
 
 
 def text_of(place: SentencePlace) -> str:
-    """The sentence without marks, brackets and a run-in heading."""
+    """Returns the sentence without Markdown, brackets and a run-in heading."""
     raw = RUN_IN.sub("", place.reading.sentence.text)
     return _WEEKDAY.sub("", strip_brackets(tidy(strip_markdown(raw)))).rstrip(". ")
 
 
 def read_clauses(prose: Prose, at: int) -> list[ClauseInContext]:
-    """The plain clauses of the sentence at that place: its main clause, one behind a semicolon, and a relative clause about its
-    subject."""
+    """Returns the simple clauses of the sentence at that index: its main clause, a clause after a semicolon, and a relative
+    clause about its subject."""
     text = text_of(prose.places[at])
     if '"' in text or text.endswith(("?", "!", ":")) or len(text.split()) < 4:
         return []
@@ -143,7 +143,7 @@ def _read_clause(text: str, prose: Prose, at: int) -> ClauseInContext | None:
 
 
 def _one_verb(rest: str) -> str:
-    """The rest up to an "and" behind which another finite verb stands: "blew all day and at dusk went round"."""
+    """Returns the rest up to an "and" that is followed by another finite verb: "blew all day and at dusk went round"."""
     for match in re.finditer(r",? and ", rest):
         following = rest[match.end() :].split(" ")[:5]
         if any(w in IRREGULAR or w in BE or w in ("had", "has") for w in following) or following[0] in PAST:
@@ -155,12 +155,12 @@ _BARE_LEAD = re.compile(
     rf"^(?P<lead>(?:In|On|By|During|Since|At|Within|For|Under|Against|After|Before|Below|Above|Beyond) [^,;:.]{{2,40}}?) "
     rf"(?=(?:the|an?) [a-z]|(?i:{NUMBER}) [a-z-]+s\b)"
 )
-"""A place or a time before the subject without a comma: "On Skerrow the keepership ended"."""
+"""A place or time before the subject without a comma: "On Skerrow the keepership ended"."""
 
 
 def _resolve_first_word(text: str, prose: Prose, at: int) -> tuple[str, int]:
-    """The text with its first word's reference put in: We -> the company, Croy -> Leander Croy, He -> whom the sentence before
-    is about."""
+    """Returns the text with the reference of its first word resolved: We -> the company, Croy -> Leander Croy, He -> the
+    subject of the sentence before; and the number of sentences back to the reference."""
     first = text.split(" ", 1)[0]
     if first in ("We", "Our") and prose.first_person:
         if first == "We":
@@ -184,7 +184,7 @@ def _capital(text: str) -> str:
 
 
 def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
-    """(subject as a question names it, verb, kind, whether only the document makes it one)."""
+    """Returns (subject as named in a question, verb, kind, whether it is definite only within the document)."""
     words = text.split(" ")
     cut = _verb_at(words)
     if cut is None:
@@ -241,15 +241,15 @@ def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
 
 HEDGE = r"(?:about |some |nearly |almost |only |barely |around |roughly |approximately |a total of )"
 COUNTED = re.compile(rf"^{HEDGE}?(?P<a>{NUMBER}) (?P<n>[a-z].*)$", re.IGNORECASE)
-"""A subject that is a number of things."""
+"""Subject that is a number of things."""
 
 _VERBS_ONLY = split_words("gives wants quotes says goes gets makes takes puts becomes keeps lies leads begins rises brings")
 _GROUPS = split_words("company bank firm society association club paper journal book play song film novel vote letter")
-"""Alone behind "the" these may be one of several."""
+"""Nouns after "the" that may refer to one of several."""
 
 
 def _list_frequent_names(prose: Prose) -> frozenset[str]:
-    """Single words that the title names or that stand often as a name."""
+    """Returns single words that occur in the title, or several times as a name."""
     counts: dict[str, int] = {}
     for place in prose.places:
         for n in names("x " + place.reading.bare[:1].lower() + place.reading.bare[1:]):
@@ -258,7 +258,7 @@ def _list_frequent_names(prose: Prose) -> frozenset[str]:
 
 
 def _verb_at(words: list[str]) -> int | None:
-    """Index of the finite verb's first word; None when a clause or a list comes first."""
+    """Returns the index of the finite verb's first word; None if a clause or a list comes first."""
     i = 1
     while i < min(len(words), 16):
         word = words[i].strip(",")
@@ -313,7 +313,7 @@ def _is_verb(words: list[str], i: int) -> bool:
 
 
 def _is_participle(words: list[str], i: int) -> bool:
-    """Whether a past form only describes the noun before it: "the leaf hung from its edge is"."""
+    """Returns whether a past form only describes the noun before it: "the leaf hung from its edge is"."""
     after = words[i + 1 : i + 2]
     if words[i].lower() in PARTICIPLES or (words[i] in ("called", "named", "known") and after and after[0][0].isupper()):
         return True
@@ -334,7 +334,7 @@ _DONE = SAME_PARTICIPLE | split_words(
 
 
 def _verb(words: list[str], i: int) -> _Verb | None:
-    """The verb with its auxiliary; adverbs that tie the sentence to others are left out."""
+    """Returns the verb with its auxiliary, without adverbs that connect the sentence to others."""
     first = words[i].lower()
     rest = words[i + 1 :]
     adverbs: list[str] = []
@@ -391,12 +391,12 @@ _MAIN_END = re.compile(
     r"subsequently|did|does|would|in which|has been)\b"
     r"|, (?:[a-z]+ing|making|becoming|being|having|thus|thereby|as|although|and)\b"
 )
-"""Where the main clause ends."""
+"""Patterns that end the main clause."""
 _AND_VERB = re.compile(r",? and (?:[a-z]+ly )?(?P<verb>[a-z][\w-]+)\b")
 
 
 def main_clause(rest: str) -> str:
-    """The rest of a predicate up to where another clause begins."""
+    """Returns the rest of a predicate up to the beginning of another clause."""
     end = len(rest)
     if match := _MAIN_END.search(rest):
         end = match.start()

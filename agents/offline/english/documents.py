@@ -1,5 +1,5 @@
-"""An English document read as a whole: how a question names it, who its "we" is, under which heading a sentence stands, and
-whose surname a sentence uses."""
+"""Document-level facts in English: the document's name in a question, the meaning of its "we", the heading of each sentence,
+and the full names behind surnames."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,9 +27,9 @@ class SentencePlace:
 
     reading: ReadSentence
     heading: str
-    """The heading it stands under, without marks and numbers; empty above the first and under the title's own."""
+    """Heading above the sentence, without Markdown and numbers; empty above the first heading and under the title."""
     opens: bool
-    """Whether a paragraph begins with it."""
+    """Whether the sentence begins a paragraph."""
     section: int
 
 
@@ -39,12 +39,12 @@ class Prose:
 
     title: str
     places: tuple[SentencePlace, ...]
-    """Its sentences in order, headings, table rows and list numbers left out."""
+    """Sentences in order, without headings, table rows and list numbers."""
 
     @cached_property
     def name(self) -> str:
-        """How a question speaks of it: 'the Swing Sluice handbook', '"A Chronicle of Halmerow, 1204 to 2021"'; empty without a
-        title of at least two words."""
+        """Name of the document in a question: 'the Swing Sluice handbook', '"A Chronicle of Halmerow, 1204 to 2021"'; empty
+        without a title of at least two words."""
         head, _, tail = (part.strip() for part in self.title.partition(": "))
         head = re.sub(r"\s*\([^()]*\)$", "", head)
         if not head or len(self.title.split()) < 2 or len(head.split()) > 14:
@@ -61,7 +61,7 @@ class Prose:
 
     @cached_property
     def first_person(self) -> str:
-        """Whom its "we" means: the company of a report, the authors of a paper; empty when that is not stated."""
+        """Meaning of "we": the company of a report, the authors of a paper; empty if not stated."""
         head = self.title.partition(": ")[0].strip()
         if re.search(r"\b(?:plc|Inc|Ltd|Limited|GmbH|AG|Corporation|Company|Group|Trust|Foundation|Society)\b\.?", head):
             return head
@@ -70,27 +70,27 @@ class Prose:
 
     @property
     def is_company(self) -> bool:
-        """Whether "we" is a company and can own things."""
+        """Whether "we" is a company, which can own things."""
         return bool(self.first_person) and not self.first_person.startswith("the authors")
 
     @cached_property
     def m_is_millions(self) -> bool:
-        """Whether an m behind a figure is millions of money and no metre."""
+        """Whether "m" after a figure means millions of money instead of metres."""
         return any(re.search(r"\bmillions? of [a-z]+ \(m\)", p.reading.text) for p in self.places[:12])
 
     @cached_property
     def lower_words(self) -> frozenset[str]:
-        """Words that stand somewhere in lower case: at a sentence's start they are not names."""
+        """Words that occur in lower case; at the start of a sentence they are not names."""
         return frozenset(w for p in self.places for w in re.findall(r"(?<![\w'’-])[a-z][a-z-]+", p.reading.text))
 
     @cached_property
     def capitals(self) -> frozenset[str]:
-        """Capitalised words that stand elsewhere than at a sentence's start."""
+        """Capitalised words that occur other than at the start of a sentence."""
         return frozenset(w for p in self.places for w in re.findall(r"(?<=[\w,;] )[A-Z][\w-]+", p.reading.text))
 
     @cached_property
     def persons(self) -> Mapping[str, str]:
-        """Surname -> the one full name that the document gives it, title included."""
+        """Surname -> full name without title, if the document gives exactly one."""
         persons: dict[str, set[str]] = {}
         firsts: set[str] = set()
         for place in self.places:
@@ -120,7 +120,8 @@ class Prose:
         return frozenset(known)
 
     def name_place(self, place: SentencePlace) -> str:
-        """How a question names the document, and the section where its heading tells something: 'the section "Gates" of'."""
+        """Returns the document's name for a question, with the section if its heading is informative: 'the section "Gates"
+        of'."""
         if not self.name:
             return ""
         words = place.heading.split()
@@ -142,10 +143,10 @@ _TRADES_BEFORE = split_words(
 
 
 def prose_of(title: str, readings: Sequence[ReadSentence], text: str | None) -> Prose:
-    """The document as prose. Without its whole text every sentence may open a paragraph."""
+    """Returns the document as prose. Without its whole text, every sentence may begin a paragraph."""
     places: list[SentencePlace] = []
     heading, section, end, run_in = "", 0, -1, ""
-    goes_on = False  # a heading's number was cut off as a sentence of its own
+    goes_on = False  # sentence splitting cut a heading's number off
     plain_title = " ".join(title.split())
     for reading in readings:
         raw, start = reading.sentence.text, reading.sentence.span.start

@@ -1,6 +1,6 @@
-"""The English drafter: of all that a window's sentences can be asked, the question that reads best and has one answer in the
-corpus. A question names its document, and the section where that helps, unless its own names tell what is meant. It rather says
-that there is none."""
+"""The English drafter: chooses, among the questions about a window's sentences, the one that reads best and has a single answer
+in the corpus. A question names its document, and the section if useful, unless its own names identify the subject. Returns None
+rather than a poor question."""
 
 import re
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ from core.text.numbered import NumberedSentences
 
 @dataclass(frozen=True, slots=True)
 class QuestionOption:
-    """One question that could be drafted."""
+    """One possible question."""
 
     question: str
     core: str
-    """The question without the words that name its document."""
+    """Question without the name of its document."""
     asked: WordedQuestion
     reading: ReadSentence
     evidence: tuple[int, ...]
@@ -40,12 +40,12 @@ _POINTS_OUT = re.compile(
     r"that (?:year|month|day|night|week|winter|summer|spring|autumn|time|same)|the (?:first|second|third) "
     r"(?:was|is|had|did)|as well|respectively|such)\b"
 )
-"""Words that a question on running text must not hold."""
+"""Words that a question on running text must not contain."""
 _ENDS = re.compile(r"\b(?:the|an?|and|or|of|than|that|which|who|as|but|not|no|only|more|be|been|up to|about)\?$", re.IGNORECASE)
 
 
 def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = "") -> Iterator[QuestionOption]:
-    """Every question that passes the refusal list, in the sentences' order."""
+    """Yields every question that passes the refusal list, in the order of the sentences."""
     numbers = {(s.span.document, s.span.start): n for n, s in enumerate(sentences.sentences, 1)}
     for key, number in numbers.items():
         places = corpus.places.get(key)
@@ -78,7 +78,8 @@ def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = ""
 def _evidence(
     number: int, t: ClauseInContext | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]
 ) -> tuple[int, ...]:
-    """The sentence's number, behind that of the one that names its subject; nothing when that one is not shown."""
+    """Returns the number of the sentence, preceded by that of the sentence that names its subject; () if that sentence is not
+    shown."""
     if t is None or not t.before:
         return (number,)
     named = prose.places[at - t.before].reading.sentence.span
@@ -87,7 +88,7 @@ def _evidence(
 
 
 def _find_as_written(answer: str, place: SentencePlace) -> str:
-    """The answer as the sentence writes it; empty when it does not stand there."""
+    """Returns the answer as written in the sentence; "" if it does not occur."""
     text = " ".join(place.reading.sentence.text.split())
     at = text.lower().find(answer.lower())
     return text[at : at + len(answer)] if at >= 0 and answer else ""
@@ -102,7 +103,7 @@ def _add_document_name(
     corpus: OfflineCorpus,
     choice: int,
 ) -> str:
-    """The question with its document's name where its own names do not tell what is meant; empty when nothing does."""
+    """Returns the question, with its document's name unless its own names identify the subject; "" if nothing does."""
     subject_names = names("x " + (t.clause.subject if t else core[0].lower() + core[1:]))
     said = {n.text for n in names("x " + core[0].lower() + core[1:])}
     full = any(" " in n.text or n.text in prose.title for n in subject_names)
@@ -119,11 +120,11 @@ def _add_document_name(
 
 
 _TELLING = ("reversed", "nationality", "born")
-"""Families whose questions need no document where they hold a whole name."""
+"""Question families that need no document name if they contain a full name."""
 
 
 def _needs_section(core: str, t: ClauseInContext | None, prose: Prose, place: SentencePlace) -> bool:
-    """Whether the subject's last word stands in other sections too, so that the heading tells which one is meant."""
+    """Returns whether the subject's last word occurs in other sections too, so that the heading must identify the subject."""
     if len(core.split()) < 8:
         return True
     if t is None or not t.is_definite:
@@ -139,21 +140,21 @@ def _worth(core: str, question: str, asked: WordedQuestion, t: ClauseInContext |
     if asked.family in ("when", "period") and words > 8:
         worth = max(worth, 0.75)
     worth -= 0.1 * (words < 8) + 0.1 * (words > 24) + 0.05 * (len(question.split()) > 30)
-    worth += 0.05 * min(2, named)  # what has a name can be described instead: an implicit question can follow
+    worth += 0.05 * min(2, named)  # a name can be replaced by a description, which makes an implicit question possible
     return worth - 0.1 * bool(t and t.before)
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
-    """The best explicit factoid of a window, its family drawn by a hash of `seed_text` among those of nearly the same worth.
+    """Returns the best explicit factoid of a window; a hash of `seed_text` chooses the family among those of similar worth.
 
-    Never `avoid` or a question much like it; None when none is worth asking."""
+    Never returns a question that is similar to one in `avoid`; None if no question is good enough."""
     by_family: dict[str, list[QuestionOption]] = {}
     for option in options(sentences, corpus, avoid):
         if option.worth >= _MIN_WORTH:
             by_family.setdefault(option.asked.family, []).append(option)
     for options_of in by_family.values():
         options_of.sort(key=lambda o: (-round(o.worth, 1), derived_id(seed_text, o.question)))
-    # the family is drawn first, so that what a corpus is full of (people were born) does not fill its questions
+    # choose the family first, so that frequent facts (people were born) do not dominate the questions
     families = sorted(
         by_family, key=lambda f: (by_family[f][0].worth < 0.75, by_family[f][0].worth < 0.85, derived_id(seed_text, f))
     )

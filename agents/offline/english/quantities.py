@@ -1,5 +1,5 @@
-"""Quantities in running text: how many metres, what percentage, how much money. The question keeps the sentence's words around
-the quantity and asks for that alone."""
+"""Quantities in running text: how many metres, what percentage, how much money. The question keeps the words around the
+quantity."""
 
 import re
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ class Quantity:
     """A number with its unit in a text."""
 
     start: int
-    """Where its preposition or hedge begins."""
+    """Start offset of its preposition or hedge."""
     end: int
     preposition: str
     hedge: str
-    """Up to, more than, over, at least, less than: what an answer or a question keeps; empty otherwise."""
+    """Hedge that an answer or a question keeps: up to, more than, over, at least, less than; else empty."""
     text: str
-    """Number and unit as they stand."""
+    """Number and unit as written."""
     number: str
     unit: str
-    """As a question says it: metres, percentage, thalers, leaves; empty for money whose unit the text only abbreviates."""
+    """Unit in a question: metres, percentage, thalers, leaves; empty for money whose unit the text only abbreviates."""
 
 
 _PREPOSITION = r"(?:(?P<p>by|to|at|for|within|after|in|from|of|under|over|into|on|with|below|above|beyond) )?"
@@ -68,7 +68,7 @@ _TIMES = split_words("seconds minutes hours days weeks months years decades cent
 
 
 def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
-    """The numbers with units of a text, in order; years, labels and bare numbers are none."""
+    """Returns the numbers with units in a text, in order, without years, labels and bare numbers."""
     quantities = []
     dated = [(m.start(), m.end()) for m in DATE.finditer(text)]
     for match in _NUMBERS.finditer(text):
@@ -108,7 +108,7 @@ def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
 
 
 def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuestion]:
-    """The one quantity of a clause's predicate."""
+    """Yields questions for the only quantity in a clause's predicate."""
     c = t.clause
     matches = quantities(c.rest, m_is_millions)
     if not matches or quantities(c.subject, m_is_millions):
@@ -211,7 +211,7 @@ def _copula(t: ClauseInContext, q: Quantity, before: str, after: str, answer: st
 
 
 def _tail(after: str) -> str | None:
-    """What follows the quantity, as far as a question keeps it; None when the quantity goes on in a way that is not read."""
+    """Returns the words after the quantity that a question keeps; None if the quantity continues in an unsupported way."""
     text = after.strip()
     text = text.split(",")[0].split(";")[0]
     if not text or re.search(r"\b(?:his|her|its|their)\b", text):
@@ -223,7 +223,7 @@ _KEPT_WORD = re.compile(
     r"(?:of|in|on|at|for|from|to|with|by|under|between|behind|against|over|a|an|per|wide|long|high|deep|thick|tall|across|each|"
     r"after|before|within|during|without|along|above|below|outside|near|as)\b"
 )
-"""What may stand behind a quantity in a question."""
+"""Words that may follow a quantity in a question."""
 
 
 def _low(lead: str) -> str:

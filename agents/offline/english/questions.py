@@ -1,4 +1,4 @@
-"""What a sentence of running text can be asked: quantities, days and years, who was what, and what persons are."""
+"""Questions about a sentence of running text: quantities, days and years, roles, and descriptions of persons."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from core.text.english_names import DATE, DAY, NAME, NATIONALITY, TITLES, UPPER,
 
 
 def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInContext | None]]:
-    """Every question about the sentence at that place, with the clause it was made from, if it was made from one."""
+    """Yields every question about the sentence at that index, with its clause, if it was built from one."""
     for t in read_clauses(prose, at):
         for asked in (
             *quantity_of(t, prose.m_is_millions),
@@ -27,7 +27,7 @@ def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInC
 
 
 _ELSEWHERE = re.compile(r", (?:[a-z]+ed|found|built|made|held|sold|bought|kept|lost|written|drawn|known|seen) ")
-"""A participle behind a comma: the date is its own, not the clause's."""
+"""Participle after a comma: the date belongs to the participle, not to the clause."""
 
 _N = rf"(?>{NAME.pattern})"
 
@@ -36,7 +36,8 @@ _DESCRIBED = re.compile(rf"(?P<a>{_N}), (?P<r>(?:the |an? )?[a-z][^,;:]{{8,60}})
 
 
 def _ask_who_is_described(text: str, prose: Prose) -> Iterator[WordedQuestion]:
-    """ "Greta Vey, the defendant's chief designer, was candid" -> "Who is described as the defendant's chief designer?"."""
+    """Yields "Who is described as the defendant's chief designer?" for "Greta Vey, the defendant's chief designer, was
+    candid"."""
     for match in _DESCRIBED.finditer(text):
         name, role = match["a"], match["r"]
         words = role.split()
@@ -47,7 +48,7 @@ def _ask_who_is_described(text: str, prose: Prose) -> Iterator[WordedQuestion]:
 
 
 def _which_person(t: ClauseInContext, prose: Prose) -> Iterator[WordedQuestion]:
-    """ "The engineer of the barrier was Marit Oskarsen" -> "Who was the engineer of the barrier?"."""
+    """Yields "Who was the engineer of the barrier?" for "The engineer of the barrier was Marit Oskarsen"."""
     c = t.clause
     if c.form != "copula" or c.kind not in ("thing", "person") or len(c.subject.split()) < 4:
         return
@@ -78,7 +79,7 @@ _OTHER_DATE = re.compile(
 
 
 def _verb_front(c: Clause) -> tuple[str, str] | None:
-    """("was", "founded") or ("did", "marry"): what stands before and after the subject in a question."""
+    """Returns the words before and after the subject in a question: ("was", "founded") or ("did", "marry")."""
     if c.verb.split(" ")[-1] in ("died", "born") or re.match(r"(?:that|how|why|whether|to (?=[a-z]))\b", c.rest):
         return None
     if c.form == "passive":
@@ -92,7 +93,7 @@ def _verb_front(c: Clause) -> tuple[str, str] | None:
 
 
 def ask_when(c: Clause) -> Iterator[WordedQuestion]:
-    """ "X was founded in 1901" -> "In which year was X founded?"; nothing when two dates could be meant."""
+    """Yields "In which year was X founded?" for "X was founded in 1901"; nothing if two dates are possible."""
     front = _verb_front(c)
     if front is None or c.form == "present":
         return
@@ -138,7 +139,7 @@ _PERIOD = re.compile(r" ?\b(?P<a>(?:between \d{4} and|from \d{4} (?:to|until)) \
 
 
 def period(c: Clause) -> Iterator[WordedQuestion]:
-    """ "X was built between 1924 and 1936" -> "During which period was X built?"."""
+    """Yields "During which period was X built?" for "X was built between 1924 and 1936"."""
     front = _verb_front(c)
     match = _PERIOD.search(c.rest)
     if front is None or match is None or c.lead:
@@ -153,7 +154,7 @@ def period(c: Clause) -> Iterator[WordedQuestion]:
 
 
 def dates_in(text: str) -> list[str]:
-    """The dates of a text."""
+    """Returns the dates in a text."""
     return [m[0] for m in DATE.finditer(text)]
 
 
@@ -169,7 +170,7 @@ _DEFINITE = re.compile(
 
 
 def reversed_copula(t: ClauseInContext, prose: Prose) -> Iterator[WordedQuestion]:
-    """ "X was the fourth bishop of Y" -> "Who was the fourth bishop of Y?"."""
+    """Yields "Who was the fourth bishop of Y?" for "X was the fourth bishop of Y"."""
     c = t.clause
     match = (
         _DEFINITE.match(c.rest) if c.form == "copula" and not t.before and not c.lead and c.kind in ("person", "name") else None
@@ -193,7 +194,7 @@ _BORN = re.compile(r"\((?:[^()]*; ?)?(?:born|b\.) (?P<a>[^()]*?)\)")
 
 
 def ask_definition(bare: str, text: str) -> Iterator[WordedQuestion]:
-    """ "Ann Quill (born 26 August 1951) is an Irish canoer" -> her nationality, and the day that she was born."""
+    """Yields questions on nationality and birthday for "Ann Quill (born 26 August 1951) is an Irish canoer"."""
     match = _DEFINED.match(bare)
     if match is None or " " not in match["s"] or match["n"].split()[-1] not in PERSON_NOUNS:
         return

@@ -1,4 +1,4 @@
-"""English sentences as the drafter reads them: tidied, without brackets, and which of them are headings."""
+"""Preprocessed English sentences: tidied, without brackets, and marked if they are headings."""
 
 import re
 from collections.abc import Sequence
@@ -12,18 +12,18 @@ _HEADING_WORDS = 14
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """One sentence as the drafter reads it."""
+    """One preprocessed sentence."""
 
     sentence: Sentence
     text: str
-    """Tidied."""
+    """Tidied text."""
     bare: str
-    """Tidied, without brackets."""
+    """Tidied text without brackets."""
     is_heading: bool
 
 
 def read(sentences: Sequence[Sentence], text: str | None = None) -> list[ReadSentence]:
-    """The readings of one document's sentences; with the document's text, headings are lines of their own, without it they are
+    """Returns the preprocessed sentences of one document. With the document's text, headings are separate lines; without it,
     short sentences without a full stop."""
     clean_sentences = []
     for i, sentence in enumerate(sentences):
@@ -51,7 +51,7 @@ def _is_heading(sentences: Sequence[Sentence], i: int, text: str | None) -> bool
 
 
 _MAY_END = re.compile(r"\b(?:Jr|Sr|Inc|Ltd|Co|Corp|St|Bros|[A-Z])\.$")
-"""A heading that ends in a full stop is not a sentence when the full stop is an abbreviation's."""
+"""Abbreviations; a heading that ends in an abbreviation's full stop is not a sentence."""
 
 
 _EMPHASIS = re.compile(r"(?<![\w*_`])(\*\*\*|\*\*|\*|__|_|`)(?=\S)(.+?)(?<=\S)\1(?![\w*_`])", re.DOTALL)
@@ -60,7 +60,7 @@ _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]+\)")
 
 
 def strip_markdown(text: str) -> str:
-    """Without Markdown's marks: emphasis, code, links, and what opens a heading, a quotation or a list item."""
+    """Returns the text without Markdown: emphasis, code, links, and markers of headings, quotations and list items."""
     text = _LINK.sub(r"\1", _LINE_MARK.sub("", text)).strip("| ")
     for _ in range(2):
         text = _EMPHASIS.sub(r"\2", text)

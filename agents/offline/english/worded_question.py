@@ -1,4 +1,4 @@
-"""A question that one English sentence answers, in the several wordings that its form offers."""
+"""A question that one English sentence answers, in several wordings."""
 
 from dataclasses import dataclass
 
@@ -14,4 +14,4 @@ class WordedQuestion:
     kind: Kind
     worth: float
     family: str
-    """Questions of one family ask for the same sort of fact in the same way."""
+    """Name of the question family; questions of a family ask for the same type of fact in the same way."""

@@ -1,5 +1,5 @@
-"""English word lists of the offline drafter: verbs with their base form, small words, measuring units, nouns. A verb that is
-not listed is not asked about: a missing word costs a question, a wrong one a bad question."""
+"""English word lists of the offline drafter: verbs with base forms, function words, units, nouns. The drafter asks no questions
+about unlisted verbs: a missing word costs one question, a wrong word gives a bad question."""
 
 import re
 
@@ -7,7 +7,7 @@ from core.text.english_names import split_words
 
 
 def _pairs(words: str) -> dict[str, str]:
-    """A mapping written as one text: "became:become began:begin"."""
+    """Returns the mapping in a text like "became:become began:begin"."""
     return dict(word.split(":") for word in words.split())
 
 
@@ -98,7 +98,7 @@ def _third(base: str) -> str:
 PRESENT = {_third(base): base for base in {*REGULAR, *IRREGULAR.values()}} | {"has": "have"}
 """Third person singular -> base form."""
 BASES = frozenset(PRESENT.values())
-"""Base forms, which plural subjects take in the present."""
+"""Base forms, which are also the present forms after plural subjects."""
 
 PARTICIPLES = split_words(
     "written born given taken drawn driven shown chosen beaten broken sung begun flown worn thrown overthrown overseen "
@@ -136,7 +136,7 @@ PERSON_NOUNS = split_words(
     "sultan surgeon swimmer teacher tenor theologian theorist trader translator traveller treasurer trumpeter viceroy "
     "violinist viscount voivode weigher wife woman wrestler writer youtuber zoologist"
 )
-"""Nouns that name a person by trade, rank or kinship."""
+"""Nouns for persons by trade, rank or kinship."""
 
 SMALL = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|"
@@ -153,7 +153,7 @@ _WORDED = (
 FIGURE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 
 NUMBER = rf"(?:{FIGURE}(?: ?(?:million|billion|thousand|hundred))?|(?i:{_WORDED}))"
-"""A number in figures or in words; "one" and "a" alone are none."""
+"""Pattern of a number in figures or in words, except "one" or "a" alone."""
 
 ABBREVIATED = {
     unit: said.replace("_", " ")
@@ -164,7 +164,7 @@ ABBREVIATED = {
         "kWh:kilowatt-hours GWh:gigawatt-hours px:pixels"
     ).items()
 }
-"""Units as they stand behind a figure -> as a question says them."""
+"""Unit after a figure -> its name in a question."""
 
 MONEY = re.compile(r"^(?:thalers|dollars|euros|pounds|francs|crowns|groats|shillings|pence|cents|marks|florins)$")
 
@@ -177,7 +177,7 @@ MEASURES = split_words(
     "give angle cover stock yield output intake pitch bearing tilt lag lead drift "
     "timeout default interest blow rise fall distance number total count average"
 )
-"""Nouns of which one asks what they are or were."""
+"""Nouns for measurable quantities, which a question can ask for."""
 
 EMPTY_HEADS = split_words(
     "first second third other others same latter former rest remainder total whole result results error point answer question "
@@ -186,13 +186,13 @@ EMPTY_HEADS = split_words(
     "moment day night morning evening afternoon week month year time times man woman person people boy girl child children "
     "house room voice word words hand hands face eyes letter sentence note notice pair two three four"
 )
-"""Head nouns that say nothing when only an article stands before them."""
+"""Head nouns that are uninformative after a bare article."""
 
 STOP = split_words(
     "who which that whose whom where when while because although though if whether as unless until since than so and but or "
     "nor not this these those such it he she they we i you there here what how why"
 )
-"""Words at which a subject ends without a verb: a clause or a list begins."""
+"""Words that end a subject without a verb, because a clause or a list begins."""
 
 MODALS = split_words("may must can could will would should might shall cannot")
 """Modal verbs."""
@@ -205,10 +205,10 @@ ADVERBS = split_words(
     "often usually soon later first finally even merely hardly presently eventually once largely partly wholly accordingly "
     "altogether duly promptly immediately originally"
 )
-"""Adverbs that may stand around a verb."""
+"""Adverbs that may occur next to a verb."""
 
 DROPPED = split_words("also therefore however thus nevertheless besides too again already accordingly presently")
-"""Those of them that only tie a sentence to the one before."""
+"""Adverbs that only connect the sentence to the one before."""
 
 PREPOSITIONS = split_words(
     "of in on at for from to with by under over between behind beside within without into onto above below across along "
@@ -217,4 +217,4 @@ PREPOSITIONS = split_words(
 """Prepositions."""
 
 DETERMINERS = split_words("the a an its his her their our each every no some any one two three all both this that another")
-"""Words behind which no verb stands."""
+"""Words that are not followed by a verb."""

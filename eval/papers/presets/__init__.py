@@ -1,1 +1,1 @@
-"""One named table or figure of a paper a file, its constant PRESET."""
+"""Presets: tables and figures of papers; each file declares one as its constant PRESET."""

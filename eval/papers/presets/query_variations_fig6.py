@@ -10,7 +10,7 @@ from eval.robustness.measures import make_hop_measure
 from eval.robustness.study import REWRITES, Study
 
 MAX_HOPS = 15
-"""Hops that are shown apart: the paper's limit on multi-hop questions."""
+"""Maximum number of hops shown separately: the paper's limit for multi-hop questions."""
 NOTES = (
     "A hop's figure is over the answers that have as many hops. Gold documents are those that hold an item's evidence. MSS "
     "pairs hops by their number, up to the shorter of the two. Trajectory collapse: 1 - the mean overlap of documents hop by "
@@ -19,7 +19,7 @@ NOTES = (
 
 
 def build(study: Study) -> Page:
-    """Raises BenchError when nothing searches."""
+    """Returns the page. Raises BenchError if no run searches."""
     deepest = min(MAX_HOPS, max((run.most_hops for runs in study.layouts for run in runs), default=0))
     if not deepest:
         raise BenchError("None of these runs records a search, so there are no hops: choose a run of a system that searches.")

@@ -18,7 +18,7 @@ from eval.robustness.study import Study
 from eval.robustness.trajectory import HopSide, compare_trajectories
 
 MAX_NAMED_DOCUMENTS = 5
-"""Documents that are named of a hop."""
+"""Maximum number of documents listed per hop."""
 HEADS = ("hop", "original asks", "finds", "gold", "rewrite asks", "finds", "gold", "similarity", "overlap")
 NOTES = (
     "similarity: cosine of the two queries. overlap: documents that both found, of all that either found. gold: whether a "
@@ -27,21 +27,21 @@ NOTES = (
 
 
 class _QuestionPair(NamedTuple):
-    """A question and a rewrite of it, as one system answered both."""
+    """A question and one of its rewrites, as answered by one system."""
 
     original: WordingRecord
     rewrite: WordingRecord
 
     @property
     def order(self) -> tuple[bool, float, str, str, str]:
-        """Sort key: rewrites that break the answer first, then those whose documents differ most from the original's."""
+        """Sort key: rewrites that turn a right answer wrong first, then by distance from the original's documents."""
         breaks = self.original.correct == 1.0 and self.rewrite.correct == 0.0
         collapse = measure_collapse(*([hop.documents for hop in record.hops or ()] for record in self))
         return not breaks, -(collapse or 0.0), self.rewrite.item, self.rewrite.kind, self.rewrite.variant or ""
 
 
 def build(study: Study, item: str = "", kind: str = "") -> Page:
-    """Raises BenchError when no system searched for such a question and a rewrite of it."""
+    """Returns the page. Raises BenchError if no system searched for such a question and one of its rewrites."""
     by_arm = {arm.name: list(_list_pairs(study, number, item, kind)) for number, arm in enumerate(study.arms)}
     order = sorted(pair.order for pairs in by_arm.values() for pair in pairs)
     if not order:
@@ -60,7 +60,7 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
 
 
 def _list_pairs(study: Study, arm: int, item: str, kind: str) -> Iterator[_QuestionPair]:
-    """Yields the originals of the first run of an arm that searched, each with every rewrite that did."""
+    """Yields each original with a search and each of its rewrites with a search, from the first run of an arm."""
     own = [record for record in study.layouts[arm][0].asked if record.hops and item in ("", record.item)]
     originals = {record.item: record for record in own if record.kind == ORIGINAL}
     for record in own:

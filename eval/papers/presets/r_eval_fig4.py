@@ -14,13 +14,14 @@ from eval.preset import Preset
 from eval.reports.report import Report
 
 MAX_RATIO = 4.0
-"""Times the reference, where the scale ends; what lies beyond is told in figures."""
+"""Upper end of the scale, as a multiple of the reference; larger values are shown only as numbers."""
 TITLE = "R-Eval: matching against a reference"
 
 
 def build(report: Report, reference: str = "") -> Page:
     """Returns the page; `reference` = a run's id or its beginning.
-    Raises BenchError when no answer has R-Eval's reward, the runs are of several seasons, or the reference is none of them."""
+    Raises BenchError if no answer has R-Eval's reward, the runs belong to several seasons, or the reference is not one of
+    them."""
     check_rewards(report)
     place = _find_reference(report, str(reference))
     cells, name_of_reference = list_cells(report), report.names[place]
@@ -70,7 +71,7 @@ def build(report: Report, reference: str = "") -> Page:
 
 
 def _choose_curves(curves: Sequence[Sequence[PlottedValue]], reference: int) -> list[int]:
-    """Returns which curves have a colour: the reference, and those with the highest mean ratios, in order."""
+    """Returns the indexes of the curves to draw in colour: the reference and those with the highest mean ratios, in order."""
 
     def average(number: int) -> float:
         values = [value.value for value in curves[number] if value.value is not None]

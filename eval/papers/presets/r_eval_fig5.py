@@ -15,8 +15,8 @@ from eval.settings import read_flag, read_share
 
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = False) -> Page:
-    """Returns the page. An unfinished run has no shares: its failures have a type before its answers do.
-    Raises BenchError when no answer has a type, or the runs are of several seasons."""
+    """Returns the page. An unfinished run has no shares, because its failures get a type before its answers do.
+    Raises BenchError if no answer has a type, or the runs belong to several seasons."""
     check_season([result.run for result in report.results])
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
     is_whole = read_flag({"whole": whole}, "whole", False)

@@ -1,1 +1,1 @@
-"""One way to write a Page down a file, its constant RENDERER."""
+"""Output formats for a Page; each file declares one as its constant RENDERER."""

@@ -17,7 +17,7 @@ th, td.w { white-space: normal; } td.w { min-width: 6rem; } td.w:first-child { m
 .note { color: #777; font-size: .9em; } .scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; background: #fff; }
 """
 MAX_OPEN_NOTES = 6
-"""Notes that stand open before the figures; the others are folded."""
+"""Number of notes shown before the tables; the others are collapsed."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
