@@ -3,16 +3,10 @@ against 1,000, in real Chromium."""
 
 import os
 import shutil
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,9 +18,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from builders.drafting.samples import sample_documents, sample_items
 from store.corpus import documents
 from store.items import items
+from tests.app_server import started
 from workbench import Workbench
 
-ROOT = Path(__file__).resolve().parents[2]
 SIZES = (1_000, 100_000)
 TARGET = 2.0
 """Times as long, at most."""
@@ -66,33 +60,6 @@ def fill(path: Path, size: int) -> None:
         bench.releases.freeze("v1")
 
 
-@contextmanager
-def served(workspace: Path) -> Iterator[str]:
-    """The app on it; gives its address."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {"BENCHWRIGHT_WORKSPACE": str(workspace)},
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).read()
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield url
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
-
-
 def clicks(page: Page, url: str) -> dict[str, float]:
     """Median seconds a page."""
     page.goto(url)
@@ -130,14 +97,17 @@ def measured(browser: Any, size: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         workspace = Path(folder) / "w.duckdb"
         fill(workspace, size)
-        with served(workspace) as url:
-            context = browser.new_context(viewport={"width": 1280, "height": 900})
-            context.add_cookies([{"name": "benchwright_person", "value": "Ada", "url": url}])
+        served = started(workspace, workspace.with_suffix(".log"), is_forked=True)
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        try:
+            context.add_cookies([{"name": "benchwright_person", "value": "Ada", "url": served.url}])
             page = context.new_page()
-            found = clicks(page, url)
-            found["a decision, to the next item"] = decisions(page, url)
+            found = clicks(page, served.url)
+            found["a decision, to the next item"] = decisions(page, served.url)
+        finally:
             context.close()
-            return found
+            served.stop()
+        return found
 
 
 def main() -> None:

@@ -138,7 +138,7 @@ def main() -> None:
         path = Path(name) / "w.duckdb"
         fill(path, ITEMS)
         env = {"STREAMLIT_SERVER_ENABLE_AGENT_API": "true"}
-        served = started(path, path.with_suffix(".log"), env=env)
+        served = started(path, path.with_suffix(".log"), env=env, is_forked=True)
         try:
             theirs, theirs_cpu = run_script(served)
             rounds = [(many, *serve_people(served, many)) for many in PEOPLE]

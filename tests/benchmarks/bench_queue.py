@@ -229,7 +229,7 @@ def at_the_server(path: Path, seconds: float, think: float) -> None:
         ]
     took: dict[str, list[float]] = {"hold": [], "scratch": [], "decide": []}
     lock = threading.Lock()
-    served = started(path, path.with_suffix(".log"))
+    served = started(path, path.with_suffix(".log"), is_forked=True)
 
     def person(n: int) -> list[Done]:
         name, chance = f"person {n}", random.Random(n)

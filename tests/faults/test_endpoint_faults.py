@@ -79,7 +79,7 @@ def counted(server: Running, tmp_path: Path) -> int:
 @pytest.mark.fault(27)
 def test_a_passing_fault_is_retried_and_nobody_notices(bw, server, corpus, tmp_path, fault, retries):
     server.script([fault])
-    said = bw(*DRAFT, 6, "--set", "agent.timeout=10")
+    said = bw(*DRAFT, 6, "--set", "agent.timeout=4")
     assert said.code == 0 and "Traceback" not in said.err
     assert (said.json["drafted"], said.json["failed"], said.json["unreadable"], said.json["calls"]) == (6, 0, 0, 6)
     assert counted(server, tmp_path) == 6 + retries
@@ -214,10 +214,10 @@ def test_a_run_goes_on_past_faults_and_keeps_failures_apart(bw, server, release,
             {"requests": [3], "fault": "hang"},
         ]
     )
-    said = bw(*RUN, "--set", "agent.timeout=10")
+    said = bw(*RUN, "--set", "agent.timeout=4")
     assert said.code == 0 and (said.json["answered"], said.json["failed"], said.json["stopped"]) == (6, 0, None)
     assert ran_requests(server, tmp_path, said.json["run"]) == 9
-    again = bw(*RUN, "--set", "agent.timeout=10")
+    again = bw(*RUN, "--set", "agent.timeout=4")
     assert again.json["run"] == said.json["run"] and again.json["reused"] == 6
     assert server.count()["requests"] == 9, "the same command asks nothing"
 

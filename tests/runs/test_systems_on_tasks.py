@@ -167,7 +167,7 @@ def test_an_endpoint_that_stumbles_changes_no_answer(bench: Workbench, endpoint:
     calm = {t.item: t for t in runs.load_traces(bench.database, ran(bench, system, seed=own)["run"])}
     endpoint.reset()
     endpoint.script(FAULTS)
-    done = ran(bench, system, seed=own + 1, **{"agent.timeout": 3.0})
+    done = ran(bench, system, seed=own + 1, **{"agent.timeout": 1.5})
     said = endpoint.count()["by_status"]
     endpoint.script([])
     stumbled = {t.item: t for t in runs.load_traces(bench.database, done["run"])}
