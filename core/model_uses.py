@@ -29,7 +29,7 @@ def collect_model_uses() -> Iterator[ModelUses]:
 
 
 def note_model_use(role: str, model: str, **facts: Any) -> None:
-    """Note that the current computation uses the model in this role (embedding, reranker, compressor). Facts with the value
+    """Note that the current computation uses the model in this role (embedding, reranker, metric, ...). Facts with the value
     None are ignored."""
     uses = _uses.get()
     if uses is not None:

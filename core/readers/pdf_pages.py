@@ -102,7 +102,7 @@ class _Sheet:
             yield run
 
     def start(self, text: str, places: Sequence[int], point: int) -> float | None:
-        """Left edge of the line of the first letter from code point `point` on, as a share of the width; None without a letter."""
+        """Left edge of the line of the first letter from code point `point` on, as a share of the width; None without one."""
         while point < len(text) and text[point].isspace():
             point += 1
         if point >= len(text):
