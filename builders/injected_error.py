@@ -46,7 +46,7 @@ class InjectedCopy(NamedTuple):
     put: str
     """The words after the change; empty when words were only removed."""
     why: str
-    """One sentence that explains the error to the reviewer."""
+    """Sentence that explains the error to the reviewer."""
 
 
 class AcceptedCopy(NamedTuple):

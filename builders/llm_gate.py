@@ -50,13 +50,13 @@ class LlmGate:
 
     label: str
     about: str
-    """The question that the gate asks, as a sentence for people."""
+    """The gate's question to the agent, as a sentence for people."""
     version: str
-    """Changes with its rules; part of a verdict's identity."""
+    """Version of the gate's rules; part of a verdict's identity."""
     check: Callable[[Item, LlmGateContext], Awaitable[Finding]]
-    """With one judge at least. Raises Unreadable and AgentError where it cannot do without a reply, BudgetReached."""
+    """Checks an item with one judge or more. Raises Unreadable or AgentError without a required reply, and BudgetReached."""
     prompts: Callable[[Task], tuple[str, ...]]
-    """Names of the prompts it asks with: other words in one of them make verdicts of another version."""
+    """Names of the gate's prompts; another text of a prompt gives verdicts of another version."""
     judges: int = 1
     """Maximum number of agents that it asks."""
 

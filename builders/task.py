@@ -19,9 +19,9 @@ class Window:
     key: str
     """Identity of the window; a task is drafted from a window only once."""
     spans: tuple[Span, ...]
-    """One per document, in order."""
+    """Span of each document, in order."""
     sentences: NumberedSentences
-    """Its sentences, numbered from 1."""
+    """Sentences of the window, numbered from 1."""
     domain: str
     language: str
     tokens: int
@@ -53,7 +53,7 @@ class WindowRule:
     source_task: str | None = None
     """Start from a stored item of that task: the window is then that item's whole document(s)."""
     whole_documents: bool = False
-    """One window per document, the whole of it; one of more than `tokens` is unfit."""
+    """Whether each window is a whole document; documents longer than `tokens` are unsuitable."""
     documents: int = 1
     """Whole documents of a window: the one that it starts from, and those that Task.gather finds."""
     min_sentences: int = 1
@@ -159,15 +159,15 @@ class Kit:
     do not give the same draft twice."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     find_documents: FindDocuments = refuse_search
-    """The search provider: whole documents, of the corpus or from outside."""
+    """Search for whole documents, in the corpus or elsewhere."""
     provider: str = ""
-    """Its name, for the steps of an item."""
+    """Name of the search provider, for the steps of an item."""
     add_documents: AddDocuments = ignore_documents
-    """Takes found documents that an item belongs to into the corpus, unless they are in it."""
+    """Adds the documents that an item needs to the corpus, unless they are already there."""
     run_llm_gates: RunLlmGates = run_no_gates
-    """The gates that ask an agent about every draft."""
+    """Runs the gates that call an agent for every draft."""
     similarity: SimilarityRule | None = None
-    """None = near copies are recognised only by their words."""
+    """Similarity rule for near copies; None = near copies are recognised only by words."""
     count_documents: CountDocuments = count_no_documents
     """Counts the documents of the corpus that contain each of some names."""
 

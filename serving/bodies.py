@@ -70,7 +70,7 @@ class DeskBody(ItemBody):
     answer: StrictStr
     evidence: Annotated[list[PlaceBody], BeforeValidator(lambda found: found or [])] = []
     label_answers: Mapping[str, Any] | None = None
-    """What each may be is the workbench's to say."""
+    """Answers to label questions by name; the workbench validates them."""
     tab: OptionalText = ""
     seconds: Seconds | None = None
 

@@ -84,7 +84,7 @@ class Format:
 
     label: str
     name: str = ""
-    """Its name where it is not the module's name."""
+    """Name of the format, if it differs from the module's name."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
     """(bundle, new or empty folder, withheld splits). The bytes depend only on the bundle and the splits."""
     read: Callable[[Path], Bundle] | None = None

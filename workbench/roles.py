@@ -21,9 +21,9 @@ ROLES: tuple[Role, ...] = get_args(Role)
 DEFAULT_ROLE: Role = "annotator"
 """The role of a name without one, once anybody has a role."""
 MAX_NAME_CHARACTERS = 80
-"""Characters."""
+"""Maximum length in characters of a person's name."""
 MAX_LOGGED_CHARACTERS = 300
-"""Of the thing that a line of the log names."""
+"""Maximum length in characters of a name or value in a log line."""
 
 NAMES = ("person", "to", "instead_of")
 """Arguments of verbs, and fields of dataclasses among them, that name a person."""

@@ -29,17 +29,17 @@ EQUALITY = "judge/agreement"
 
 
 class SampledAnswer(NamedTuple):
-    """One sample and whether it is right."""
+    """One sampled answer with its correctness."""
 
     agent: str
     sample: int
     seed: int
     text: str | None
-    """None = no reply that could be used."""
+    """Text of the reply; None = no usable reply."""
     is_right: bool | None
-    """None = nobody knows."""
+    """Whether the answer is right; None = undecided."""
     by: str
-    """The method that decided it, or the reason why it is undecided."""
+    """Method that decided the answer, or the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
     """US dollars of its calls, also where the ledger had the answers; None when a price is unknown."""

@@ -58,9 +58,9 @@ class Checker:
         self._tools: dict[str, Any] = {}
         self._off = "No checker of grammar is chosen (page Agents, or the setting grammar.server)." if server == NONE else ""
         self.name: str | None = None
-        """What it is, once it has answered."""
+        """Name of the checker, known after its first answer."""
         self.version: str | None = None
-        """The server's own; None where it does not say."""
+        """Version of the server; None when the server does not report it."""
 
     @property
     def is_off(self) -> bool:

@@ -25,9 +25,9 @@ class JudgedHit(NamedTuple):
     kept: bool
     why: str
     containment: float | None
-    """Share of its 5-grams that occur in the source, 0..1; None for a text without words."""
+    """Share of the hit's 5-grams that occur in the source, 0..1; None for a text without words."""
     cosine: float | None
-    """None where no model was asked."""
+    """Cosine similarity to the source; None without a model."""
 
     @property
     def step(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ PROMPT = "vary/grammar"
 JUDGE = "judge/grammar"
 MAX_JUDGE_TOKENS = 256
 MAX_REGENERATIONS = 3
-"""How often another error is asked for when LanguageTool finds none."""
+"""Maximum number of repeated requests for an error when LanguageTool finds none."""
 KINDS = {
     "en": (
         'the form of the verb right after an auxiliary: "did wrote", "does costs", "has wrote"',
@@ -69,15 +69,15 @@ class GrammarFinding(NamedTuple):
     """LanguageTool's findings on a text compared with its original."""
 
     known: frozenset[str] | None = None
-    """Rules that fire on the original; None = it was not looked at."""
+    """Rules that match the original; None = the original was not checked."""
     new: tuple[GrammarMatch, ...] = ()
-    """Rules of grammar that fire on the text and not on the original."""
+    """Grammar rules that match the text and not the original."""
     why: str = ""
-    """Why the last text was not looked at, in a sentence; "" = it was."""
+    """Reason in one sentence why the last text was not checked; "" = checked."""
 
 
 class Injector:
-    """Asks for an error until LanguageTool finds it, or the attempts are over."""
+    """Requests an error until LanguageTool finds it, or all attempts are used."""
 
     def __init__(self, checker: Checker, settings: Mapping[str, Any]) -> None:
         self._checker, self._settings = checker, settings
@@ -217,4 +217,4 @@ PERTURBATION = Perturbation(
     },
     version="2",
 )
-"""One way to vary a question a file, its constant PERTURBATION."""
+"""The perturbation of this file, which the catalog reads."""

@@ -26,7 +26,7 @@ class TemplateProposal(NamedTuple):
     """One template of a reply."""
 
     record: Mapping[str, Any]
-    """As far as it can be read."""
+    """The readable part of the template's record."""
     why: str
     """The reason why it is not proposed; "" = it is proposed."""
 
@@ -37,7 +37,7 @@ class TemplateProposals(NamedTuple):
     found: tuple[TemplateProposal, ...]
     calls: tuple[str, ...]
     prompt: str
-    """Its identity."""
+    """Identity of the prompt."""
     none: str
     """The reason why the agent proposed nothing; "" = it proposed templates."""
 

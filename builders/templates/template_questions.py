@@ -37,9 +37,9 @@ class RefusedQuestion(NamedTuple):
     """A question that was not created."""
 
     key: Any
-    """Of its subject."""
+    """Key of the question's subject."""
     question: str
-    """"" where no words could be filled."""
+    """Text of the question; "" when the placeholders could not be filled."""
     why: str
 
 
@@ -94,11 +94,11 @@ class RefreshedItem(NamedTuple):
     """The refreshed answer of one item."""
 
     item: Item
-    """As it was."""
+    """The item before the refresh."""
     refreshed: Item | None
-    """With the new answer; None where it is not a question any more."""
+    """The item with the new answer; None = no longer a question."""
     why: str
-    """"" where it still is one."""
+    """Reason why the item is no longer a question; "" = still a question."""
 
     @property
     def is_changed(self) -> bool:

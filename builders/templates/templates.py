@@ -54,7 +54,7 @@ class Template:
     text: str
     """Text with placeholders as {name}; {{ and }} are braces."""
     table: str
-    """Whose rows the questions are about."""
+    """Table whose rows are the subjects of the questions."""
     kind: Kind
     slots: Mapping[str, TemplateSlot] = field(default_factory=dict)
     answer: str = ""

@@ -415,7 +415,7 @@ LIKE_SHAPE = (
 )
 """Characters that differ in a stroke or a part."""
 CHARACTERS_PER_SLIP = 10
-"""One slip per this number of Han characters, rounded up."""
+"""Number of Han characters per slip; the number of slips is rounded up."""
 MAX_SLIPS = 10
 
 

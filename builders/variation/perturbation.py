@@ -78,15 +78,15 @@ class Perturbation:
 
     label: str
     about: str
-    """What it does to a question, in a sentence for people."""
+    """Description of the change to a question, in one sentence for people."""
     make: Callable[[Mapping[str, Any]], AbstractContextManager[VariantMaker]]
-    """Settings -> the maker of a job, let go of at its end; reads what it needs, which may take seconds."""
+    """Returns a context manager with the maker of a job for the given settings. Entering it may load resources for seconds."""
     prompt: str | None = None
-    """The prompt that it asks an agent with, without the language; None = it asks nobody and costs nothing."""
+    """Name of the prompt for the agent, without the language; None = no agent, and no cost."""
     languages: tuple[str, ...] = FULL_LANGUAGES
-    """Those that it varies; empty = every one."""
+    """Languages that the perturbation supports; empty = all languages."""
     missing: Mapping[str, str] = field(default_factory=dict)
-    """Language for which it is not available -> reason."""
+    """Reason for each unsupported language."""
     settings: Mapping[str, PerturbationSetting] = field(default_factory=dict)
     version: str = "1"
     """Changes with its rules: other rules make other variants."""

@@ -14,9 +14,9 @@ class PromptVersion:
 
     name: str
     number: int
-    """1 for the first version of its prompt; the delivered file has none."""
+    """Number of the version, from 1; the delivered file has no number."""
     hash: str
-    """Of the words."""
+    """Hash of the prompt's text."""
     text: str
     """The whole file."""
     identities: Mapping[str, str]

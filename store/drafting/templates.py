@@ -17,7 +17,7 @@ class StoredTemplate(NamedTuple):
     record: Mapping[str, Any]
     saved_at: Timestamp
     versions: int
-    """How many are stored under its id."""
+    """Number of versions stored under the template's id."""
     saved_by: str | None = None
     about: Mapping[str, Any] | None = None
     """agent, prompt, seed and calls, where an agent wrote it."""

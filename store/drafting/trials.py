@@ -21,17 +21,17 @@ class Trial:
     task: str
     domain: str
     sides: Sequence[Mapping[str, Any]]
-    """Of a and b: {"agent", "version": hash or None, "words": {prompt: hash}}."""
+    """Sides a and b: {"agent", "version": hash or None, "words": {prompt: hash}}."""
     settings: dict[str, Any]
     windows: int
-    """How many are wanted."""
+    """Number of requested windows."""
     seed: int
     by: str
     at: Timestamp
     closed: str | None = None
-    """Who closed it; None = it is open."""
+    """Name of the person who closed the trial; None = open."""
     entered: Mapping[str, int] | None = None
-    """Place -> how many of its drafts went there when it was closed."""
+    """Number of drafts by destination when the trial was closed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Database:
 
     def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
         self.path = path
-        """None = in memory."""
+        """Path of the workspace file; None = in memory."""
         self.is_read_only = is_read_only
         self._where = str(path or "The workspace in memory")
         self._root = root

@@ -19,7 +19,7 @@ class QuestionCollector:
     where: str
     """The file's name."""
     unit: str = "Line"
-    """What its numbers count."""
+    """Unit of the position numbers in messages."""
     items: dict[str, Item] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     refused: list[Mapping[str, Any]] = field(default_factory=list)

@@ -30,7 +30,7 @@ class QuestionPosition(NamedTuple):
     file: str
     """The file's name."""
     number: int
-    """Of its line or its array element."""
+    """Number of the line or array element, from 1."""
 
     @property
     def origin(self) -> str:
@@ -153,7 +153,7 @@ class _Text:
         self._file, self._decoder = file, codecs.getincrementaldecoder("utf-8-sig")()
         self._held, self._at, self._is_whole = "", 0, False
         self.broken = ""
-        """Why the rest of the file cannot be read."""
+        """Reason why the rest of the file is unreadable; "" = readable."""
 
     def skip(self, sign: str) -> str:
         """Skip white space and one such sign; returns the next character, "" at the end."""

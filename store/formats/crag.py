@@ -34,11 +34,11 @@ FILE = "crag.jsonl.bz2"
 HTML_CHARACTERS_PER_PIECE = 16_000_000
 MAX_QUESTIONS_PER_PIECE = 200
 MAX_UNPACKING_RATIO = 256
-"""Times its own size that a packed file may unpack to."""
+"""Maximum ratio of the unpacked size to the size of a packed file."""
 MAX_BLANK_LINES = 100_000
-"""Of a packed file: 45 bytes hold a million, and each takes as long as a line with words."""
+"""Maximum number of blank lines in a packed file: 45 bytes can hold a million, and each takes as long as a full line."""
 FIXED_FIELDS = frozenset(("interaction_id", "split"))
-"""What nobody can edit here."""
+"""Fields that cannot be edited in the workbench."""
 ALTERNATIVES_KEYS = ("alt_ans", "alternative_answers")
 """The two spellings; the value is a list, or a list written as a text."""
 PAGE_KEYS = ("page_name", "page_url", "page_snippet", "page_result", "page_last_modified")
@@ -102,9 +102,9 @@ class _PageText(NamedTuple):
     """The document of a page."""
 
     document: str | None
-    """Its id; None = there is no text."""
+    """Id of the document; None for a page without text."""
     why: str
-    """Why it is not the whole page; "" where it is."""
+    """Reason why the document is not the whole page; "" for a whole page."""
 
 
 @dataclass(slots=True)

@@ -53,25 +53,25 @@ class ItemSearch:
     prompt: str | None = None
     """Identity of the prompt that gave the question."""
     person: str | None = None
-    """Has an effective decision or opinion on it."""
+    """Name of a person with an effective decision or opinion on the item."""
     is_edited: bool | None = None
-    """Its text differs from the text that it came with."""
+    """Whether the item's text differs from its original text."""
     is_commented: bool = False
-    """It has a comment that was not taken back."""
+    """Whether to select only items with a comment that is not withdrawn."""
     is_disputed: bool = False
-    """All opinions on it are in and differ."""
+    """Whether to select only items whose opinions are complete and differ."""
     document: str | None = None
-    """It was given that document or has evidence in it."""
+    """Id of a document that the item was given or has evidence in."""
     bulk: str | None = None
-    """Job of a bulk action that looked at it."""
+    """Id of a bulk action's job that processed the item."""
     labels: tuple[tuple[str, str], ...] = ()
     """Names of labels with their values."""
     measured: int | None = None
-    """The level that the level audit measured; 0 = none."""
+    """Level from the level audit; 0 = no level measured."""
     difficulty: str | None = None
     """A band of core/quality/difficulty.py, or UNDEFINED_BAND."""
     rule: DifficultyRule = field(default_factory=DifficultyRule)
-    """What counts as solved, for `difficulty`."""
+    """Rule for a solved item, for `difficulty`."""
     order: str = "newest"
     """A name in ORDERS."""
 

@@ -37,11 +37,11 @@ class DraftStratum(NamedTuple):
     domain: str
     language: str
     drafts: int
-    """Those that no gate refused."""
+    """Number of drafts that no gate refused."""
     decided: int
-    """Those that a person decided on."""
+    """Number of these drafts with a decision of a person."""
     accepted: int
-    """Of those decided."""
+    """Number of accepted drafts among the decided drafts."""
 
 
 def load_findings(database: Database) -> list[GateRow]:

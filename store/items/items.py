@@ -117,7 +117,7 @@ class ItemRevision(NamedTuple):
     """An item with the text of one revision."""
 
     item: Item
-    """With the status that it had when the revision came."""
+    """The item with its status at the time of the revision."""
     made: Revision
 
 

@@ -25,13 +25,13 @@ class QuestionPool(NamedTuple):
     place: RegistryPlace
     n: int
     made: int
-    """Those from a template."""
+    """Number of questions from templates."""
     given: int
-    """Those with documents of their own."""
+    """Number of questions with given documents."""
     evidence: int
-    """Those with evidence in the corpus."""
+    """Number of questions with evidence in the corpus."""
     tables: Sequence[str]
-    """Tables that any of them was made from."""
+    """Names of the tables behind the questions."""
 
 
 class PlaceCount(NamedTuple):
@@ -48,9 +48,9 @@ class RewardCount(NamedTuple):
     place: RegistryPlace
     run: str
     n: int
-    """Answers with a value of the metric."""
+    """Number of answers with a value of the metric."""
     above: int
-    """Those with more than 0."""
+    """Number of answers with a value above 0."""
 
 
 _PLACED = """placed AS (

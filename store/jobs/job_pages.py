@@ -15,9 +15,9 @@ class AgentCost(NamedTuple):
     calls: int
     failed: int
     cost: float | None
-    """US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars; None when the price of any answered call is unknown."""
     tokens_in: int | None
-    """None = unknown."""
+    """Number of input tokens; None = unknown."""
     tokens_out: int | None
     tokens_thinking: int | None
     """Part of the tokens out, as far as endpoints reported it."""

@@ -12,26 +12,26 @@ class AgentUse:
     """All calls of one agent at one endpoint."""
 
     agent: str
-    """Its full name: openai:MODEL, ..."""
+    """Full name of the agent: openai:MODEL, ..."""
     endpoint: str
-    """"" where there is none."""
+    """Address of the endpoint; "" without an endpoint."""
     answered: int
     failed: Mapping[str, int]
-    """Kind of failure -> number of calls."""
+    """Number of failed calls by kind of failure."""
     tokens_in: int | None
-    """None when the endpoint counted no call."""
+    """Number of input tokens; None when the endpoint reported no counts."""
     tokens_out: int | None
     tokens_thinking: int | None
     """Part of the tokens out, as far as endpoints reported it."""
     cost: float | None
     """US dollars of the answered calls whose price is known; None when none is."""
     unpriced: int
-    """Answered calls of unknown price."""
+    """Number of answered calls of unknown price."""
     median: float | None
-    """Seconds of service."""
+    """Median duration of a call in seconds, without waiting."""
     p90: float | None
     last: Timestamp
-    """When it was last called."""
+    """Time of the last call."""
 
 
 _ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""

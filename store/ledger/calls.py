@@ -54,12 +54,12 @@ class Call:
     """Hash of the whole request."""
     agent: str
     prompt: str
-    """name@hash."""
+    """Identity (name@hash) of the prompt."""
     skill: str
     job: str | None
     request: Mapping[str, Any]
     completion: Completion | None
-    """None when it failed."""
+    """The completion; None for a failed call."""
     charged: float | None
     """US dollars charged to its budget: its price, or the worst price when that is unknown; None when both are."""
     attempts: int | None

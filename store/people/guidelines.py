@@ -39,12 +39,12 @@ class DecidedUnder(NamedTuple):
 
     task: str
     version: int
-    """0 = before there was any."""
+    """Number of the version; 0 = before the first version."""
     items: int
     first: str
-    """The first of the items, in the order they came."""
+    """Id of the first of the items, in the order of arrival."""
     place: int
-    """Its number in that order."""
+    """Number of the first item in the order of arrival."""
 
 
 def add(database: Database, task: str, text: str, note: str, by: str) -> GuidelineVersion:

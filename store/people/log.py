@@ -13,12 +13,12 @@ _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
 class LogLine(NamedTuple):
-    """One line of the log: something done or refused."""
+    """One line of the log: a performed or refused action."""
 
     number: int
     at: Timestamp
     person: str | None
-    """None = the terminal."""
+    """Name of the person; None = the terminal."""
     act: str
     what: str
     details: Mapping[str, Any]
@@ -26,10 +26,10 @@ class LogLine(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """Selects lines; without values, all of them."""
+    """Selects lines of the log; an empty filter selects all lines."""
 
     people: tuple[str | None, ...] = ()
-    """None = the terminal."""
+    """Names of people; None = the terminal."""
     acts: tuple[str, ...] = ()
     day: date | None = None
     """UTC."""

@@ -13,9 +13,9 @@ class PersonStatus(NamedTuple):
     """The role of one name."""
 
     is_on: bool
-    """Whether anybody has a role."""
+    """Whether any person has a role."""
     role: str | None
-    """None = no role."""
+    """Role of the person; None = no role."""
     is_removed: bool
 
 

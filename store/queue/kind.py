@@ -18,7 +18,7 @@ class ItemKind(NamedTuple):
     domain: str | None = None
     language: str | None = None
     agent: str | None = None
-    """Who drafted it."""
+    """Name of the agent that drafted the item."""
     flag: str | None = None
     """A gate that did not pass the current revision, NO_FLAG or ANY_FLAG."""
 

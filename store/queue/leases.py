@@ -57,11 +57,11 @@ class Assignment(NamedTuple):
 
 
 class EndedLease(NamedTuple):
-    """A lease that somebody else ended."""
+    """A lease that another person ended."""
 
     item: str
     person: str
-    """Who had held it."""
+    """Name of the previous holder."""
     by: str
     what: Literal["taken over", "released", "given away"]
     at: Timestamp

@@ -28,7 +28,7 @@ class OverlapRule:
     kind: ItemKind
     wanted: int
     share: float = 1.0
-    """Of the items of each task, level, domain and language; above 0, at most 1."""
+    """Share of the items of each task, level, domain and language; above 0, at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class QueueRules:
     """All rules of the queue."""
 
     overlaps: Sequence[OverlapRule] = ()
-    """Where several apply to an item, the largest number counts."""
+    """Rules for the number of reviewers; the largest number counts when several rules apply to an item."""
     first: Sequence[ItemKind] = ()
-    """Kinds that come before everything else, in this order."""
+    """Kinds that come before all others, in this order."""
     seed: int = 0
     """Chooses the items of a share."""
     version: int = 0
@@ -47,14 +47,14 @@ class QueueRules:
 
 
 class QueueRuleEffect(NamedTuple):
-    """A change that other rules would make to a number of waiting items."""
+    """A change for a number of waiting items under other rules."""
 
     wanted: int
-    """People wanted now."""
+    """Number of reviewers now."""
     then: int
-    """People wanted by those rules."""
+    """Number of reviewers under the other rules."""
     is_moved: bool
-    """They come earlier or later."""
+    """Whether the items come earlier or later."""
     items: int
 
 

@@ -40,7 +40,7 @@ class ReleaseMembers(NamedTuple):
     items: list[Item]
     """The frozen revisions, with status accepted."""
     variants: list[Variant]
-    """With the status at the time of freezing."""
+    """Variants with their status at the time of freezing."""
     documents: list[Document]
     left_out: frozenset[str] = frozenset()
     """Ids of documents outside the retrieval corpus: sources of answers."""

@@ -33,9 +33,9 @@ class BulkItem(NamedTuple):
     is_decided: bool
     """Whether the item has an effective decision. False if it was imported as accepted, or if this was not looked up."""
     is_decided_in_phases: bool = False
-    """It has an effective decision of two phases."""
+    """Whether the item has an effective decision made in two phases."""
     frame: str = ""
-    """The text of the frame that the item began as; "" = none."""
+    """Text of the frame that the item started from; "" = no frame."""
 
     @property
     def is_in_phases(self) -> bool:

@@ -25,12 +25,12 @@ class ShownControl(NamedTuple):
 
     control: str
     after: str
-    """The item that was on the desk before it; "" = none."""
+    """Item that was on the desk before the control item; "" = none."""
     dated: Timestamp
     """The drafting time that the screen shows."""
     times: int
     at: Timestamp
-    """When it was first shown."""
+    """Time of the first display."""
 
 
 class QualificationRound(NamedTuple):
@@ -53,13 +53,13 @@ class ControlAnswer:
     control: str
     person: str
     round: int
-    """Of qualification; QUEUE = the queue showed it."""
+    """Round of qualification; QUEUE = a control item from the queue."""
     decision: Literal["accept", "discard", "undo"]
     words: Mapping[str, Any]
-    """question, answer, evidence, reason, comment, claims, as they were on the screen."""
+    """question, answer, evidence, reason, comment and claims as on the screen."""
     seconds: float | None
     is_right: bool | None
-    """None for an undo."""
+    """Whether the decision is right; None for an undo."""
     at: Timestamp
 
 

@@ -21,7 +21,7 @@ from store.reviews import label_questions
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_from_row
 
 OPINION_COLUMNS = "key, item, person, review"
-"""Of a row of an effective opinion."""
+"""Columns of an effective opinion."""
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
 """Decision -> status of its item."""
 _DISPUTED = f"s.status = '{WAITING_STATUS}' AND s.given >= s.wanted AND {IS_QUEUED}"

@@ -33,7 +33,7 @@ class ComparedAnswer(NamedTuple):
     text: str
     drafted: tuple[str, ...]
     accepted: tuple[str, ...] | None
-    """None while the item is not accepted."""
+    """Accepted answers; None while the item is not accepted."""
 
 
 class FirstDecision(NamedTuple):

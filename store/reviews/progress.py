@@ -129,9 +129,9 @@ class ProgressOpinion(NamedTuple):
     reason: str
     """Reason for discarding; "" when accepted."""
     evidence: tuple[Span, ...]
-    """Of the revision decided on, as the answer is."""
+    """Evidence of the decided revision, as for `answer`."""
     answer: str
-    """The first one; "" without any."""
+    """First answer of the decided revision; "" without answers."""
     language: str
     is_edited: bool
     """Accepted with another question or answer than revision 1."""
@@ -150,7 +150,7 @@ class DraftEffort(NamedTuple):
     drafts: int
     refused: int
     accepted: int
-    """Of the drafts that somebody read, as `discarded` is."""
+    """Number of accepted drafts among drafts that people read, as for `discarded`."""
     discarded: int
     timed: int
     """Read drafts whose decisions were all timed."""
@@ -182,7 +182,7 @@ class AcceptedSlot(NamedTuple):
     """Items of one kind that were accepted within ten minutes."""
 
     at: str
-    """As in TimeSlot."""
+    """Start of the ten minutes, as in TimeSlot."""
     task: str
     level: Level
     domain: str

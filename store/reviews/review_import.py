@@ -34,12 +34,12 @@ class ImportedReviews(NamedTuple):
 
 
 class _RevisionComparison(NamedTuple):
-    """Revisions from elsewhere compared with those here."""
+    """A comparison of imported revisions with stored revisions."""
 
     lacking: list[Revision]
-    """Those that can be stored here, oldest first."""
+    """Imported revisions that can be stored, oldest first."""
     others: frozenset[tuple[str, int]]
-    """(item, revision) of those that have other words here, or follow such a revision."""
+    """(item, revision) of revisions that have another text here, or that follow such a revision."""
 
 
 def import_reviews(database: Database, reviews: Sequence[Review], history: Sequence[Revision] = ()) -> ImportedReviews:

@@ -18,7 +18,7 @@ EDIT_KIND = "rewrite"
 HUMAN = "human"
 """The kind of a variant that a person wrote; its generator is that person."""
 WRITER = "lower(trim(generator))"
-"""Of a variant's row: its writer, folded for comparing, since rewrites that came with a release keep their spelling."""
+"""SQL expression for the writer of a variant, folded for comparison, because imported rewrites keep their original spelling."""
 _WRITTEN = f"""
     WITH written AS (
         SELECT item, revision, count(DISTINCT {WRITER}) AS n, bool_or({WRITER} = lower(trim(?))) AS is_mine

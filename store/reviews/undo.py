@@ -21,17 +21,17 @@ MAX_DECISIONS_BACK = 200
 
 
 class LastDecision(NamedTuple):
-    """The decision that an undo takes back."""
+    """The decision that an undo reverts."""
 
     item: str
     number: int
     revision: int
-    """The revision decided on."""
+    """The decided revision."""
     current: int
-    """The item's revision now."""
+    """The item's current revision."""
     role: ReviewKind
     review: str
-    """Its id."""
+    """Id of the review."""
 
 
 def load_last_decision(database: Database, person: str) -> LastDecision | None:

@@ -38,7 +38,7 @@ class Grading:
     made_by: str
     at: Timestamp = ""
     closed: str | None = None
-    """Who closed it; None = it is open."""
+    """Name of the person who closed the batch; None = open."""
 
 
 @dataclass(frozen=True, slots=True)

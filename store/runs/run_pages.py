@@ -32,7 +32,7 @@ class StopCount(NamedTuple):
     kind: str
     n: int
     example: str | None
-    """One of the failures' sentences."""
+    """Sentence of one of the failures; None without failures."""
 
 
 class ShownAnswer(NamedTuple):

@@ -18,9 +18,9 @@ from store.reviews.variant_reviews import EDIT_KEY
 from store.variants import variants
 
 ANSWER_TOLD = "answer_told"
-"""Why a rewrite is held back, among the counts of what is left out."""
+"""Reason for holding back a rewrite, in the counts of omitted items."""
 OUTSIDE_PHASES = "outside_two_phases"
-"""Why a web question is."""
+"""Reason for holding back a web question, in the counts of omitted items."""
 
 
 class HeldBack(NamedTuple):

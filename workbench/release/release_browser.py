@@ -76,11 +76,11 @@ class FreezePreview:
     unlicensed: int
     """Documents without a licence."""
     sources: int
-    """Documents that retrieval must not see."""
+    """Number of documents that retrieval must exclude."""
     variants: Mapping[str, int]
-    """Status, "moved_on" (of words that were edited since), or why one is held back -> variants."""
+    """Number of variants by status, "moved_on" (the question was edited since), or reason for holding them back."""
     tasks: Sequence[str]
-    """Of all items, chosen or not."""
+    """Tasks of all items, including items that are not chosen."""
     domains: Sequence[str]
 
 

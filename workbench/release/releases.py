@@ -38,7 +38,7 @@ from workbench.release.naming import check_name, read_shares
 from workbench.roles import requires
 
 UNFILLED_FRAME = "unfilled_frame"
-"""What the count of what is left out calls accepted items whose answer is a frame's words."""
+"""Name for accepted items whose answer is the text of a frame, in the counts of omitted items."""
 
 
 class Unlicensed(BenchError):

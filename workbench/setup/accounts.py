@@ -69,9 +69,9 @@ class Identity:
     """A person who is signed in."""
 
     person: str
-    """What the columns hold that name people."""
+    """Name of the person in stored columns."""
     name: str
-    """What is shown."""
+    """Name for display."""
     source: IdentitySource
 
 

@@ -45,9 +45,9 @@ class AgentCard:
     label: str
     """Name, kind and price, in plain text."""
     saved: SavedAgent | None
-    """None for a built-in one."""
+    """The saved agent; None for a built-in agent."""
     endpoint: str | None
-    """Where its questions go; None when they stay here."""
+    """Address that receives the questions; None for an agent on this machine."""
     key_is_set: bool | None
     """Whether its key's variable has a value; None when it needs none."""
 

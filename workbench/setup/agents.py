@@ -28,9 +28,9 @@ from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, 
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
-"""Where endpoints and keys are read; another one for what a command line asked this process to do in its stead."""
+"""Environment variables with endpoints and keys; a forwarded command line adds its own variables."""
 LOCAL_WIDTH = 2
-"""Questions in hand at once with an agent that computes here."""
+"""Number of concurrent questions with an agent on this machine."""
 
 
 @dataclass(frozen=True, slots=True)

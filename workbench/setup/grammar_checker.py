@@ -27,22 +27,22 @@ class CheckerCard(NamedTuple):
     server: str
     """An address, "here" or "none"."""
     is_chosen: bool
-    """False = not chosen; LanguageTool is started here when its files are there."""
+    """False = no choice was made; LanguageTool is started on this machine if its files exist."""
     missing: str
-    """Why none can be started here, in a sentence; "" when one can."""
+    """Reason in one sentence why no checker can be started on this machine; "" = one can be started."""
     folder: str
-    """Where its files are, or a download puts them."""
+    """Folder of the checker's files, and the target of a download."""
     is_running: bool
-    """Whether this app has one running."""
+    """Whether this app runs a checker."""
 
 
 class CheckerTest(NamedTuple):
     """The result of a test of the checker."""
 
     why: str
-    """Why nothing was checked; "" = the question was checked."""
+    """Reason why the question was not checked; "" = checked."""
     rules: tuple[str, ...]
-    """Rules of grammar that fired on TRIED_QUESTION."""
+    """Grammar rules that matched TRIED_QUESTION."""
     version: str | None
     seconds: float
 

@@ -24,7 +24,7 @@ class SignInSession:
 
     person: str
     name: str
-    """What is shown."""
+    """Name for display."""
     source: IdentitySource
     began_at: float
     """Seconds since 1970."""

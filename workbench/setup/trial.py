@@ -29,12 +29,12 @@ FUNCTIONS = ByLanguage(
         "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
     }
 )
-"""What a prompt of a workflow offers."""
+"""Example functions for a prompt of a workflow."""
 TABLES = (
     '{"table": "barriers", "one_row_is": "barrier", "key": "id", "name": "name", "columns": {"id": "text", "name": "text", '
     '"opened": "integer", "town": "text"}, "asked_for": ["opened", "town"], "leads_to": {}}'
 )
-"""What a prompt for templates is shown."""
+"""Example tables for a prompt of templates."""
 
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:

@@ -57,9 +57,9 @@ class TrialCall:
     """Part of `tokens_out`."""
     price: float | None = None
     structured: str = ""
-    """How JSON was asked for in the end; empty for agents that are not asked over a wire."""
+    """Method by which JSON was finally requested; "" for agents without an endpoint."""
     capabilities: Mapping[str, str] = field(default_factory=dict)
-    """What its endpoint takes, label -> words; empty for an agent that asks none."""
+    """Capabilities of the endpoint, label -> words; empty for an agent without an endpoint."""
 
     @property
     def waiting(self) -> float:

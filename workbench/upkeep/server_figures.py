@@ -30,14 +30,14 @@ class WorkspaceFigures:
     jobs: Mapping[str, int]
     """By state."""
     decisions_today: int
-    """Since midnight UTC."""
+    """Number of decisions since midnight UTC."""
     calls: LedgerTotals
     database_bytes: int | None
-    """None for a workspace in memory, as the next two."""
+    """Size of the database file; None for a workspace in memory, as for the next two fields."""
     log_bytes: int | None
-    """Of DuckDB's write-ahead log."""
+    """Size of DuckDB's write-ahead log."""
     free_bytes: int | None
-    """On the disk of the workspace."""
+    """Free space on the workspace's disk."""
     last_backup: float | None
     """Seconds since 1970; None = the log knows of none."""
     measured_at: float

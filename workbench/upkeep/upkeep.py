@@ -38,7 +38,7 @@ PACKAGES = (
 
 
 ENDS: dict[str | None, jobs.JobState] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
-"""How a job ended -> its state; one that was cancelled by Ctrl-C alone can go on."""
+"""State of a job by the reason for its end; a job cancelled only by Ctrl-C can be continued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class JobView:
     created: str
     error: str | None
     result: Mapping[str, Json] | None
-    """Without its long lists."""
+    """Result of the job without its long lists."""
     end: str
     is_open: bool = True
 

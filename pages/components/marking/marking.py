@@ -15,7 +15,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("Esc", "Out of the comment"),
     ("Ctrl+Enter", "Save from within the comment"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 
 _SHEET = SheetComponent("grade_sheet", "marking")
 

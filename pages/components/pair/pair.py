@@ -19,7 +19,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("Esc", "Out of a box"),
     ("Ctrl+Enter", "Accept from within a box"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 
 _PAIR = SheetComponent("trial_pair", "pair")
 

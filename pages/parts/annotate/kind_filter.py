@@ -20,11 +20,11 @@ class KindFilter(Generic[Kind]):
 
     kind: Callable[..., Kind]
     key: str
-    """Begins the keys of its widgets."""
+    """Prefix of the widgets' keys."""
     things: str
-    """What is filtered: items."""
+    """Plural noun for the filtered things, such as "items"."""
     labels: Mapping[str, str]
-    """Field -> its label, in the order of the box."""
+    """Labels by field, in the order of the box."""
     describe: Callable[[str, Any], str]
     """The words for a value of a field."""
     leave: Callable[[], None]

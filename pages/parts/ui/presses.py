@@ -11,11 +11,11 @@ class PageRequest(NamedTuple):
     """The item that a person asked to open."""
 
     to: str
-    """As the component's own file names the ways; "open" = to `item`."""
+    """Direction, as named in the component's own file; "open" = to `item`."""
     item: str
-    """The item that was left, or that the press is about."""
+    """The item that was left, or that the request is about."""
     n: int = 0
-    """Its number in this tab."""
+    """Number of the request in this tab."""
     at: str = ""
     """The item on the screen."""
 

@@ -33,7 +33,7 @@ class SamplingRule:
     """The sampling rate that a lead has set."""
 
     every: int
-    """One item in so many is a control item; 0 = none is."""
+    """Number of items per control item; 0 = no control items."""
     seed: int = 0
     at: str = ""
     """Since when; UTC, ISO format."""

@@ -21,9 +21,9 @@ from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CHARACTERS = {"question": 20_000, "answer": 200_000, "reason": 5_000, "comment": 5_000, "name": 200, "key": 200}
 MARKS = ("supported", "fix", "drop")
-"""What a reader marks a claim as."""
+"""Marks that a reader can give a claim."""
 MAX_CLAIMS = 500
-"""Claims of one answer, and spans of one item."""
+"""Maximum number of claims of one answer, and of spans of one item."""
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no file can hold."""
 
@@ -65,9 +65,9 @@ class DecisionResult:
     """The result of a request."""
 
     item: Item
-    """As it is now."""
+    """The item after the decision."""
     is_repeat: bool
-    """True when the same request had come before."""
+    """True when the same request was handled before."""
     told: str = ""
     """The effect on the item if several people are wanted."""
     feedback: QualificationFeedback | None = None

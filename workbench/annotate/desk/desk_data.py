@@ -19,7 +19,7 @@ class LabelValue:
     value: str
     shown: str
     about: str
-    """What it means."""
+    """Meaning of the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class DeskItem:
     task_label: str
     level: Level
     definition: str
-    """Of the task, in the language of the item."""
+    """Definition of the task, in the item's language."""
     domain: str
     language: str
     question: str
@@ -136,9 +136,9 @@ class BuildStep:
     kind: str
     text: str
     found: str = ""
-    """Number of results of a search that were kept and dropped."""
+    """Numbers of kept and dropped results of a search, in words."""
     hits: Sequence[SearchHit] | None = None
-    """Of a search, in the provider's order."""
+    """Results of a search, in the provider's order; None for other steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +215,9 @@ class OwnDecision:
     at: str
     label_answers: Mapping[str, Any]
     words: OpinionWords | None = None
-    """Of an opinion; None = it is a decision."""
+    """Text of an opinion; None for a decision."""
     missing: int = 0
-    """Opinions of others that the item waits for."""
+    """Number of further opinions that the item needs."""
 
     @classmethod
     def from_review(cls, review: Review) -> "OwnDecision":
@@ -322,7 +322,7 @@ class ShownOpinion:
     labels: Mapping[str, str | None]
     label_answers: Mapping[str, Any]
     person: str | None
-    """None as long as the item is disputed."""
+    """Name of the person; None while the item is disputed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,14 +340,14 @@ class OpinionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DeskBar:
-    """The line over the desk."""
+    """The line above the desk."""
 
     words: str
-    """How far the person is, and how much is left."""
+    """Progress of the person and the remaining number of items, in words."""
     control: str
-    """How many items are control items; "" = none is, or all are."""
+    """Share of control items in words; "" = no item or every item is a control item."""
     disputed: int
-    """Items that this person may decide between opinions on."""
+    """Number of disputed items that this person may decide."""
     left: int | None
     """Items that wait for this person; None in qualification."""
 
@@ -381,15 +381,15 @@ class DeskData:
     history: Sequence[RevisionLine]
     decision: OwnDecision | None
     reasons: Sequence[str]
-    """Why items of its kind are discarded."""
+    """Reasons for discarding items of this kind."""
     is_disputed: bool
     position: DeskPosition = DeskPosition()
     show_next: bool = True
     next_label: str | None = None
     held: Holder | None = None
-    """Who else holds it."""
+    """Other person who holds the item; None = not held."""
     keeps_from_taking: str | None = None
-    """Why this person may not take it over."""
+    """Reason why this person may not take over the item; None = may take it over."""
     comments: CommentThread = CommentThread((), None)
     own_answer: OwnWords | None = None
     skip_reasons: Sequence[str] = ()
@@ -397,16 +397,16 @@ class DeskData:
     label_questions: Sequence[Mapping[str, Any]] = field(default_factory=list)
     """Records of core.label_questions.question_record."""
     blind: bool = False
-    """Whether its answer is hidden until the person has written one."""
+    """Whether the answer is hidden until the person has written an own answer."""
     feedback: QualificationFeedback | None = None
     opinions: OpinionSheet | None = None
     note: str = ""
-    """What this person, or somebody, decided on it already; "" = it waits for them."""
+    """Previous decisions on the item in words; "" = the item waits for this person."""
     leads_to_opinions: bool = False
-    """Whether this person may decide between the opinions on it."""
+    """Whether this person may decide between the opinions on the item."""
     bar: DeskBar | None = None
     visit: DeskVisit | None = None
-    """None = the page leads from item to item, not the desk."""
+    """The visit of the desk; None = the page, not the desk, leads from item to item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,9 +462,9 @@ class DeskClaim:
     claim: str
     evidence: Sequence[Span]
     candidates: Sequence[Span]
-    """Other sentences in which it might stand."""
+    """Other sentences that may contain the claim."""
     figures_not_found: Sequence[str]
-    """Its figures that its evidence does not hold."""
+    """Figures of the claim that are missing in its evidence."""
 
 
 def describe_item(item: Item) -> DeskItem:

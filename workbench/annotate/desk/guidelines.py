@@ -17,19 +17,19 @@ from workbench.roles import requires
 __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion", "name_task"]
 
 MAX_CHARACTERS = 50_000
-"""Of one text, pictures apart."""
+"""Maximum length of a text in characters, without pictures."""
 MAX_PICTURE_CHARACTERS = 300_000
-"""Of all pictures in one text: they are sent with every item that the text stands beside."""
+"""Maximum size in characters of all pictures in one text, which is sent with every item."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineLine:
-    """One text in a list."""
+    """One guideline in a list."""
 
     task: str
-    """EVERY_TASK = of all."""
+    """Name of the task; EVERY_TASK = all tasks."""
     version: int | None
-    """None = nothing is written."""
+    """Number of the version; None = no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class GuidelineText:
 
 @dataclass(frozen=True, slots=True)
 class OlderDecisions:
-    """Effective decisions of one task that were taken under an older text."""
+    """Effective decisions of one task that were made under an older version of the guideline."""
 
     task: str
     items: int
     without: int
-    """Of these, made before there was any text."""
+    """Number of these decisions that were made before the first version."""
     first: str
-    """The first of the items."""
+    """Id of the first of the items."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,11 @@ class PageBoxes:
     """The positions of spans on a page."""
 
     spans: Sequence[Sequence[Box]]
-    """The boxes of each span."""
+    """Boxes of each span."""
     starts: Sequence[float]
-    """Of each span: where its first line begins."""
+    """Left edge of each span's first line."""
     more: bool
-    """Whether there are more boxes than are returned."""
+    """Whether further boxes are left out."""
 
 
 class PageViewStage:

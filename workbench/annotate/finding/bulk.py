@@ -68,15 +68,15 @@ class BulkPreview:
 
     request: BulkRequest
     total: int
-    """Items that were chosen."""
+    """Number of chosen items."""
     will: int
-    """Items that would be changed."""
+    """Number of items that would change."""
     kinds: Mapping[str, Mapping[str, int]]
-    """Of those that would be: status, level and domain -> value -> items."""
+    """Number of items that would change, by property (status, level, domain) and value."""
     opinions: int
-    """Of those that would be decided: items for several people, where it is one person's opinion."""
+    """Number of items for which the decision would be one person's opinion, because they need several people."""
     left_out: Sequence[LeftOut]
-    """The most frequent reason first."""
+    """Reasons with counts, most frequent reason first."""
     sample: Sequence[Item]
     """The first MAX_SAMPLE_ITEMS that would be changed."""
     mark: str
@@ -90,15 +90,15 @@ class BulkRecord:
     job: str
     request: BulkRequest
     state: str
-    """Of the job."""
+    """State of the job."""
     at: str
     """UTC, ISO format."""
     total: int | None
     changed: int
     left_out: Mapping[str, int]
-    """Why -> items."""
+    """Number of items that were left out, by reason."""
     undone: int
-    """Changed items that undos of the same list took back."""
+    """Number of changed items that an undo of the same list restored."""
 
 
 class BulkStage:

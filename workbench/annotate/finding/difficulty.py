@@ -52,7 +52,7 @@ class ItemDifficulty:
     """The results of systems on one item."""
 
     band: str | None
-    """None = too few systems answered it."""
+    """Difficulty band; None = too few systems answered the item."""
     solved: int
     systems: int
     rule: DifficultyRule

@@ -68,10 +68,10 @@ class FoundPage:
     """One page of a list."""
 
     total: int
-    """Items of the whole list."""
+    """Number of items in the whole list."""
     rows: Sequence[FoundItem]
     similar: SimilarItems | None = None
-    """How they were compared; None = they were not."""
+    """Result of the comparison by similarity; None without a comparison."""
 
 
 class FindStage:

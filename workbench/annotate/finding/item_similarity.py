@@ -19,12 +19,12 @@ from store.items import finding, items
 from workbench.background_cache import BackgroundCache, RunningWork
 
 MODEL = "minilm"
-"""Compares the languages that it knows."""
+"""Model for the languages that it supports."""
 LEXICAL_MODEL = "lexical_vectors"
 MAX_SAMPLED_TEXTS = 500
-"""Whose tokens are counted before the model is used."""
+"""Maximum number of texts whose tokens are counted to check that the model suits a language."""
 REFIT_FACTOR = 2
-"""Lexical vectors are fitted again when there are so many times as many texts as they were fitted on."""
+"""Growth factor of the number of texts at which lexical vectors are fitted again."""
 MAX_INDEXES = 2
 """Languages, or sides of items, whose vectors stay in memory: 100,000 texts are 150 MB by MiniLM."""
 Side = Literal["question", "answer"]
@@ -37,7 +37,7 @@ class SimilarityQuery:
     item: str = ""
     text: str = ""
     of: Side = "question"
-    """Which side of the items is compared."""
+    """Side of the items that is compared."""
 
     @property
     def is_asked(self) -> bool:
@@ -81,7 +81,7 @@ class ItemVectors:
         self._texts = BackgroundCache()
         self._last: dict[tuple[str, Side], _Index] = {}
         self.message = ""
-        """How far the background work is."""
+        """Progress of the background work in words."""
 
     def rank(self, query: SimilarityQuery, among: Sequence[str]) -> RunningWork[SimilarItems]:
         """Those items by their similarity, once it is computed. Raises BenchError when there is nothing to compare with."""

@@ -46,7 +46,7 @@ class AgreementLine:
     measure: str
     people: str
     value: float | None
-    """None = undefined, and `why` says why."""
+    """The measure; None = undefined, for the reason in `why`."""
     low: float | None
     high: float | None
     items: int
@@ -65,7 +65,7 @@ class AgreementReport:
     items: int
     """Items with the opinions of two or more people."""
     blind: int
-    """Those of them whose opinions were given blind."""
+    """Number of these items with blind opinions."""
     people: int
     lines: Sequence[AgreementLine]
     left_out: int

@@ -20,16 +20,16 @@ class Forecast:
 
     left: int
     per_day: float | None = None
-    """Accepted a calendar day, over `days`; None without a forecast."""
+    """Accepted items per calendar day, over `days`; None without a forecast."""
     days: int = 0
     day: date | None = None
-    """When the last of them is accepted at that pace; None when none is left, or there is no forecast."""
+    """Expected date of the last acceptance; None when no item is left, or without a forecast."""
     early: date | None = None
-    """The early end of the range."""
+    """Early end of the range; None without a forecast."""
     late: date | None = None
-    """Its late end; None = there is none."""
+    """Late end of the range; None = unbounded."""
     why: str = ""
-    """Why there is none."""
+    """Reason for a missing forecast."""
 
 
 def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:

@@ -38,9 +38,9 @@ class PersonOutcomes:
     """The outcomes of one person's opinions."""
 
     agreed: int
-    """Those that equal the decision."""
+    """Number of opinions that equal the decision."""
     changed: Sequence[OverruledOpinion]
-    """The last decision first."""
+    """Opinions that differ from the decision, last decision first."""
 
 
 def sort_outcomes(outcomes: Sequence[OpinionOutcome]) -> PersonOutcomes:

@@ -21,9 +21,9 @@ class WorkDay:
     accepted: int = 0
     discarded: int = 0
     edited: int = 0
-    """Of the accepted ones."""
+    """Number of accepted items with edits."""
     measured: int = 0
-    """Decisions that were timed."""
+    """Number of decisions with a measured time."""
     active: float | None = None
     """Seconds of these together; None = there are none."""
 
@@ -46,9 +46,9 @@ class DecisionPace:
     """The days, and a forecast from them."""
 
     days: Sequence[WorkDay]
-    """With decisions, oldest first."""
+    """Days with decisions, oldest first."""
     waiting: int
-    """Items."""
+    """Number of waiting items."""
     wanted: int
     """Decisions that they take."""
     rests_on: Sequence[WorkDay]

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 MAX_RULES = 30
-"""Of one sort."""
+"""Maximum number of rules of one kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class OwnOpinionRule:
 
     is_on: bool
     by: str
-    """Who changed it last; "" = nobody ever did."""
+    """Person who last changed the rule; "" = the rule was never changed."""
     at: str
     """UTC, ISO format."""
 

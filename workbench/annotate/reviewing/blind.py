@@ -26,7 +26,7 @@ class BlindRule:
     """The share of items that a lead has set."""
 
     share: float
-    """Of all items, 0..1."""
+    """Share of all items, 0..1."""
     seed: int = 0
 
     def includes(self, item: str) -> bool:

@@ -36,7 +36,7 @@ FIELDS: Mapping[Phase, tuple[str, ...]] = {
 """The values of each phase."""
 WANTED_OPINIONS = 2
 MAX_CHARACTERS = 20_000
-"""Of one value."""
+"""Maximum length of a value in characters."""
 DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
 LATE = "Somebody else was faster, and this phase has its opinions: nothing was stored, go on with the next."

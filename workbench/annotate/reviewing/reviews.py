@@ -75,9 +75,9 @@ class ReviewStage:
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
         self.holds = Holds(database, clock)
-        """Who holds which item: the desk's leases."""
+        """Verbs on holds, which reserve items for people at the desk."""
         self.skips = Skips(database, clock)
-        """Items that people passed over, with their reasons."""
+        """Verbs on skipped items, with the reasons."""
         self.items = ItemList(database).items
         """Lists items by kind, status and text."""
         self._reading = DocumentCache(database)
@@ -86,9 +86,9 @@ class ReviewStage:
         self._gates = BackgroundGates(database, self._reading)
         self._supply = ControlSupply(database, self._reading)
         self.qualification = Qualification(database, self._supply)
-        """What a person does before the first real item."""
+        """Verbs on qualification, before a person's first real item."""
         self.control_sampling = ControlSampling(database, self._reading, self._supply, self.holds, clock)
-        """Control items among the items of the queue."""
+        """Verbs on control items in the queue."""
         self.blind = Blind(database)
         """Items whose answer is hidden until a person has written one."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)

@@ -36,7 +36,7 @@ class QualityAnswer:
     sample: str
     variant: str
     applied: bool | None
-    """None in both takes the person's answers back."""
+    """Answer to the first question; None for both questions withdraws the person's answers."""
     kept: bool | None
     comment: str = ""
     seconds: float | None = None
@@ -69,9 +69,9 @@ class PassRate:
     """ALL_KINDS = over every kind."""
     n: int
     passed: int
-    """Yes to both questions."""
+    """Number of variants with a yes to both questions."""
     share: Interval
-    """Of passed ones."""
+    """Share of passed variants."""
     applied: int
     kept: int
 
@@ -92,7 +92,7 @@ class SampleReport:
     card: SampleCard
     rates: Sequence[PassRate]
     kappa: Mapping[str, Agreement]
-    """Of passed, applied and kept."""
+    """Agreement on passed, applied and kept."""
     conflicts: Sequence[JudgementConflict]
 
 

@@ -18,7 +18,7 @@ from store.variants import variants
 from workbench.annotate.desk.desk_data import DeskItem, Holder, UnsentWords, describe_item
 
 EDITS_KIND = "variant"
-"""What unsent edits of a variant are on."""
+"""Kind of a variant's unsent edits."""
 REASONS = (
     "perturbation not applied",
     "meaning changed",
@@ -27,9 +27,9 @@ REASONS = (
     "not one question",
     "no longer readable",
 )
-"""Why variants are discarded; the first two stand for a "no" to the two questions."""
+"""Reasons for discarding variants; the first two stand for a "no" to the two questions."""
 MAX_CHARACTERS = 20_000
-"""Of a variant."""
+"""Maximum length of a variant in characters."""
 MAX_ANSWERS = 20
 SHARES, RATIOS = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
 """Numbers that are shares of 1, and those that are lengths of the variant to the question's."""
@@ -48,9 +48,9 @@ GUARDS = {
     "near": "near",
     "kept_because": "kept because",
 }
-"""What is measured on every variant -> its label, in the order in which it is shown."""
+"""Labels of the measures of every variant, in the order of display."""
 OTHER_CHECKS = ("flags", "similarity_why", "similarity_limit", "flesch_original", "questions_original", EDIT_KEY)
-"""Keys of a variant's checks that are shown beside others, or not at all."""
+"""Keys of a variant's checks that are displayed with other checks or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class VariantSheet:
     generator: str
     seed: int | None
     edited_by: str
-    """Who edited it; "" = nobody."""
+    """Name of the person who edited the variant; "" = not edited."""
     original: DeskItem
     kind_label: str
     asks: str
@@ -115,12 +115,12 @@ class VariantSheet:
     guards: Sequence[LabelledFact]
     flags: Sequence[GuardFlag]
     making: Sequence[LabelledFact]
-    """How it was made."""
+    """Facts about the variant's origin."""
     scratch: UnsentWords | None
     reasons: Sequence[str] = REASONS
     held: Holder | None = None
     blocked: str = ""
-    """Why this person may not accept it; "" = they may."""
+    """Reason why this person may not accept the variant; "" = may accept."""
     decided: VariantDecisionLine | None = None
     said: VariantAnswers = VariantAnswers()
     """This person's answers."""

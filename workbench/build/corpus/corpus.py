@@ -37,7 +37,7 @@ class Length(NamedTuple):
 
     least: int | None = None
     most: int | None = None
-    """None = no bound."""
+    """Largest number of characters; None = no limit."""
 
     def check(self) -> None:
         """Raise BenchError when no document can be within these limits."""

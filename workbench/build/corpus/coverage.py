@@ -91,10 +91,10 @@ class CoverageMap:
     """The whole corpus, counted."""
 
     rows: Sequence[DocumentOnMap]
-    """In the order in which the documents came in."""
+    """Documents in the order of their import."""
     columns: Sequence[HeatMapColumn]
     totals: Sequence[CoverageTotal]
-    """One per domain, by name, then all together."""
+    """Totals by domain, sorted by name, followed by the total of all domains."""
 
 
 class EvidenceSentence(NamedTuple):

@@ -45,11 +45,11 @@ class ProviderCard:
     name: str
     label: str
     settings: Mapping[str, Json]
-    """Those in force."""
+    """The effective settings."""
     needs: list[str]
-    """Settings still to be given."""
+    """Names of missing settings."""
     key_is_set: bool | None
-    """None where it needs no key."""
+    """Whether the key is set; None for a provider without a key."""
 
 
 class SearchStage:

@@ -62,7 +62,7 @@ class DraftsEstimate(WorkEstimate):
 
     jobs: Sequence[JobEstimate]
     troubles: Sequence[str] = ()
-    """Why some jobs cannot start."""
+    """Reasons why some jobs cannot start."""
 
 
 class DraftEstimate:

@@ -90,9 +90,9 @@ class BoundAgents:
 
     judges: tuple[GateJudge, ...]
     width: int
-    """Calls side by side that every judge takes."""
+    """Number of concurrent calls that every judge allows."""
     owned: tuple[BoundAgent, ...]
-    """Those that nobody else closes, in the order in which they are closed."""
+    """Agents that only this object closes, in the order of closing."""
 
     async def close(self) -> None:
         """Wait for every call under way, then close the agents' connections."""

@@ -37,7 +37,7 @@ class WindowRequest(NamedTuple):
     language: str | None
     seed: int
     search: str | None = None
-    """Where its drafting searches; None = the usual provider, or nowhere."""
+    """Name of the search provider; None = the default provider, or no search."""
 
     @property
     def settings(self) -> dict[str, Json]:
@@ -55,7 +55,7 @@ class WindowDocument(NamedTuple):
 
     document: Document
     characters: int
-    """Of it in the window."""
+    """Number of the document's characters in the window."""
 
 
 @dataclass(slots=True)

@@ -41,7 +41,7 @@ FIELDS = {
 """The form's fields with their first values; alternatives stand one per line."""
 PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 _ONLY_IN_DRAFTS = ("title", "characters", "note")
-"""What a draft's page shows its writer and no item keeps."""
+"""Fields that the page shows the writer of a draft and that items do not store."""
 
 
 class WebQuestionStage:

@@ -23,7 +23,7 @@ ABOUT = {
     "language": "The draft is in the language that its item declares.",
     "level": "The item measures as the level that it declares.",
 }
-"""What gates that ask no agent check, for people."""
+"""Descriptions of the checks by gates without agents."""
 
 
 class GateCard(NamedTuple):

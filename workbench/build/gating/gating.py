@@ -50,9 +50,9 @@ class GatedItem:
     item: str
     verdicts: tuple[Verdict, ...] = ()
     why: str = ""
-    """Why it was left out, or what ended the job."""
+    """Reason why the item was left out or the job ended."""
     ends: str = ""
-    """budget or endpoint: the item is still to do."""
+    """budget or endpoint, if the job ended and the item remains to do; else ""."""
 
 
 class GatingStage:

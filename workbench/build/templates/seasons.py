@@ -34,7 +34,7 @@ class SeasonCard(NamedTuple):
 
     season: StoredSeason
     changed_tables: Sequence[str]
-    """Those with another snapshot in use now."""
+    """Names of tables whose current snapshot differs from the season's."""
 
 
 class TemplateTally(NamedTuple):
@@ -43,11 +43,11 @@ class TemplateTally(NamedTuple):
     template: str
     made: int
     already: int
-    """Of them: the same question on the same rows, of an earlier draw."""
+    """Number of made questions that an earlier draw had made from the same rows."""
     candidates: Mapping[str, int]
-    """Bucket -> questions that could be asked, up to the number wanted."""
+    """Number of possible questions by bucket, up to the wanted number."""
     refused: Mapping[str, int]
-    """Why -> rows that gave no question."""
+    """Number of rows without a question, by reason."""
 
 
 class AnswerChange(NamedTuple):
@@ -57,7 +57,7 @@ class AnswerChange(NamedTuple):
     question: str
     before: str
     after: str | None
-    """None = no question any more."""
+    """The new answer; None = no longer a question."""
     why: str
 
 

@@ -58,9 +58,9 @@ class TableCard(NamedTuple):
 
     stored: StoredTable
     snapshots: int
-    """How many are kept under its name."""
+    """Number of snapshots kept under the table's name."""
     accepted_from: int
-    """Accepted items made from this snapshot."""
+    """Number of accepted items made from this snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ class PopularityBucket(NamedTuple):
     bucket: str
     rows: int
     share: float | None
-    """Of the rows."""
+    """Share of the table's rows, 0..1."""
     mass: float | None
-    """Of the popularity."""
+    """Share of the total popularity, 0..1."""
     examples: Sequence[str]
     """Names of the most popular rows."""
 
@@ -102,11 +102,11 @@ class PopularitySpread(NamedTuple):
 
 
 class FunctionCard(NamedTuple):
-    """A function that a table is asked by."""
+    """A function that queries a table."""
 
     name: str
     words: str
-    """As a prompt has them."""
+    """Description of the function as in a prompt."""
     parameters: Sequence[Parameter]
 
 

@@ -43,11 +43,11 @@ KIND = "draft_one"
 SEED = 7
 """The seed that a page begins with: the recorded agent's replies were written for its windows."""
 MAX_LIVE_DRAFTS = 50
-"""Drafts whose words stay in memory while they come, and a little longer."""
+"""Maximum number of drafts whose text stays in memory during drafting and shortly after."""
 STOP_CHECK_SECONDS = 0.2
-"""Between two looks at whether somebody wants a draft stopped."""
+"""Seconds between checks whether a person wants to stop a draft."""
 STOP_GRACE_SECONDS = 2.0
-"""What a call under way has to end in when a person stops a draft; after that it is broken off."""
+"""Seconds that a running call may take to end after a person stops a draft; the call is then cancelled."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class DraftTask(NamedTuple):
 
     name: str
     title: str
-    """Its label with its level."""
+    """Label of the task with its level."""
     definition: str
     searches: bool
     """Whether its drafting asks the search provider."""
@@ -99,11 +99,11 @@ class DraftChoices:
     """The options for a draft."""
 
     tasks: Mapping[str, DraftTask]
-    """By name, sorted by level."""
+    """Tasks by name, sorted by level."""
     domains: Sequence[str]
     languages: Sequence[str]
     reasons: Sequence[str]
-    """Why people want another draft."""
+    """Reasons for requesting another draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class DraftState:
     agent: str
     window: str
     reason: str
-    """Why a draft before this one was rejected; "" = there was none."""
+    """Reason for rejecting the previous draft; "" = no previous draft."""
 
 
 class OneDraftStage:

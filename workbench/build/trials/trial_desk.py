@@ -20,9 +20,9 @@ from workbench.annotate.desk.reasons import reasons
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""How long a pair is one person's after it was shown to them."""
+"""Seconds for which a displayed pair is reserved for one person."""
 MAX_SENTENCES = 400
-"""Of a window's text beside a pair."""
+"""Maximum number of sentences of a window's text beside a pair."""
 PREFERENCES = ("left", "right", "same", "")
 
 
@@ -35,7 +35,7 @@ class PairLine(NamedTuple):
     marks: Sequence[int]
     """The places (1 left, 2 right) whose evidence it is."""
     n: int
-    """Its number in the document, from 1."""
+    """Number of the sentence in its document, from 1."""
 
 
 class BlindDraft(NamedTuple):
@@ -68,13 +68,13 @@ class PairView:
     """From 1."""
     of: int
     decided: int
-    """Pairs of the trial that are decided on."""
+    """Number of decided pairs of the trial."""
     language: str
     text: Sequence[PairLine]
     reasons: Sequence[str]
-    """Why drafts are discarded."""
+    """Reasons for discarding drafts."""
     by: str
-    """Who else decided on it; "" = nobody."""
+    """Name of another person who decided on the pair; "" = none."""
     left: BlindDraft | None
     right: BlindDraft | None
     standing: PairAnswer | None

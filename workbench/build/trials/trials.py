@@ -70,10 +70,10 @@ class TrialCard(NamedTuple):
     domain: str
     windows: int
     pairs: int
-    """Those with a draft."""
+    """Number of windows with a draft."""
     decided: int
     closed: str | None
-    """Who closed it; None while it is open."""
+    """Name of the person who closed the trial; None = open."""
     by: str
     at: str
     """UTC, ISO format."""
@@ -84,14 +84,14 @@ class TrialResult:
     """A closed trial."""
 
     labels: tuple[str, ...]
-    """Of sides A and B."""
+    """Labels of sides A and B."""
     compared: TrialComparison
     sentence: str
     answers: int
-    """Pairs decided on."""
+    """Number of decided pairs."""
     people: int
     entered: Mapping[str, int]
-    """Where its drafts went (trial_close.ENDS) -> how many."""
+    """Number of the trial's drafts by destination (trial_close.ENDS)."""
 
 
 class TrialStage:

@@ -32,8 +32,8 @@ class Calibrations(NamedTuple):
     """The calibrations of all judges."""
 
     judges: list[Mapping[str, Any]]
-    """One for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"} and the
-    check of core/quality/judge_check.py."""
+    """One entry per judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"} and
+    the check of core/quality/judge_check.py."""
     runs: list[Mapping[str, Any]]
     """The same of single runs, with "run", "name", "raw", "corrected", "rogan_gladen"."""
     least: int = MIN_HUMAN_MARKS

@@ -41,9 +41,9 @@ STRATA: Mapping[str, str] = {
     "language": "Language",
     "": "Nothing",
 }
-"""What strata can be formed by -> its label."""
+"""Labels of the properties that strata can be formed by."""
 MAX_ANSWERS = 5_000
-"""Answers of one batch."""
+"""Maximum number of answers in one batch."""
 FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
 NO_NAME = "Give your name first: it stands beside the batch."
 
@@ -97,13 +97,13 @@ class SystemResult(NamedTuple):
 
     name: str
     mean: Interval
-    """Of the marks' weights, over the whole run that the sample stands for."""
+    """Mean of the marks' weights, over the whole run that the sample represents."""
     counts: Mapping[str, int]
-    """Mark -> answers."""
+    """Number of answers by mark."""
     by_rule: int
-    """Of them, those that nobody had to look at."""
+    """Number of these answers that a rule marked without a person."""
     unresolved: int
-    """Answers without a mark that counts: in no figure."""
+    """Number of answers without an effective mark, which are excluded from all figures."""
     of: int
     """Answers, or verdicts, of the run that they were drawn from."""
 

@@ -25,7 +25,7 @@ from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""How long an answer is one person's after it was shown to them."""
+"""Seconds for which a displayed answer is reserved for one person."""
 CLAIM_QUESTIONS: Mapping[str, str] = {
     "s_f1": "Does the text say what the sentence says?",
     "": "Do the passages support the sentence?",
@@ -77,9 +77,9 @@ class GradingSheet:
     answer: str
     evidence: Sequence[Quote]
     claim: ClaimSheet | None
-    """None where whole answers are graded."""
+    """The claim to grade; None if whole answers are graded."""
     now: str
-    """When the question was asked, if that matters."""
+    """Time at which the question was asked, if the answer depends on it."""
     marks: Sequence[SchemeMark]
     between: Sequence[MarkNote]
     """The marks that differ, for the person who decides."""

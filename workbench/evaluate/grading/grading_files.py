@@ -32,9 +32,9 @@ class ReceivedMarks(NamedTuple):
 
     stored: int
     already: int
-    """They were stored before."""
+    """Number of marks that were already stored."""
     blank: int
-    """Rows without a mark."""
+    """Number of rows without a mark."""
     refused: list[str]
     """A sentence each."""
 

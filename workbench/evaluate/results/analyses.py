@@ -35,7 +35,7 @@ class TypedAnswer(NamedTuple):
 
     asked: rewarded.RewardedQuestion
     kind: ResponseType | None
-    """None for an answer without a reward, and in a run that is not finished."""
+    """Response type; None for an answer without a reward, or in an unfinished run."""
     reward: float | None
 
     @property

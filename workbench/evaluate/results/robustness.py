@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 FIGURES = ("in_accuracy", "answer_breaks", "similarity", "diversity", "cvr_searches", "cvr_calls", "any_flip", "over", "under")
-"""What the summary shows of each system."""
+"""Figures of each system in the summary."""
 NEED_VECTORS = ("similarity", "diversity")
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class ArmLine(NamedTuple):
     name: str
     release: str
     runs: Sequence[str]
-    """Its repetitions."""
+    """Ids of the repeated runs."""
     figures: Mapping[tuple[str, str], Estimate]
 
 

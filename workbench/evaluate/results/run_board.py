@@ -57,9 +57,9 @@ class CellDifference(NamedTuple):
     """The paired difference of two runs in one cell of a board."""
 
     key: tuple[Any, ...]
-    """Values of the board's `by`."""
+    """Values of the board's grouping `by`."""
     difference: float | None
-    """None where the runs share no answer there."""
+    """The mean difference; None when the runs share no answer in the cell."""
     low: float | None
     high: float | None
     n: int
@@ -82,14 +82,14 @@ class RunBoard:
     """A set of runs with all their figures."""
 
     lines: Sequence[RunLine]
-    """By family of system, floors first."""
+    """Lines of the board by family of system, floors first."""
     by: Sequence[str]
     notes: Sequence[str]
-    """What a reader must know before the figures: what was offline, what was left out."""
+    """Notes above the figures, on offline parts and omitted runs or questions."""
     footnotes: Sequence[str]
-    """What belongs under every table with means: what was asked of an agent and its endpoint does not take."""
+    """Footnotes under tables of means, on requested settings that an endpoint does not support."""
     warnings: Sequence[str]
-    """Why these runs are not quite comparable."""
+    """Reasons why the runs are not fully comparable."""
     metrics: Sequence[MetricInfo]
     figures: Mapping[tuple[str, str], Mapping[str, Any]]
     """(run, metric) -> the report's cell over all answers, with "mark": best, second or None."""

@@ -35,7 +35,7 @@ class QuickCheckPreview(NamedTuple):
 
     items: Sequence[Item]
     estimates: Sequence[RunEstimate]
-    """One for each run."""
+    """Estimate of each run."""
     total: EstimateTotals
 
 
@@ -46,7 +46,7 @@ class QuickCheckRow(NamedTuple):
     label: str
     """The system's name on the screen."""
     figures: RunFigures
-    """It has only the figures of TABLE_METRICS."""
+    """Figures of the run, limited to TABLE_METRICS."""
 
 
 class QuickCheckTable(NamedTuple):

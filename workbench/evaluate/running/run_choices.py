@@ -23,7 +23,7 @@ class RunSetting(NamedTuple):
 
     name: str
     default: Any
-    """None = unset; a value's type is the setting's type."""
+    """Default value, which has the setting's type; None = unset."""
     kind: type
     about: str = ""
     of: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class RunChoices(NamedTuple):
 
     systems: Mapping[str, SystemChoice]
     retrievers: Mapping[str, tuple[RunSetting, ...]]
-    """With their own settings."""
+    """Retrievers with their own settings."""
     metrics: tuple[str, ...]
     judged: frozenset[str]
     """Metrics that need a judge."""

@@ -44,9 +44,9 @@ class AgentPace(NamedTuple):
     """The speed of an agent's answers."""
 
     seconds: float
-    """Of one call."""
+    """Seconds per call."""
     width: int
-    """Calls at once, at the start."""
+    """Number of concurrent calls at the start."""
     measured: int
     """Earlier calls that it rests on; 0 = assumed."""
 
@@ -63,9 +63,9 @@ class DetectableDifference(NamedTuple):
 
     metric: str
     difference: float | None
-    """None without questions."""
+    """The difference; None without questions."""
     n: int
-    """Questions."""
+    """Number of questions."""
     spread: float
     """Standard deviation of single questions' differences."""
     rests_on: str
@@ -77,13 +77,13 @@ class EstimateTotals:
 
     questions: int
     calls: int | None
-    """Of the system's agent."""
+    """Number of calls of the system's agent."""
     judge_calls: int
     tokens_in: int | None
     tokens_out: int | None
     price_usd: float | None
     most_usd: float | None
-    """When every reply is as long as it may be."""
+    """Cost in US dollars if every reply has the maximum length."""
     seconds: float | None
 
     @property
@@ -98,7 +98,7 @@ class RunEstimate(EstimateTotals):
 
     calls_per_question: float | None
     building_calls: int | None
-    """Of the calls, those before the first question."""
+    """Number of calls before the first question, included in `calls`."""
     pace: AgentPace
     sampled: int
     """Rehearsed questions."""
@@ -108,11 +108,11 @@ class RunEstimate(EstimateTotals):
     detectable: Sequence[DetectableDifference]
     """For each metric whose scale has two ends."""
     notes: Sequence[str]
-    """Sentences on what is left out and what cannot be known before."""
+    """Sentences about omitted parts and unknown values."""
 
 
 CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
-"""As core/text/tokens.py counts; other languages as English."""
+"""Mean characters per token, consistent with core/text/tokens.py; other languages use the English value."""
 
 
 class _Inputs(NamedTuple):
@@ -124,7 +124,7 @@ class _Inputs(NamedTuple):
     places: Sequence[ReleasePlace]
     """The items of the release."""
     chosen: Sequence[ReleasePlace]
-    """Those that are asked."""
+    """Items of the release that the run asks."""
 
     @property
     def metrics(self) -> list[str]:

@@ -50,11 +50,11 @@ class RunProgress:
     cost_usd: float | None
     scored: int
     unscored: Sequence[tuple[str, str, int]]
-    """(metric, why, answers)."""
+    """(metric, reason, number of answers)."""
     not_run: Sequence[Mapping[str, Any]]
-    """{"language", "n", "why"} of questions that were left out."""
+    """{"language", "n", "why"} of omitted questions."""
     not_taken: Sequence[str]
-    """What was asked of its agents and their endpoints do not take, in half sentences."""
+    """Requested settings that the agents' endpoints do not support, as half sentences."""
     offline: Sequence[str]
     eta_seconds: float | None
     last: Sequence[ShownAnswer]
@@ -69,7 +69,7 @@ class RunRecord(NamedTuple):
     settings: str
     """The settings that differ from a plain run, in one line."""
     cost_usd: float | None
-    """None when a price or the run's calls are unknown, and when its job made other runs too."""
+    """Cost in US dollars; None when a price or the run's calls are unknown, or when the job made several runs."""
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:

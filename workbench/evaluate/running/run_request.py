@@ -31,7 +31,7 @@ NEEDS: Mapping[Capability, tuple[str, str]] = {
     "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
 }
-"""What a system may need of an agent besides text -> (in words, which agents have it)."""
+"""Capabilities that a system may require besides text, each with (name in words, agents that have it)."""
 MAX_COUNT = 1_000_000
 """Largest number of repetitions, votes or sampled items."""
 
@@ -44,9 +44,9 @@ class RunRequest:
     system: str
     agent: str | None = None
     retriever: str | None = None
-    """None = bm25 where the system needs one."""
+    """Name of the retriever; None = bm25 for systems that need a retriever."""
     metrics: Sequence[str] | None = None
-    """None = those of the tasks."""
+    """Names of the metrics; None = the metrics of the tasks."""
     judges: Sequence[str] = ()
     votes: int = 1
     budget: float | None = None

@@ -90,7 +90,7 @@ class _PreparedRun:
     questions: Sequence[Question]
     retrieval: PreparedRetrieval
     index_seconds: float | None
-    """None without a retriever."""
+    """Seconds for building the index; None without a retriever."""
     functions: Callable[[Question], Registry] | None
     agent: BoundAgent | None
     judges: Sequence[BoundAgent]

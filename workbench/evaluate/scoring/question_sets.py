@@ -16,9 +16,9 @@ from workbench.roles import requires
 __all__ = ["METRIC", "PAGE_SIZE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
 
 MAX_QUESTIONS = 50
-"""Questions in one set."""
+"""Maximum number of questions in one set."""
 MAX_CHARACTERS = 1_000
-"""Of a question, or of an answer to it."""
+"""Maximum length in characters of a question or an answer."""
 UNANSWERABLE = ByLanguage({"en": "unanswerable", "zh": "无法推断"})
 """Language -> the answer to a question that the gold answer does not answer."""
 

@@ -18,9 +18,9 @@ from workbench.evaluate.running.run_request import COMMON_SETTINGS, RunRequest, 
 
 Shape = Literal["one", "grid"]
 FIELDS = ("release", "system", "agent", "retriever")
-"""What a value may change besides settings, by its own name."""
+"""Fields of a run request that a factor may change, besides settings."""
 SEARCH_SETTINGS = ("top_k", "chunk_tokens", "chunk_overlap")
-"""Settings without a meaning where nothing is searched."""
+"""Settings that have no effect without a search."""
 MAX_CELLS = 400
 CellPosition = Mapping[str, str]
 """Factor -> label of its value; a factor that is not named is as in the base."""
@@ -49,7 +49,7 @@ class SweepPlan:
 
     name: str
     base: RunRequest
-    """Its budget is that of the whole sweep."""
+    """The request that all cells start from; its budget is for the whole sweep."""
     factors: Sequence[Factor]
     shape: Shape = "one"
 

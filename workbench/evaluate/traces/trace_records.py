@@ -49,7 +49,7 @@ class CallRecord:
     messages: Sequence[tuple[str, str]]
     """(role, content), as sent; empty when nothing was sent (a recorded reply)."""
     was_stored: bool
-    """It was in the ledger before this run began: nothing was sent for it."""
+    """Whether the ledger had the call before this run started, so that no request was sent."""
 
     @property
     def completion(self) -> Completion | None:
@@ -95,7 +95,7 @@ class StepRecord:
     passages: Sequence[tuple[Span, str, str]]
     """(passage, title of its document, its beginning), best first; title and text are "" when the workspace lacks it."""
     call: CallRecord | None
-    """None where the ledger has the step's call no more."""
+    """Call of the step; None when the ledger no longer has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class JudgedSentence:
     side: str
     sentence: str
     value: int | None
-    """None = it could not be read, or a tie."""
+    """The judge's value; None = unreadable reply, or a tie."""
     replies: Sequence[str]
     calls: Sequence[str]
 
@@ -141,7 +141,7 @@ class JudgeRecord:
     prompt: str
     sentences: Sequence[JudgedSentence]
     other: Mapping[str, Any]
-    """What its metric stores besides."""
+    """Further values that the metric stores."""
 
 
 def build_call_record(call: Call, was_stored: bool) -> CallRecord:

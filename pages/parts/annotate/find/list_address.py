@@ -31,7 +31,7 @@ NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact",
 MEASURED_LEVELS = {"1": 1, "2": 2, "3": 3, "4": 4, "none": 0}
 """Levels that the audit measured: word in the address -> value of the search."""
 BY_WORDS, BY_SIMILARITY = "", "like"
-"""How a text is searched for."""
+"""Methods of text search."""
 YES, NO = "yes", "no"
 WEB = "web"
 MAX_PACKED_CHARACTERS = 4_000

@@ -37,9 +37,9 @@ class DraftOrder(NamedTuple):
     rag_check: bool
     language: str | None
     places: tuple[tuple[str, int, int], ...] = ()
-    """(document, start, end) that windows are to begin in; empty = anywhere."""
+    """(document, start, end) in which windows begin; empty = anywhere."""
     search: str | None = None
-    """Where tasks search; None = the usual provider."""
+    """Name of the search provider for tasks; None = the default provider."""
 
     @property
     def settings(self) -> dict[str, Json]:

@@ -19,7 +19,7 @@ ENDS = {
     "refused": "refused",
     "alike": "left out: an item says the same",
 }
-"""Where a draft went -> in words."""
+"""Words for the destinations of a draft."""
 
 
 def show(result: TrialResult) -> None:

@@ -25,7 +25,7 @@ FAMILY_COLUMNS: list[dict[str, Any]] = [
     {"label": "Searches", "help": "Fewest and most of any of its wordings.", "width": "9%"},
 ]
 MAX_CHARACTERS = 600
-"""Of an answer."""
+"""Maximum length in characters of a displayed answer."""
 WORDING_COLUMNS: list[dict[str, Any]] = [
     {"label": "Kind", "align": "left", "width": "9%"},
     {"label": "Question", "align": "left", "width": "25%"},
