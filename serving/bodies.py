@@ -197,7 +197,7 @@ class QualityBody(ItemBody):
 def read_body(model: type[B], raw: bytes) -> B:
     """The body as the route's model; raises BenchError with one sentence when it does not fit."""
     try:
-        return model.model_validate(json.loads(raw))  # pydantic's own reader refuses half a surrogate, which people can type
+        return model.model_validate(json.loads(raw))  # pydantic's own parser refuses lone surrogates, which people can type
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BenchError("The page sent something that is not valid JSON: load it again.") from error
     except ValidationError as error:

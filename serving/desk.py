@@ -206,7 +206,7 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
         labels=body.labels,
         label_answers=body.label_answers,
         seconds=body.seconds,
-        seen=body.status,  # type: ignore[arg-type]  # another word is another status
+        seen=body.status,  # type: ignore[arg-type]  # any other word counts as a changed status
         guideline=body.guideline,
         tab=body.tab,
     )

@@ -39,8 +39,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         read_true_peers(server)
     except BenchError as error:
         print(error, file=sys.stderr, flush=True)
-        os._exit(1)  # an exception would come with uvicorn's traceback
-    PagesManager.uses_pages_directory = False  # app.py makes the menu of the folder pages/, not Streamlit
+        os._exit(1)  # an exception would add uvicorn's traceback
+    PagesManager.uses_pages_directory = False  # app.py builds the menu of the folder pages/, not Streamlit
     call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
     await asyncio.to_thread(preloading.load)
     try:

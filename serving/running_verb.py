@@ -49,7 +49,7 @@ class RunningVerb:
 
     def say(self, message: str) -> None:
         if self._is_stopping and self._running is None and threading.current_thread() is self._thread:
-            raise KeyboardInterrupt  # a verb without a job ends with its next message
+            raise KeyboardInterrupt  # stops a verb without a job at its next message
         self._put({"err": message})
 
     @contextmanager

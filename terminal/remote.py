@@ -84,7 +84,7 @@ def find_running_app(workspace: Path) -> AppToken | None:
             response = send_request(app, "GET", f"/bench/verb?nonce={nonce}", token=False)
             proof = json.loads(response.read())["proof"] if response.status == 200 else ""
             return app if hmac.compare_digest(str(proof).encode(), app.proof(nonce).encode()) else None
-        except ConnectionRefusedError:  # it is starting or ending
+        except ConnectionRefusedError:  # the app is starting or ending
             if time.monotonic() > until:
                 return None
             time.sleep(0.1)

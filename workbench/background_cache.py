@@ -123,7 +123,7 @@ class BackgroundCache:
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(work())
-                except BaseException as error:  # noqa: BLE001  # the future's reader raises it
+                except BaseException as error:  # noqa: BLE001  # the reader of the future raises the error
                     future.set_exception(error)
 
     def _run_until_closed(self, work: Callable[[], T]) -> T:

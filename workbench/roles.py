@@ -182,7 +182,7 @@ def requires(
                 log.add(self._db, actor.get_name(), name, about, {note: make_plain(given.get(note)) for note in notes})
             return came
 
-        check_and_call.permission = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
+        check_and_call.permission = name  # type: ignore[attr-defined]  # a test checks the permission of every verb
         return check_and_call
 
     return decorate

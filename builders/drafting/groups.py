@@ -47,7 +47,7 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     """The window of the group of `size` documents around the window's start; unfit, with the reason, where there is none. The
     documents of the group are in the corpus then. Raises SearchFailed."""
     start = window.start
-    if start is None:  # it was gathered before
+    if start is None:  # the window is already gathered
         return window
     names = (await asyncio.to_thread(proper_names, start.text, start.language))[:MAX_STARTING_NAMES]
     asked: list[tuple[str, list[FoundDocument]]] = []

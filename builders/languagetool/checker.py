@@ -82,12 +82,12 @@ class Checker:
             matches = self._ask_twice(self._timeout, lambda: tool.check(text))
         except Unverified:
             raise
-        except Exception as error:  # whatever the package raises: without a verdict, work goes on
+        except Exception as error:  # any error of the package: work continues without a verdict
             if type(error).__name__ == "RateLimitError":
                 self._off = "LanguageTool's limit of requests is reached: it is off for this job."
                 raise Unverified(self._off) from error
             if self._server == HERE:
-                self._tools.clear()  # the child may have ended: the next question starts it again
+                self._tools.clear()  # the child may have ended: the next question restarts it
             raise Unverified(f"LanguageTool answered with an error: {first_line(error)}.") from error
         return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
@@ -107,11 +107,11 @@ class Checker:
             tool = self._ask_twice(self._start, lambda: open_tool(address, code))
         except Unverified:
             return self._off
-        except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON, no package: work goes on without
+        except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON, no package: work continues without the check
             if isinstance(error, ImportError):
                 return f"LanguageTool cannot be used: {first_line(error)}."
             return f"No LanguageTool answers at {address}: {first_line(error)}."
-        with suppress(KeyError, TypeError):  # a server need not say it
+        with suppress(KeyError, TypeError):  # the server may leave the version out
             self.version = str(reply["software"]["version"])
         self.name = describe_package()
         return tool
@@ -132,7 +132,7 @@ def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
     def run() -> None:
         try:
             came.put((True, work()))
-        except BaseException as error:  # noqa: BLE001  # it is raised where it was asked for
+        except BaseException as error:  # noqa: BLE001  # the error is raised in the calling thread
             came.put((False, error))
 
     threading.Thread(target=run, name="languagetool", daemon=True).start()

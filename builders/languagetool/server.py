@@ -64,7 +64,7 @@ def download() -> None:
     """Fetch the files into the folder, unless they are there. Raises BenchError where that fails."""
     try:
         _find_local_tool().download()
-    except Exception as error:  # whatever the package raises: no Java, no network, a wrong checksum
+    except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
         raise BenchError(f"LanguageTool could not be downloaded: {first_line(error)}.") from error
     if why := explain_missing():
         raise BenchError(f"The download brought nothing. {why}")
@@ -140,7 +140,7 @@ def first_line(error: BaseException) -> str:
     """The first line of an error, for use in a sentence."""
     if isinstance(error, KeyError):
         return f"its reply has no {error}"
-    reason = getattr(error, "reason", error)  # of a connection
+    reason = getattr(error, "reason", error)  # the cause of a connection error
     return (str(getattr(reason, "strerror", None) or error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")[:200]
 
 

@@ -75,7 +75,7 @@ def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int,
     samples, owners = samples[order], owners[order]
     first = np.ones(len(samples), bool)
     first[1:] = (samples[1:] != samples[:-1]) | (owners[1:] != owners[:-1])
-    samples, owners = samples[first], owners[first]  # each window once a document
+    samples, owners = samples[first], owners[first]  # each window once per document
     sizes = np.bincount(owners, minlength=count)
     starts = np.flatnonzero(np.concatenate([[True], samples[1:] != samples[:-1]])) if len(samples) else np.zeros(0, np.int64)
     runs = np.diff(np.append(starts, len(samples)))

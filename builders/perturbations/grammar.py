@@ -100,7 +100,7 @@ class Injector:
             except VariationFailed:
                 if not tried:
                     raise
-                break  # it has no other error to offer: the last one stays, unverified
+                break  # the agent has no other error: keep the last one, unverified
             calls += reply.calls
             tried.append(reply.values["faulty"])
             finding = await self._look(tried[-1], item.language, voice, finding)

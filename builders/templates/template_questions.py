@@ -333,7 +333,7 @@ class _QuestionMaker:
         row, columns = TableRow(self.template.table, place), self.table.spec.columns
         each = []
         for path in self._paths(of):
-            if columns.get(path, "list") != "list":  # one cell, which is nearly always so
+            if columns.get(path, "list") != "list":  # the usual case: a single cell
                 cell = self.table.cell(place, path)
                 each.append([cell] if cell is not None and str(cell).strip() else [])
                 continue

@@ -229,7 +229,7 @@ def by_nlpaug(name: str) -> Draw:
 
 def _augment_text(augmenter: Any, random: Random, text: str, kept: ProtectedSpans) -> str:
     own = copy.copy(augmenter)
-    own.sample = lambda among, n=None: random.sample(among, n)  # else it draws from the process's one generator
+    own.sample = lambda among, n=None: random.sample(among, n)  # nlpaug would use the process-wide generator
     augmented = own.augment(text)
     return str(augmented[0]) if augmented else text
 
@@ -237,7 +237,7 @@ def _augment_text(augmenter: Any, random: Random, text: str, kept: ProtectedSpan
 @load_once(4)
 def _augmenter(name: str) -> Any:
     if name == "SpellingAug":
-        from nlpaug.augmenter.word import SpellingAug  # seconds: all of nlpaug comes with it
+        from nlpaug.augmenter.word import SpellingAug  # takes seconds, because it imports all of nlpaug
 
         augmenter = SpellingAug()
         augmenter.model = spellings()

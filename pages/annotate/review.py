@@ -56,7 +56,7 @@ def main() -> None:
         ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if found.is_open():
         found.show(item)
-    if st.session_state.pop(TAKEN, False):  # laid over the page: it moves nothing
+    if st.session_state.pop(TAKEN, False):  # a toast does not move the page's content
         st.toast(
             "Somebody else took over the item that you had open. This is the next free one.",
             icon=":material/swap_horiz:",

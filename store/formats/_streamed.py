@@ -166,7 +166,7 @@ class _Text:
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._held, self._at)
-                if end < len(self._held) or self._is_whole:  # a number may go on
+                if end < len(self._held) or self._is_whole:  # a number may continue in the next piece
                     value, self._at = self._held[self._at : end], end
                     return value, ""
             except RecursionError:

@@ -169,7 +169,7 @@ class Ledger:
             condition, params = build_in_condition("id", list(sought))
             rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE {condition}", params)
             calls = {call.id: call for call in map(_call_from_row, rows)}
-        except BaseException as error:  # noqa: BLE001 - it is raised where the key is sought
+        except BaseException as error:  # noqa: BLE001 - the error is raised for the caller that needs the key
             for answer in sought.values():
                 answer.set_exception(error)
         else:
@@ -254,7 +254,7 @@ class Ledger:
         condition, params = build_in_condition("id", [row["id"] for row in rows])
         stored = dict(cursor.execute(f"SELECT id, kind FROM call WHERE {condition}", params).fetchall())
         new: list[dict[str, Any]] = []
-        for row in rows:  # looking first is faster than ON CONFLICT DO NOTHING
+        for row in rows:  # a SELECT first is faster than ON CONFLICT DO NOTHING
             if row["id"] not in stored:
                 stored[row["id"]] = row["kind"]
                 new.append(row)
@@ -408,7 +408,7 @@ class LedgeredAgent:
             try:
                 completion = _as_stored(completion, key)
                 stored_soon = self._ledger.store(call(key, completion, completion.attempts, None, None))
-            except Exception as error:  # any: the reply may have been paid
+            except Exception as error:  # any error: the reply may have been paid for
                 why = f"{self._agent.name} answered, and storing its reply failed ({type(error).__name__}: {error})."
                 await _wait_shielded(
                     self._ledger.store(call(key, None, completion.attempts, UNREAD, why, _pack_completion(completion)))
@@ -426,7 +426,7 @@ class LedgeredAgent:
             raise unread
         try:
             completion = _as_stored(read_again(unread.raw), key)
-        except Exception as error:  # any: the reply stays as it is
+        except Exception as error:  # any error: the reply stays unchanged
             raise unread from error
         stored = await asyncio.to_thread(self._ledger.get, key)
         charged = stored.charged if completion.price is None else completion.price
@@ -441,7 +441,7 @@ class LedgeredAgent:
             return await self._agent.ask(prompt, inputs, sampling)
 
         def on_piece(text: str) -> None:
-            with suppress(Exception):  # a listener that fails does not lose the reply: it gets the whole text at the end
+            with suppress(Exception):  # a failing listener does not lose the reply, and gets the whole text at the end
                 on_text(prompt, text)
 
         completion: Completion = await stream(prompt, inputs, sampling, on_piece)

@@ -103,7 +103,7 @@ def list_people(database: Database, at: str) -> list[PersonRow]:
     people: dict[str, PersonRow] = {}
     for row in map(PersonRow._make, database.rows(sql, [at])):
         key, row = fold_name(row.name), row._replace(name=names.spell_name(database, row.name))
-        if other := people.get(key):  # rewrites that came with a release keep their own spelling of a name
+        if other := people.get(key):  # imported rewrites keep their spelling of a name
             last_seen = max(other.seen or "", row.seen or "") or None
             counts = (a + b for a, b in zip(other[4:], row[4:], strict=True))
             row = PersonRow(row.name, other.role or row.role, other.is_removed or row.is_removed, last_seen, *counts)

@@ -52,7 +52,7 @@ def claim(
         return None
 
     for n in range(MAX_SEARCHES):
-        # The writer looks up leases in any case; the search does so only after all candidates were taken once.
+        # The writer always checks leases; the search checks them only after all candidates were taken once.
         candidates = next(_search(database, kind, person, at, after, MAX_CANDIDATES, heeds_others=n > 0), [])
         if not candidates:
             return None
@@ -147,7 +147,7 @@ def _search_some(
         where = f"{where} AND s.item NOT IN (SELECT a.item FROM assignment a WHERE a.person = ?)"
         params = [*params, person]
     rules = database.read_cached("queue rules", ["queue_rule"], lambda: queue_rules.load_current_rules(fetch))
-    if not rules.first:  # all items have one place
+    if not rules.first:  # all items have the same priority
         for condition, values in ranges:
             if candidates := search(condition, values):
                 yield candidates

@@ -84,7 +84,7 @@ def find_previous_decision(database: Database, person: str, item: str | None, ro
     )
     before = list_before([row[0] for row in rows], item)
     items = {row[0] for row in database.rows("SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [before])}
-    return next((id_ for id_ in before if id_ in items), None)  # variants have no state row and are decided elsewhere
+    return next((id_ for id_ in before if id_ in items), None)  # variants have no state row, and their decisions are elsewhere
 
 
 def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:

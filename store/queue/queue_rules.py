@@ -187,7 +187,7 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
     entries = []
     for kind, flags in new:
         stratum = kind[0], kind[1], kind[2], kind[3]
-        before[stratum] += 1  # type: ignore[index]  # an item's kind has no None but the level
+        before[stratum] += 1  # type: ignore[index]  # only the level of an item's kind may be None
         entries.append(_plan_item(rules, kind, flags, stratum, before[stratum]))  # type: ignore[arg-type, index]  # as above
     return entries
 

@@ -112,7 +112,7 @@ def save(
         if rows and not same and release.name != WORKING_RELEASE:
             return BenchError(f"The release name {release.name} is used for other content ({rows[0][1]}): choose another name.")
         last = [last_number(fetch_from(cursor), table) for table in ("review", "comment", "verdict")]
-        if same:  # the newest "working" is the one frozen last, even when it equals an earlier one
+        if same:  # the last frozen "working" is the newest, even if it equals an earlier one
             if same[0] is not rows[-1]:
                 sql = "UPDATE release SET number = (SELECT max(number) + 1 FROM release) WHERE name = ? AND hash = ?"
                 cursor.execute(sql, [release.name, release.hash])

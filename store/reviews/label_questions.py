@@ -52,7 +52,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
             answered = _fetch_answers(fetch, name)
             if before is not None:
                 check_change(before, after, answered)
-            elif answered:  # by reviews that came in without the question
+            elif answered:  # answers from imported reviews, without the question
                 check_answers([after], {name: answered[0]})
         except BenchError as error:
             return error

@@ -159,7 +159,7 @@ def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 def _recount(cursor: Cursor, items: Sequence[str]) -> None:
     """Update the effective opinions on waiting items, now that fewer people gave them."""
-    from store.reviews import opinions  # it imports the queue, which imports this module's neighbours
+    from store.reviews import opinions  # imported here to avoid an import cycle
 
     waiting = "SELECT item FROM state WHERE status = 'drafted' AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in cursor.execute(waiting, [list(items)]).fetchall():

@@ -69,7 +69,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
         if not fetch("SELECT 1 FROM state WHERE item = ? AND status <> ?", [last.item, WAITING_STATUS]):
             opinions.recount(cursor, last.item)
             return last.item
-        undo = replace(undo, id=f"{key}:settled")  # it was the one that settled the item
+        undo = replace(undo, id=f"{key}:settled")  # this opinion had settled the item
     insert(cursor, [undo])
     items.restore_revisions(cursor, [(last.item, opinions.fetch_base(fetch, last.item), None)])
     opinions.recount(cursor, last.item)
@@ -111,7 +111,7 @@ def _find_last_decision(fetch: Fetch, person: str) -> LastDecision | None:
         for item, number, revision, role, review in batch:
             if number > undone.get((item, role == "opinion"), 0):
                 current = fetch("SELECT revision FROM state WHERE item = ?", [item])
-                if current:  # variants have no state row and are decided elsewhere
+                if current:  # variants have no state row, and their decisions are elsewhere
                     return LastDecision(item, number, revision, current[0][0], role, review)
     return None
 

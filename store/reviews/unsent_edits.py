@@ -76,7 +76,7 @@ def put(
         stored = cursor.execute(f"SELECT {_COLUMNS} FROM scratch WHERE key = ?", [place]).fetchall()
         if stored and since is not None and is_from_elsewhere(other := _edit_from_row(stored[0]), edit, since):
             return other
-        if stored:  # ON CONFLICT DO UPDATE takes three times as long
+        if stored:  # UPDATE is three times faster than ON CONFLICT DO UPDATE
             sql = "UPDATE scratch SET revision = ?, words = ?, seconds = ?, made_at = ? WHERE key = ?"
             cursor.execute(sql, [edit.revision, words, edit.seconds, at, place])
         else:

@@ -66,7 +66,7 @@ def _decide(
         _store(cursor, review, before)
         return VariantDecision(replace(before, status=STATUS[review.decision]), False)
     if not variants.fetch_variants(fetch, [edit.id]):
-        variants.insert(cursor, [replace(edit, status="discarded")])  # its status once the press is undone
+        variants.insert(cursor, [replace(edit, status="discarded")])  # status after an undo of this decision
     id_, details = f"{review.id}:edited", {EDIT_KEY: edit.id}
     of_source = replace(review, id=id_, decision="discard", reason="edited", seconds=None, comment="", details=details)
     _store(cursor, of_source, before)

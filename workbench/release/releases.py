@@ -402,7 +402,7 @@ class ReleaseStage:
         corpus = [d for d in documents.load_documents(self._db) if d.id in own or (d.domain, d.language) in kinds]
         corpus += documents.load_documents(
             self._db, sorted(own - {d.id for d in corpus})
-        )  # items may stand on removed documents
+        )  # items may cite documents removed since
         there = sources & {document.id for document in corpus}
         if without_near_copies:
             there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])

@@ -177,7 +177,7 @@ class Accounts:
         except BenchError as error:
             self._record("accept an invite", "", address, str(error), is_refused=True)
             raise
-        self._attempts.end_well(keys)  # the link is right: what follows are slips, not guesses
+        self._attempts.end_well(keys)  # the link is valid: later errors are typing errors, not guesses
         person = self._check_invited_name(invite, name)
         password_hash = self._passwords.hash_password(check_new_password(password, person))
 

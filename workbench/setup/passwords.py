@@ -111,7 +111,7 @@ class AttemptLimiter:
             if wait > 0:
                 raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
             for key in limits:
-                times = self._attempts.pop(key, deque())  # it goes to the end: the dict keeps the order of the latest attempts
+                times = self._attempts.pop(key, deque())  # to the end: the dict is in the order of last attempts
                 times.append(now)
                 self._attempts[key] = times
             while len(self._attempts) > MAX_COUNTED_KEYS:

@@ -79,7 +79,7 @@ class TrialCalls:
     def worst_price(self, agent: str) -> float | None:
         """US dollars that a test can cost at most; None when nobody knows. Raises BenchError when it cannot be asked."""
         if agent in built_in():
-            return 0.0  # without loading what they know
+            return 0.0  # built-in agents are free and need not be loaded
         adapter = self._agents.make(agent)
         prices = price_probes(adapter), adapter.worst_price(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS))
         return None if None in prices else sum(price or 0.0 for price in prices)
@@ -116,7 +116,7 @@ class TrialCalls:
     async def _ask(self, call: TrialCall, adapter: Agent) -> TrialCall:
         agent = LedgeredAgent(adapter, self._agents.ledger)
         try:
-            index = time.time_ns() // 1_000_000  # a sample of its own: the ledger does not answer it
+            index = time.time_ns() // 1_000_000  # a new sample, which the ledger cannot answer
             completion = await agent.ask(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS, index=index))
             is_endpoint = await try_parameters(adapter, self._agents.ledger) is not None
         finally:

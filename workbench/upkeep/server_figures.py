@@ -33,11 +33,11 @@ class WorkspaceFigures:
     """Number of decisions since midnight UTC."""
     calls: LedgerTotals
     database_bytes: int | None
-    """Size of the database file; None for a workspace in memory, as for the next two fields."""
+    """Bytes of the database file; None for a workspace in memory, as for the next two fields."""
     log_bytes: int | None
-    """Size of DuckDB's write-ahead log."""
+    """Bytes of DuckDB's write-ahead log."""
     free_bytes: int | None
-    """Free space on the workspace's disk."""
+    """Free bytes on the workspace's disk."""
     last_backup: float | None
     """Seconds since 1970; None = the log knows of none."""
     measured_at: float

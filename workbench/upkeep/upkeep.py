@@ -134,7 +134,7 @@ class UpkeepStage:
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
         """Mark the job by how it ended; with `goes_on` one that was cut short is among `left_over` from now on."""
         state = ENDS[result["stopped"]]
-        if state != "done" and self.is_cancelled(job):  # also where the budget or the endpoint ended it first
+        if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint ended the job first
             state = "cancelled"
         elif state == "paused" and goes_on:
             jobs.leave_for_restart(self._db, job)
@@ -247,7 +247,7 @@ class UpkeepStage:
             if all(capability.ok for capability in capabilities):
                 try:
                     prompts = check_prompts(self._agents.bind(agent, settings), say)
-                except BenchError as error:  # a model that cannot be asked anything
+                except BenchError as error:  # the model cannot be called
                     checks.append(DoctorCheck("prompts", False, str(error)))
                 else:
                     checks += [*prompts, count_readable(prompts)]

@@ -30,7 +30,7 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
     answered_last = load_last_request(key)
     if not went or int(went["n"]) < answered_last["n"]:
         return None
-    if int(went["n"]) == answered_last["n"]:  # it came again, late and under the old address: to where it led
+    if int(went["n"]) == answered_last["n"]:  # a repeated request from an old address leads to the same item
         to = answered_last["to"]
         if at != answered_last["at"] or at == to:
             return None

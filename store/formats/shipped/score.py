@@ -19,7 +19,7 @@ import sys
 import unicodedata
 from collections import Counter
 from pathlib import Path
-from typing import Any, Callable, Optional  # noqa: UP035 - this file runs on Python 3.9 too
+from typing import Any, Callable, Optional  # noqa: UP035 - this file also runs on Python 3.9
 
 Value = Optional[float]  # noqa: UP045
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"

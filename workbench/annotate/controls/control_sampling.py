@@ -89,9 +89,9 @@ class ControlSampling:
             if new is None:
                 self._supply.add_batch_later("", rule.seed)
                 return None
-            # a control item is said to be drafted when its neighbour was: it seems to come from the same work
+            # The control item shows its neighbour's drafting time, so that both seem to come from the same work.
             return self._give(person, new.id, after, self._reading.words(neighbour, 1).made.at, at)
-        if neighbour is None and skipped:  # those that were skipped come when nothing else is left
+        if neighbour is None and skipped:  # skipped items come last
             return self._give(person, skipped[0].control, after, skipped[0].dated, at)
         return None
 

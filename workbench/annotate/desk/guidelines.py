@@ -125,7 +125,7 @@ class GuidelineStage:
 
     def _count_older(self, task: str) -> tuple[OlderDecisions, ...]:
         key = progress.fingerprint(self._db)
-        if self._counted is None or self._counted[0] != key:  # counted once while nobody decides or edits
+        if self._counted is None or self._counted[0] != key:  # cached until a decision or an edit
             self._counted = key, guidelines.load_decisions_by_version(self._db)
         current = guidelines.load_current(self._db)
         by_task: dict[str, list[DecidedUnder]] = {}

@@ -108,7 +108,7 @@ class PageViewStage:
 
 
 def _copy_to_disk(pieces: Iterable[bytes]) -> BinaryIO:
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - its last reader closes it
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the last reader closes the file
     for piece in pieces:
         file.write(piece)
     file.flush()

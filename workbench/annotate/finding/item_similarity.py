@@ -93,7 +93,7 @@ class ItemVectors:
             return RunningWork(None, working.seconds)
         if query.item in index.places:
             vector = index.vectors[index.places[query.item]]
-        else:  # the first text that is encoded loads the model, which takes seconds
+        else:  # encoding the first text loads the model, which takes seconds
             encoding = self._texts.get((*key[:2], index.fitted, text), partial(_encode, index.model, text))
             if encoding.value is None:
                 return RunningWork(None, encoding.seconds)

@@ -91,7 +91,7 @@ def compare_opinions(
     reasons = _by_item(discards, lambda opinion: opinion.reason)
     accepted = [opinion for opinion in opinions if opinion.decision == "accept"]
     evidence = _by_item(accepted, lambda opinion: opinion.evidence)
-    by_document = sorted(accepted, key=lambda opinion: opinion.evidence[:1])  # so that each document is read once
+    by_document = sorted(accepted, key=lambda opinion: opinion.evidence[:1])  # read each document once
     cited = _by_item(by_document, lambda opinion: cited_sentences(opinion.evidence, sentences))
     answers = _by_item(_select_answered(accepted), lambda opinion: (opinion.answer, opinion.language))
     pairs = Counter(pair for row in decisions.values() for pair in combinations(sorted(row), 2))

@@ -49,7 +49,7 @@ def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
     ahead = left / pace
     if ahead > MAX_DAYS_AHEAD:
         return Forecast(left, why=f"at {pace:.2g} a day it takes more than ten years")
-    # Counts vary at least as chance makes them (Poisson: variance = mean), however even a few days happened to be.
+    # The variance is at least that of chance (Poisson: variance = mean), even if the counts of a few days are equal.
     spread = 2 * math.sqrt(max(variance(counts), pace) * (1 / len(counts) + 1 / ahead))
     late = left / (pace - spread) if pace > spread else math.inf
     return Forecast(

@@ -167,7 +167,7 @@ def _shuffle(every: Sequence[Opinion]) -> list[Opinion]:
 
 def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
     review, words = opinion.review, OpinionWords.from_item(opinion.item)
-    if typed := review.details.get("words"):  # of a discard: those that were typed with it
+    if typed := review.details.get("words"):  # a discard keeps the typed words in its details
         evidence = [Span(*place) for place in typed["evidence"]]
         words = replace(words, question=typed["question"], answers=[typed["answer"], *words.answers[1:]], evidence=evidence)
     return ShownOpinion(

@@ -215,7 +215,7 @@ class ReviewStage:
         if not edits.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         is_held = self.holds.is_fresh(edits.item, edits.person)
-        if not is_held:  # before the words: where this write fails nothing is stored
+        if not is_held:  # hold first, so that a failed hold stores nothing
             self.holds.hold(edits.item, edits.person)
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=is_held)
         if kept is None:

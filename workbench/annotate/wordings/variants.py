@@ -164,7 +164,7 @@ class VariantStage:
             raise BenchError("What you type is kept under your name: give it first.")
         get_variant(self._db, variant)
         edits = UnsentEdit(person, variant, revision, text, comment, (), seconds, on=EDITS_KIND, tab=tab)
-        held = self.hold(variant, person)  # before the words: where this write fails nothing is stored
+        held = self.hold(variant, person)  # hold first, so that a failed hold stores nothing
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=True)
         return KeptWords(kept.at if kept else "", held)
 

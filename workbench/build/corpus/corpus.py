@@ -257,7 +257,7 @@ class CorpusStage:
         return self._change(ids, "language", read_language(language), person)
 
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
-        self._documents.clear()  # they hold the old licence and domain
+        self._documents.clear()  # cached documents have the old licence and domain
         return document_changes.change_field(self._db, ids, field, value, check_name(person))
 
     def _count_once(self, name: str, count: Callable[[], T]) -> T:

@@ -92,7 +92,7 @@ class Rehearsal:
     _words: Any = field(default_factory=count)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        if prompt.messages[-2].role == "assistant":  # asked again: no reply of ours can hold a text's own words
+        if prompt.messages[-2].role == "assistant":  # a second request needs the text's words, which an estimate lacks
             return Completion("", price=0.0)
         sent = sum(count_tokens(message.content, prompt.language) for message in prompt.fill(inputs))
         stem = prompt.name.rpartition(".")[0]
@@ -122,7 +122,7 @@ class Rehearsal:
             return {name: self._simplest_value(part, sentences) for name, part in parts if name != "none"}
         if kind == "array":
             inside = schema.get("items", {})
-            if inside.get("type") == "integer" and sentences:  # evidence of every document
+            if inside.get("type") == "integer" and sentences:  # evidence from every document
                 return list(range(1, sentences + 1))
             return [self._simplest_value(inside, sentences) for _ in range(max(1, schema.get("minItems", 1)))]
         if kind in ("integer", "number"):

@@ -116,7 +116,7 @@ class DraftEstimate:
         fitting = (window for window in every if not window.unfit)
         first = list(islice(fitting, min(SAMPLED_WINDOWS, wanted)))
         available = len(first)
-        if available == min(SAMPLED_WINDOWS, wanted):  # items and whole documents are counted; a text has ever more windows
+        if available == min(SAMPLED_WINDOWS, wanted):  # only items and whole documents are counted; a text has many windows
             is_counted = task.window.source_task or task.window.whole_documents
             available = available + sum(1 for _ in islice(fitting, wanted - available)) if is_counted else wanted
         least = min(wanted, available)
@@ -167,7 +167,7 @@ class DraftEstimate:
                     await rag_check(draft, task, kit, self._corpus.text)
                 await kit.run_llm_gates(draft)
 
-        with suppress(Unreadable):  # a form that the simplest reply does not meet: its calls until then are counted
+        with suppress(Unreadable):  # the simplest reply may not fit the form; earlier calls still count
             asyncio.run(run())
         return [call for rehearsal in (drafting, *judging) for call in rehearsal.calls]
 

@@ -185,10 +185,10 @@ class DraftStage:
                     taken.add(window.key)
                     if task.prompt and not window.unfit and not agent.agent.is_able(load(task.prompt, window.language)):
                         if not unspoken.isdisjoint(span.document for span in window.spans):
-                            continue  # said once for each document
+                            continue  # report each document once
                         unspoken.update(span.document for span in window.spans)
                         window = replace(window, unfit=f"{describe(window.language)}, for which {agent.name} has no rules")
-                    if window.unfit:  # costs nothing, so no try is lost on it
+                    if window.unfit:  # costs nothing, so it does not count as an attempt
                         yield await self.drafter.draft(name, task, window, kit, known)
                         continue
                     tried += 1
@@ -206,7 +206,7 @@ class DraftStage:
                     del pending[first]
                     drafted += first.result().state == "drafted"
                     yield first.result()
-        finally:  # pending holds something only when an error ended it
+        finally:  # tasks are pending only after an error
             for future in pending:
                 future.cancel()
             await asyncio.gather(*pending, return_exceptions=True)

@@ -112,7 +112,7 @@ class SeasonStage:
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
         versions, count, seed = dict(params["templates"]), params["count"], params["seed"]
         n = len(versions)
-        shares = {id: count // n + (place < count % n) for place, id in enumerate(versions)}  # they differ by one at most
+        shares = {id: count // n + (place < count % n) for place, id in enumerate(versions)}  # counts differ by 1 at most
         records = await asyncio.to_thread(stored.load_versions, self._db, list(versions.values()))
         templates = {template.id: template for template in records}
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())

@@ -302,7 +302,7 @@ class TableStage:
         for raw, spec in [(raw, propose(raw).spec) for raw in raws]:
             try:
                 others.append(convert_rows(spec, raw))
-            except BenchError:  # a person corrects it; nothing leads there until then
+            except BenchError:  # a person corrects the table; until then no relation leads to it
                 continue
         return [TableDraft(file, raw, propose(raw, others)) for raw, file in zip(raws, files, strict=True)]
 

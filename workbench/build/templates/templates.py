@@ -114,7 +114,7 @@ class TemplateStage:
         building.check_template(template, tables)
         hashes = tuple(tables.hashes.items())
         if self._owners[0] != hashes:
-            self._owners = hashes, {}  # what earlier previews found of these tables: words are tried as they are typed
+            self._owners = hashes, {}  # earlier previews depend on the old tables
         owners = self._owners[1]
 
         def try_template() -> TemplatePreview:

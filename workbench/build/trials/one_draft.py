@@ -292,7 +292,7 @@ class OneDraftStage:
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Draft the window and store the outcome, all or nothing."""
         params = jobs.get(self._db, job).params
-        if stored := jobs.load_results(self._db, job):  # before its process ended
+        if stored := jobs.load_results(self._db, job):  # an earlier process has stored the result
             return self._result(job, stored[0][1])
         live = self._live[job] = LiveDraft()
         while len(self._live) > MAX_LIVE_DRAFTS:

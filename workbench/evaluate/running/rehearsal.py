@@ -211,7 +211,7 @@ class _CountingAgent:
             return "", _call_function(self.gold, sampling)
         if sampling.stop:
             return _search_by_tags(self.gold, is_first=not (inputs.get("so_far") or sampling.prefill)), None
-        # a judge takes apart what it is given
+        # A judge splits its input text.
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:

@@ -244,7 +244,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
     try:
         hash_ = load_hash(database, request.release)
     except BenchError:
-        return None  # a working release that was never frozen
+        return None  # the working release was never frozen
     if request.release == WORKING_RELEASE:
         revisions = [(place.id, place.revision) for place in inputs.places]
         if run_inputs.load_frozen_revisions(database, WORKING_RELEASE, hash_) != revisions:

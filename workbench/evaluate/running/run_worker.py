@@ -175,7 +175,7 @@ class RunWorker:
         questions, shots = await asyncio.to_thread(draw_shots, self._db, held, questions, adapter, own)
         if functions is not None:
             for question in {(q.language, id(tables.world_of(q.item))): q for q in questions}.values():
-                functions(question)  # an environment without a source is reported before any question is asked
+                functions(question)  # report an environment without a source before the first question
         prompts = prompts_of(questions, adapter.prompts)
         of_question = list_own_inputs(adapter, questions, retrieval)
 

@@ -208,7 +208,7 @@ def _choose(
     value = read_word(name, options[0], options if name in FIXED_CHOICES else None)
     st.selectbox(
         label,
-        options if value in options else [*options, value],  # a value that no item has any more
+        options if value in options else [*options, value],  # keep a value that no item has any longer
         key=f"find_{name}",
         format_func=describe,
         width=width or "stretch",

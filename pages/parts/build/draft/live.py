@@ -58,5 +58,5 @@ def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
 
 
 def _stop(job: str) -> None:
-    with keep_errors("draft_stop"):  # it may be over before the press arrives
+    with keep_errors("draft_stop"):  # the draft may end before the request arrives
         jobs.start(open_workbench()).cancel(job)

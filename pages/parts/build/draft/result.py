@@ -68,7 +68,7 @@ def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
     passed = []
     for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
         name = verdict.gate.replace("_", " ")
-        if verdict.gate == "rag_check":  # it never refuses and stands elsewhere
+        if verdict.gate == "rag_check":  # shown elsewhere, and never refuses
             continue
         if verdict.outcome == "pass":
             passed.append(name)
