@@ -21,12 +21,12 @@ SAMPLE_TEMPERATURE = 0.7
 
 
 class GateJudge(NamedTuple):
-    """An agent that is asked about a draft."""
+    """An agent that a gate calls about a draft."""
 
     name: str
     ask: AskAgent
     is_offline: bool = False
-    """Whether the agent works without an LLM. Such an agent always agrees with its own drafts, so it is not asked."""
+    """Whether the agent works without an LLM. Such agents always agree with their own drafts, so gates do not call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class LlmGateContext:
     """The inputs and agents of an LLM gate, besides the item."""
 
     text_of: Callable[[Span], str]
-    """Cuts a span's text; raises BenchError for a document that is not there."""
+    """Returns a span's text; raises BenchError for a missing document."""
     whole: Callable[[str], str]
-    """Document id -> its text; raises BenchError for one that is not there."""
+    """Returns a document's text by its id; raises BenchError for a missing document."""
     task: Task
     judges: tuple[GateJudge, ...]
     samples: int = ANSWERS_PER_AGENT

@@ -51,17 +51,17 @@ class WindowRule:
     tokens: int
     """Maximum tokens of a window (fewer if the agent's context is smaller)."""
     source_task: str | None = None
-    """Start from a stored item of that task: the window is then that item's whole document(s)."""
+    """Task of the stored items that windows start from; the window is then the whole document(s) of such an item."""
     whole_documents: bool = False
     """Whether each window is a whole document; documents longer than `tokens` are unsuitable."""
     documents: int = 1
-    """Whole documents of a window: the one that it starts from, and those that Task.gather finds."""
+    """Number of whole documents in a window: the starting document, and documents from Task.gather."""
     min_sentences: int = 1
-    """A whole document of fewer sentences is unfit."""
+    """Least number of sentences of a whole document; shorter documents are unsuitable."""
     is_unanswered: bool = False
-    """The items to start from are those without an answer yet, instead of those with one."""
+    """Whether windows start from items without an answer; False = from items with an answer."""
     adds_texts: bool = False
-    """Whether windows of texts follow once no stored item is left to start from."""
+    """Whether windows of texts follow after the last stored item."""
 
 
 class DraftWithVerdicts(NamedTuple):
@@ -144,9 +144,9 @@ class Kit:
     agent: str
     """Name of the agent behind `ask`, for provenance."""
     search: Callable[[tuple[str, ...], str, int], list[Hit]]
-    """(document ids, query, k) -> passages of about 256 tokens in those documents, best first."""
+    """Returns passages of about 256 tokens for (document ids, query, k), from these documents, best first."""
     cut_sentences: Callable[[Span], tuple[Sentence, ...]]
-    """The sentences of a span."""
+    """Returns the sentences of a span."""
     is_offline: bool = False
     """Whether `ask` works without an LLM."""
     seed: int = 0

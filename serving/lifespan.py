@@ -25,9 +25,9 @@ from workbench import close_workbench, open_workbench
 from workbench.current_workbench import call_at_opening, find_workspace_path
 
 GRACE_SECONDS = 10.0
-"""Time for calls in flight when the server stops; later ones are repeated after the next start."""
+"""Seconds for running calls when the server stops; unfinished calls are repeated after the next start."""
 LINGER_SECONDS = 5.0
-"""Further time for downloads and other answers."""
+"""Additional seconds for downloads and other responses."""
 
 
 @asynccontextmanager

@@ -14,11 +14,11 @@ from builders.variation.proper_names import lead, proper_names
 from core.nouns import Document
 
 HITS_PER_SEARCH = 10
-"""Hits of one search."""
+"""Maximum number of hits of one search."""
 MAX_SEARCHED_NAMES = 6
-"""Names that the second search asks for."""
+"""Maximum number of names in the second search."""
 MAX_STARTING_NAMES = 40
-"""Names of the starting document, the most frequent ones."""
+"""Maximum number of names from the starting document, most frequent first."""
 RARE_SHARE, RARE_LEAST = 0.1, 20
 """A name is rare if at most this share of the corpus's documents, or at most this number of them, contain it."""
 NUMBERS = {2: "two", 3: "three"}

@@ -11,7 +11,7 @@ from core.nouns import Document, Item, Provenance, Variant
 
 WORK = FOLDER / "work"
 EVERY_TASK = "every_task"
-"""The file of the guideline that stands beside the items of all tasks."""
+"""File with the guideline for all tasks."""
 
 
 class SampleReview(NamedTuple):

@@ -12,7 +12,7 @@ from core.nouns import Item
 from core.text.names import NO_NAME
 
 MIN_REFERENT_RATIO = 85
-"""rapidfuzz partial_ratio, 0..100, from which the referent stands in the question."""
+"""Least rapidfuzz partial_ratio, 0..100, at which a question contains the referent."""
 KINDS_EN = """
 company corporation corp inc ltd limited group holdings association society institute institution university college school
 academy department ministry office agency authority commission committee council board court tribunal hospital clinic museum

@@ -24,10 +24,10 @@ machine."""
 CODES = {"en": "en-US", "zh": "zh-CN"}
 """LanguageTool's codes for our languages."""
 WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
-"""Language -> what to say before an agent is asked, where LanguageTool is of little use."""
+"""Warning before an agent is called, by language in which LanguageTool finds few errors."""
 SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")
 OTHER_TYPES = frozenset(("whitespace", "typographical", "style", "register", "locale-violation", "formatting"))
-"""Issue types of rules that find no error of grammar. Those of grammar have many: EN_A_VS_AN is a "misspelling"."""
+"""Issue types of rules that do not find grammatical errors. Grammar rules have many types: EN_A_VS_AN is a "misspelling"."""
 T = TypeVar("T")
 
 

@@ -49,8 +49,8 @@ KINDS = {
         "搭配不当",
     ),
 }
-"""Kinds of errors that an agent is asked for first. The English ones are those that LanguageTool 6.8 finds in more than half of
-cases (measured on sixty questions); the Chinese ones are common, and it finds none of them."""
+"""Kinds of errors that the agent is asked for first. English: kinds that LanguageTool 6.8 finds in more than half of the cases
+(measured on sixty questions). Chinese: common kinds, none of which LanguageTool finds."""
 TRIED_NOTE = ByLanguage(
     {
         "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",

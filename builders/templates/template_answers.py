@@ -22,11 +22,11 @@ class TemplateAnswer(NamedTuple):
     """A question's answer, or the reason why it has none."""
 
     text: str
-    """"" where it is refused."""
+    """Text of the answer; "" for a refused question."""
     values: tuple[Any, ...]
-    """The values that the text was built from; several for a set."""
+    """Values that the text is built from; several for a set."""
     refused: str = ""
-    """The reason why no question was created, such as no answer, several answers, or a tie."""
+    """Reason why no question was created: no answer, several answers, a tie, ..."""
     is_set: bool = False
 
 

@@ -27,10 +27,10 @@ MAX_BUCKET_QUESTIONS = 250
 _MAX_TRIES = 20
 """Values, or other entities, that are tried for one subject."""
 _MAX_NAMINGS = 16
-"""Ways to name one entity where a slot has several values."""
+"""Maximum number of ways to name one entity if a slot has several values."""
 _Sign = tuple[Any, ...]
 Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
-"""Table, paths of slots, time -> what stands there -> keys of the entities that have it."""
+"""(table, paths of slots, time) -> values there -> keys of the entities with these values."""
 
 
 class RefusedQuestion(NamedTuple):

@@ -48,7 +48,7 @@ class TemplateSlot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One template. Its version is the hash of all its fields, so a changed text is another version."""
+    """One template. Its version is the hash of all fields, so that each change of a field makes another version."""
 
     id: str
     text: str
@@ -58,11 +58,11 @@ class Template:
     kind: Kind
     slots: Mapping[str, TemplateSlot] = field(default_factory=dict)
     answer: str = ""
-    """Path to the answer, over at most three relations; for a comparison what is compared; none for a false premise."""
+    """Path to the answer, over at most three relations; for a comparison, to the compared value; "" for a false premise."""
     measure: str = ""
     """aggregation: count, sum, min, max or mean; comparison: max or min = the entity with the higher or lower value."""
     minus: str = ""
-    """post-processing: path to what is taken from the answer's value."""
+    """post-processing: path to the value that is subtracted from the answer's value."""
     unit: str = "number"
     """post-processing: number, or the days or full years between two dates."""
     several: Literal["refuse", "set"] = "refuse"

@@ -20,7 +20,7 @@ LONGER, SHORTER = 2.0, 0.5
 MAX_LENGTH_CHANGE = 0.1
 """Largest difference in length between a `readability` variant and its question, as a share."""
 UNVERIFIED = "unverified"
-"""The flag of a variant whose error of grammar no checker has found."""
+"""Flag of a variant whose grammatical error no checker has found."""
 FLAGS: Mapping[str, str] = {
     "unlike": "less alike in meaning than random pairs of questions can be",
     "several questions": "more questions than the original asks",

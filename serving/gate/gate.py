@@ -61,7 +61,7 @@ class SignInGate:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = strip_base(scope["path"], self._base) or ""
         if is_for_command_line(scope["path"]):
-            # This route has its own token. Behind a local proxy all requests come from this machine: the address proves nothing.
+            # This route has its own token: behind a local proxy all requests come from this machine, so addresses prove little.
             if not is_from_this_machine(scope):
                 return await refuse(scope, receive, send, PlainTextResponse(NOT_FOR_PROXIES, 403))
             return await self.app(scope, receive, send)

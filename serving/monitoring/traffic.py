@@ -23,15 +23,15 @@ MAX_LABEL_PARTS = 3
 
 
 class Traffic:
-    """The counts since the start. Only the event loop changes and reads them."""
+    """Counts since the start. Only the event loop reads and changes the counts."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str]] = Counter()
-        """(route, status) -> number."""
+        """Number of requests by (route, status)."""
         self.seconds: dict[str, Histogram] = {}
-        """By route, until the answer begins."""
+        """Seconds until the response starts, by route."""
         self.websockets: Counter[str] = Counter()
-        """accepted or refused -> number."""
+        """Number of websockets by outcome: accepted or refused."""
         self.open_websockets = 0
 
     def count_request(self, route: str, status: str, seconds: float) -> None:

@@ -17,9 +17,9 @@ class TemplateDraft:
 
     id: str
     person: str
-    """"" = a proposal that nobody has taken up."""
+    """Name of the person; "" = a proposal without a person."""
     content: Mapping[str, Any]
-    """The template's record so far."""
+    """The template's record in its current form."""
     of: str = ""
     """Id of the template that it changes; "" = a new one."""
     about: Mapping[str, Any] | None = None

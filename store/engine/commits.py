@@ -17,9 +17,9 @@ from core.errors import BenchError
 Cursor = duckdb.DuckDBPyConnection
 NEXT_COMMIT_SQL = "SELECT nextval('commits')"
 GO_ON = "go on"
-"""A person writes this into the note to go on with what is there."""
+"""Text that a person writes into the note to continue with the present data."""
 _NOTE_BYTES = 160
-"""Size of the note: always one write of the same length."""
+"""Size of the note in bytes, which is constant so that each write has the same length."""
 
 
 class CommitNote(NamedTuple):

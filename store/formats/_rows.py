@@ -19,15 +19,15 @@ _CLOSING = re.compile(r"\s*\]")
 
 
 class ArrayElement(NamedTuple):
-    """One element of an array, or why the array ends before its end."""
+    """One element of an array, or the reason why the array is incomplete."""
 
     part: str
     """Name of its array; "" where the file is one array."""
     number: int
-    """From 1, within its array."""
+    """Number of the element in its array, from 1."""
     value: Any
     why: str = ""
-    """End of a sentence that begins with the row's place."""
+    """End of a sentence that starts with the row's position."""
 
     def as_line(self) -> JsonLine:
         """The element as a record, or why it is none."""

@@ -38,7 +38,7 @@ FIXED_FIELDS = frozenset(("newsRemainder", "realContinuation", "headLine", "broa
 ARTICLE_FIELDS = ("headLine", "broadcastDate")
 """Fields of the article, which another row may have imported."""
 FAILED_CALL = re.compile(r"request openai failed", re.IGNORECASE)
-"""Text in place of a reply whose call failed."""
+"""Pattern of the text that replaces the reply of a failed call."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:

@@ -23,10 +23,10 @@ class GateRow(NamedTuple):
     task: str
     language: str
     drafted_with: str
-    """Identity of the prompt that gave the draft; "" without one."""
+    """Identity of the prompt that drafted the item; "" without a prompt."""
     outcome: str
     fate: str
-    """accepted, edited (accepted in other words), discarded; "" while nobody has decided."""
+    """accepted, edited (accepted with edits), discarded; "" before a decision."""
     n: int
 
 

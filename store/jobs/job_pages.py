@@ -27,9 +27,9 @@ class JobCost(NamedTuple):
     """The cost of one job's calls."""
 
     calls: int
-    """Answered ones."""
+    """Number of answered calls."""
     cost: float | None
-    """US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars; None when the price of any answered call is unknown."""
 
 
 def load_page(

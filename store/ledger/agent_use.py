@@ -22,9 +22,9 @@ class AgentUse:
     """Number of input tokens; None when the endpoint reported no counts."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the tokens out, as far as endpoints reported it."""
+    """Part of the output tokens, as far as endpoints report it."""
     cost: float | None
-    """US dollars of the answered calls whose price is known; None when none is."""
+    """Cost in US dollars of answered calls with a known price; None without such calls."""
     unpriced: int
     """Number of answered calls of unknown price."""
     median: float | None
@@ -35,7 +35,7 @@ class AgentUse:
 
 
 _ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""
-"""A request begins with it; parsing the whole request would take longer."""
+"""SQL expression for the endpoint at the start of a request, because parsing the whole request takes longer."""
 
 
 def count(database: Database) -> int:

@@ -31,7 +31,7 @@ from store.ledger.budget import Budget
 
 T = TypeVar("T")
 OnText = Callable[[Prompt, str], None]
-"""Gets the prompt and the whole text of its answer so far, at each piece; a retry begins again."""
+"""Callback with the prompt and the whole text of the reply so far, called for each piece; a retry starts again."""
 
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
 """Columns that are fields of Call."""
@@ -61,11 +61,11 @@ class Call:
     completion: Completion | None
     """The completion; None for a failed call."""
     charged: float | None
-    """US dollars charged to its budget: its price, or the worst price when that is unknown; None when both are."""
+    """Amount in US dollars charged to the budget: the price, else the worst price; None when both are unknown."""
     attempts: int | None
-    """Requests that left this process; None = unknown, because the call was broken off."""
+    """Number of requests sent; None = unknown, because the call was cancelled."""
     kind: str | None
-    """Kind of the failure, see AgentError; BAD_REQUEST; "broken_off" when nobody waited for it any more."""
+    """Kind of the failure, see AgentError; BAD_REQUEST; "broken_off" for a call that was cancelled."""
     error: str | None
     at: Timestamp
     raw: Mapping[str, Any] | None = None
@@ -76,7 +76,7 @@ class Spending(NamedTuple):
     """The cost of calls."""
 
     calls: int
-    """Answered ones."""
+    """Number of answered calls."""
     failed: int
     attempts: int
     """Requests that left this process; equals the endpoint's own count."""

@@ -20,19 +20,19 @@ class PersonStatus(NamedTuple):
 
 
 class PersonRow(NamedTuple):
-    """One person, as the workspace knows them."""
+    """One person of the workspace."""
 
     name: str
     role: str | None
     is_removed: bool
     seen: Timestamp | None
-    """The time when the person last worked; None = never."""
+    """Time of the person's last work; None = never."""
     decisions: int
-    """Effective ones on items and variants, without bulk decisions and those that equal opinions made by themselves."""
+    """Number of effective decisions on items and variants, without bulk decisions and automatic decisions by equal opinions."""
     rewrites: int
-    """Discarded ones too."""
+    """Number of rewrites, including discarded rewrites."""
     holds: int
-    """Items."""
+    """Number of held items."""
 
 
 def load_status(database: Database, name: str) -> PersonStatus:

@@ -30,7 +30,7 @@ _CLAIMS = f"""
         EXCEPT
         SELECT item, person FROM opinion
     )"""
-"""Other people who hold an item, or to whom it is assigned, and who have yet to give an opinion."""
+"""SQL for people other than the caller who hold an item or have it assigned, and have not given an opinion."""
 
 
 class Lease(NamedTuple):

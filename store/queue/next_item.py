@@ -12,8 +12,8 @@ from store.queue.leases import Lease
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 
 MAX_CANDIDATES = 64
-"""Items that one search finds, since others may take the first ones. Up to 50 DuckDB reads the rows twice, which takes
-longer."""
+"""Maximum number of items per search, because other people may take the first items. Up to 50, DuckDB reads the rows twice,
+which takes longer."""
 MAX_SEARCHES = 50
 """Searches that find only items which others have taken by then."""
 MAX_SKIPPED_ITEMS = 200

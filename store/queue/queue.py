@@ -12,9 +12,9 @@ from store.queue.kind import ItemKind, build_kind_condition
 
 WAITING_STATUS = "drafted"
 PHASED_TASKS = ("web_question",)
-"""Tasks whose items are reviewed in two phases and wait nowhere else."""
+"""Tasks whose items are reviewed in two phases and are excluded from the queue."""
 IS_QUEUED = "s.task NOT IN ({})".format(", ".join(f"'{task}'" for task in PHASED_TASKS))
-"""Condition of state rows: the item waits in the review queue."""
+"""SQL condition of state rows for items in the review queue."""
 MAX_DECISIONS_BACK = 200
 """Decisions of a person that the way back looks through."""
 
@@ -23,13 +23,13 @@ class QueueProgress(NamedTuple):
     """A person's progress in the queue."""
 
     left: int
-    """Items of the kind that are free for this person: not held by others, and without this person's opinion."""
+    """Number of items of the kind that are free for this person: not held by others, and without an opinion of this person."""
     held: int
-    """Waiting items of the kind that others hold."""
+    """Number of waiting items of the kind that other people hold."""
     disputed: int
-    """Items of the kind whose opinions are all in and differ."""
+    """Number of items of the kind whose opinions are complete and differ."""
     today: int
-    """Items with an effective decision of this person made one by one since `since`."""
+    """Number of items with an effective decision of this person since `since`, without bulk decisions."""
 
 
 def load_progress(database: Database, kind: ItemKind, person: str, since: str, held: Sequence[str] = ()) -> QueueProgress:

@@ -31,7 +31,7 @@ from store.reviews import comments, label_questions, reviews
 from store.variants import variants
 
 WORKING_RELEASE = "working"
-"""The release of what is accepted now."""
+"""Name of the release of all currently accepted items."""
 
 
 class ReleaseMembers(NamedTuple):

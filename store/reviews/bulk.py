@@ -21,13 +21,13 @@ class BulkItem(NamedTuple):
     """Data that a bulk action needs about one item and one person."""
 
     item: Item
-    """The item as it is now."""
+    """The item in its current form."""
     wanted: int
     given: int
     held_by: str
-    """Another person who blocks it; "" = nobody."""
+    """Name of another person who blocks the item; "" = none."""
     own: str
-    """The decision of the person's effective opinion while it waits; "" = none."""
+    """Decision of the person's effective opinion on a waiting item; "" = none."""
     given_to: tuple[str, ...]
     """People to whom the item is assigned by name."""
     is_decided: bool
@@ -53,7 +53,7 @@ class BulkOutcome(NamedTuple):
 
     item: str
     why: str
-    """The reason why the item was skipped; "" = it was changed."""
+    """Reason why the item was skipped; "" = changed."""
     before: tuple[str, ...] = ()
     """People whose assignment to the item was removed."""
 

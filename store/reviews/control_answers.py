@@ -72,7 +72,7 @@ class ControlCount(NamedTuple):
     n: int
     right: int
     seconds: float | None
-    """Together, of those measured."""
+    """Sum of the measured seconds; None when no time was measured."""
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:

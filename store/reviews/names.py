@@ -16,9 +16,9 @@ ACT = "make two spellings one person"
 _NAME_COLUMNS = ("person", "made_by", "assigned_by", "ended_by")
 """Columns that name a person, in any table."""
 _KEYED_TABLES = ("scratch", "lease", "opinion", "assignment", "plant_given", "practice_round", "own_answer")
-"""Tables whose key begins with a name."""
+"""Tables whose key starts with a person's name."""
 _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
-"""Condition of revisions: a person made it, not an agent."""
+"""SQL condition for revisions by a person, not by an agent."""
 
 
 def spell_name(database: Database, name: str) -> str:

@@ -40,11 +40,11 @@ class DisputedCount(NamedTuple):
     """Items whose opinions are all in and differ, counted for one person."""
 
     left: int
-    """Free for this person to decide on."""
+    """Number of items that this person may decide now."""
     held: int
-    """Held by others to decide on them."""
+    """Number of items that other people hold for a decision."""
     own: int
-    """Not for this person, because one of the opinions is theirs."""
+    """Number of items that this person may not decide because of an own opinion."""
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:

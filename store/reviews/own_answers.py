@@ -17,7 +17,7 @@ class OwnAnswer(NamedTuple):
     person: str
     item: str
     revision: int
-    """The revision whose answer was hidden."""
+    """Number of the revision with the hidden answer."""
     text: str
     seconds: float | None
     """Active seconds until it was given."""

@@ -32,8 +32,8 @@ _DECIDED = f"""{_WORK}, first AS (
             AND json_extract_string(s.details, '$.taken') IS NULL
             AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
     )"""
-"""`edits`: accepts of words that the person wrote, whose question or answer differs from revision 1; taking over another
-person's opinion is none."""
+"""SQL table `edits`: acceptances of text that the person wrote, with a question or answer that differs from revision 1. Taking
+over another person's opinion does not count."""
 
 _COUNTS = """count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'), count(e.number),
     count(s.seconds), sum(s.seconds)"""
@@ -75,7 +75,7 @@ class DecisionWork(NamedTuple):
     accepted: int
     discarded: int
     edited: int
-    """Accepted items whose question or answer this person changed."""
+    """Number of accepted items whose question or answer this person changed."""
     measured: int
     active: float | None
     """Seconds together; None when none was measured."""
@@ -153,13 +153,13 @@ class DraftEffort(NamedTuple):
     """Number of accepted drafts among drafts that people read, as for `discarded`."""
     discarded: int
     timed: int
-    """Read drafts whose decisions were all timed."""
+    """Number of read drafts whose decisions were all timed."""
     seconds: float
-    """Active seconds of these together."""
+    """Sum of the active seconds for these drafts."""
     squares: float
-    """Sum of their squares."""
+    """Sum of the squared active seconds."""
     priced: int
-    """Drafts whose calls all have a known price."""
+    """Number of drafts whose calls all have a known price."""
     price: float
     price_squares: float
 

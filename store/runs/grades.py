@@ -27,7 +27,7 @@ class Grading:
     runs: Sequence[str]
     scheme: str
     of: str
-    """"" = whole answers; else the metric whose single verdicts are graded."""
+    """"" = whole answers are graded; else the metric whose single verdicts are graded."""
     by: str
     """The field that defines the strata."""
     sizes: Mapping[str, Mapping[str, int]]
@@ -52,11 +52,11 @@ class GradingPlace:
     variant: str | None
     stratum: str
     verdict: Mapping[str, Any] | None = None
-    """{"n", "side", "sentence", "value", "judge", "prompt"} as it stood when it was drawn; None for a whole answer."""
+    """{"n", "side", "sentence", "value", "judge", "prompt"} at the time of the draw; None for a whole answer."""
     mark: str | None = None
-    """Grade set by a rule, so nobody grades the place; None = people grade it."""
+    """Grade set by a rule, so that no person grades the place; None = people grade the place."""
     why: str = ""
-    """The rule."""
+    """The rule in words."""
 
 
 def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) -> None:

@@ -10,9 +10,9 @@ from store.engine.columns import Timestamp, current_time, decode_json, insert_ro
 from store.engine.database import Cursor, Database
 
 PAGE_SIZE = 50
-"""Sets on a page."""
+"""Number of sets on a page."""
 SetSelection = Literal["all", "written", "left out"]
-"""All sets; those that a person wrote last; those without a question that the gold answer answers."""
+"""all = all sets; written = sets whose last version is by a person; left out = sets without an answerable question."""
 _COLUMNS = "item, gold, number, language, answer, pairs, answered, made_by, prompts, offline, made_at"
 _NEWEST = "QUALIFY row_number() OVER (PARTITION BY item, gold ORDER BY number DESC) = 1"
 

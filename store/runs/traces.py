@@ -38,7 +38,7 @@ class TraceFilter:
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
-    """Values of level, domain, task, language or kind; None = those without one."""
+    """Values of level, domain, task, language or kind; None = questions without a value."""
     state: TraceState = "all"
     below: float | None = None
     """Score of the first run below this."""
@@ -318,7 +318,7 @@ WITH member AS (
     )
     GROUP BY e.id
 )"""
-"""`member`: the items and revisions of releases, whose list of hashes is the first parameter."""
+"""SQL table `member`: items and revisions of the releases whose hashes are the first parameter."""
 
 
 def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:

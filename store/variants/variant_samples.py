@@ -51,10 +51,10 @@ class VariantJudgement(NamedTuple):
     applied: bool | None
     """Whether the perturbation was applied; None in a row that takes the judgement back."""
     kept: bool | None
-    """Whether the meaning was kept; None as above."""
+    """Whether the variant has the same meaning; None as in `applied`."""
     comment: str = ""
     seconds: float | None = None
-    """Active seconds; None when nobody measured them."""
+    """Active seconds; None = not measured."""
     at: Timestamp = ""
 
     @property

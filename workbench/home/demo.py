@@ -33,7 +33,7 @@ DRAFT_COUNTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
 }
 """By agent and domain: how many drafts of each task, in the order of TASKS; the offline agent drafts level 1 alone."""
 ANSWERED_QUESTIONS = 8
-"""Questions of the run whose answers are recorded."""
+"""Number of questions in the run with recorded answers."""
 TABLES_RELEASE = "scholars"
 TEMPLATES: tuple[Mapping[str, Any], ...] = (
     {

@@ -18,7 +18,7 @@ from workbench.annotate.wordings.variants import VariantKind, VariantStage
 from workbench.roles import requires
 
 MAX_MENTIONS = 20
-"""Mentions that are told at once, the newest ones."""
+"""Maximum number of mentions in one message, newest first."""
 
 
 class WaitingWork(NamedTuple):

@@ -37,7 +37,7 @@ class ImportReport:
     reviews: int
     comments: int
     already: int
-    """Records whose id was in the workspace before."""
+    """Number of records whose id was already in the workspace."""
     refused: Sequence[RefusedFile]
     release: str | None
     """The restored release; None when the bundle has none, or was not read completely."""

@@ -34,9 +34,9 @@ from workbench.roles import requires
 
 T = TypeVar("T")
 MAX_CACHED_RELEASES = 4
-"""Releases whose manifest and statistics stay in memory."""
+"""Maximum number of releases whose manifest and statistics stay in memory."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Time of every packed file: no exported byte depends on the clock."""
+"""Time of every packed file, so that exported bytes do not depend on the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class FreezePreview:
     """Accepted items by task, level, domain and language."""
     items: int
     left_out: Mapping[str, int]
-    """Status, or why an accepted item is held back -> items."""
+    """Number of items by status or reason for holding back an accepted item."""
     held_back: Sequence[HeldBackItem]
     documents: int
     unlicensed: int

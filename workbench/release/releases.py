@@ -78,7 +78,7 @@ class FrozenRelease:
     variants: int
     documents: int
     left_out: Mapping[str, int]
-    """Status, or why an item is held back -> items."""
+    """Number of items by status or reason for holding back an item."""
     unlicensed: Sequence[str]
     variants_left_out: Mapping[str, int]
     not_retrieved: int

@@ -20,10 +20,10 @@ MAX_PASSWORD_CHARACTERS = 1000
 MAX_HASHES_AT_ONCE = 2
 """A hash takes 64 MiB and 0.2 s of a core."""
 MAX_HASHES_WAITING = 16
-"""Callers beyond these are refused, so that guesses do not take up the threads of all requests."""
+"""Maximum number of waiting callers; further callers are refused, so that guesses cannot occupy all threads."""
 ATTEMPT_INTERVAL_SECONDS = 60.0
 MAX_COUNTED_KEYS = 10_000
-"""Keys whose attempts are counted; beyond them the oldest are forgotten."""
+"""Maximum number of keys with counted attempts; the oldest keys are removed first."""
 
 _admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
 _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)

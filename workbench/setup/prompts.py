@@ -28,7 +28,7 @@ class PromptLine:
     skill: str
     purpose: str
     version: int | None
-    """Number of the version that stands; None = the delivered words."""
+    """Number of the effective version; None = the delivered text."""
 
 
 @dataclass(frozen=True, slots=True)

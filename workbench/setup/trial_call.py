@@ -27,7 +27,7 @@ from workbench.setup.trial import make_inputs
 
 T = TypeVar("T")
 PROMPT = "judge/statements"
-"""Short, and wants JSON: what an endpoint takes for structured output is found out on the way."""
+"""A short prompt with a JSON reply, so that the test shows which form of structured output an endpoint supports."""
 MAX_REPLY_TOKENS = 512
 MAX_TESTS_AT_ONCE = 16
 CANCEL_CHECK_SECONDS = 0.2

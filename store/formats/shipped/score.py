@@ -35,7 +35,7 @@ WORD = re.compile(
 RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 LANGUAGES = ("ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh")
-"""Those of the workbench; others, and `und`, are cut into Unicode words."""
+"""Languages of the workbench; texts in other languages, and in `und`, are split into Unicode words."""
 ARTICLES = {
     "de": "ein eine einen einem eines einer der die das den dem des",
     "es": "un una unos unas el la los las",

@@ -330,11 +330,11 @@ class OpinionSheet:
     """The opinions to decide between, or those that were decided between."""
 
     is_open: bool
-    """Whether the decision is still to be made."""
+    """Whether a decision is still needed."""
     seen: str
-    """Stands for exactly these opinions."""
+    """Hash of these opinions."""
     why: UnsentWords | None
-    """The reason that the person has typed and not sent."""
+    """Unsent reason that the person has typed."""
     given: Sequence[ShownOpinion]
 
 

@@ -69,7 +69,7 @@ class GuidelineCard:
     versions: tuple[GuidelineVersion, ...]
     """Oldest first."""
     older: tuple[OlderDecisions, ...]
-    """A row for each task that the text is of and that has such decisions."""
+    """One row for each task of the text with such decisions."""
 
     @property
     def html(self) -> str:

@@ -32,8 +32,8 @@ __all__ = ["ACTIONS", "Action", "AllFound", "BulkPreview", "BulkRecord", "BulkRe
 
 JOB_KIND = "bulk"
 BATCH_ITEMS, BATCH_OPINIONS = 100, 8
-"""Items in one transaction: no press waits for more than that. Opinions that may be the last ones are compared one by one,
-which takes longer."""
+"""Maximum number of items per transaction, so that other requests wait only for one transaction. Opinions that may complete an
+item are compared one by one, which takes longer."""
 MAX_SAMPLE_ITEMS = 10
 """Items that a preview shows."""
 MAX_NAMED_ITEMS = 5
@@ -78,9 +78,9 @@ class BulkPreview:
     left_out: Sequence[LeftOut]
     """Reasons with counts, most frequent reason first."""
     sample: Sequence[Item]
-    """The first MAX_SAMPLE_ITEMS that would be changed."""
+    """The first MAX_SAMPLE_ITEMS items that would change."""
     mark: str
-    """Stands for exactly these items and this action."""
+    """Hash of these items and this action."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ MAX_SAMPLED_TEXTS = 500
 REFIT_FACTOR = 2
 """Growth factor of the number of texts at which lexical vectors are fitted again."""
 MAX_INDEXES = 2
-"""Languages, or sides of items, whose vectors stay in memory: 100,000 texts are 150 MB by MiniLM."""
+"""Maximum number of indexes in memory, one per language and side of items: 100,000 texts take 150 MB with MiniLM."""
 Side = Literal["question", "answer"]
 
 
@@ -68,7 +68,7 @@ class _Index:
     revisions: Mapping[str, int]
     """Every item that was read -> its revision."""
     places: Mapping[str, int]
-    """Item -> its row, of those that can be compared."""
+    """Row of each item that can be compared, by item id."""
     vectors: Any
 
 

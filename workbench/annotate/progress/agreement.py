@@ -27,9 +27,9 @@ from eval.page import Cell, Page, Table, count, figure, words
 from store.reviews.progress import ProgressOpinion
 
 MAX_PAIRS = 10
-"""Pairs of people that are shown: those with the most items in common."""
+"""Maximum number of displayed pairs of people, those with the most common items first."""
 MAX_DRAWN_UNITS = 20_000_000
-"""About as many as one interval may draw, so that it takes seconds."""
+"""Approximate maximum number of units that one interval may draw, so that it takes seconds."""
 MIN_RESAMPLES = 200
 SEED = 0
 CHANCE_PAIRS = 1_000

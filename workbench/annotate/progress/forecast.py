@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from statistics import mean, variance
 
 WINDOW_DAYS = 14
-"""Calendar days before today that a pace rests on, at most: whole weeks, for nobody works each day."""
+"""Maximum number of calendar days before today that a pace is based on: whole weeks, because people rest on some days."""
 MIN_WORKING_DAYS = 3
-"""Days with accepted items."""
+"""Least number of days with accepted items for a forecast."""
 MAX_DAYS_AHEAD = 3_650
 
 

@@ -54,11 +54,11 @@ class DecisionPace:
     rests_on: Sequence[WorkDay]
     """The last whole days with decisions; only today when there is no other."""
     is_today: bool
-    """Whether it rests on today, which is not over."""
+    """Whether the pace is based on today, which is not over."""
     per_day: float | None
-    """Decisions on such a day; None without any."""
+    """Number of decisions per day; None without days."""
     needed: int | None
-    """Such days until nothing waits; None without a pace."""
+    """Number of days until no item waits; None without a pace."""
 
 
 def read_date(slot: str) -> date:

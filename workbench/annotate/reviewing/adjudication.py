@@ -26,7 +26,7 @@ from workbench.roles import requires
 
 SETTING = "adjudicate_own"
 MAX_SEARCHED_ITEMS = 24
-"""Items of one search; others may be quicker on the first ones."""
+"""Maximum number of items in one search, because other people may take the first items."""
 LETTERS = "ABCDEFGHI"
 FAST_SECONDS = 5.0
 """A decision within them was made faster than most people can read."""

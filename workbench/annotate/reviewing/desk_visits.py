@@ -21,7 +21,7 @@ from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.roles import explain_refusal
 
 MAX_TABS = 4_096
-"""Tabs whose item is remembered; the one that was longest without a step is forgotten first."""
+"""Maximum number of tabs with a stored item; the tab with the oldest step is removed first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class DeskStep:
     """Id of the item on the screen."""
     to: Literal["next", "back", "open"]
     target: str = ""
-    """The item to open; of "back" what the tab showed before, "" = what the person decided on before."""
+    """Id of the item to open. For "back", the tab's previous item; "" = the item that the person decided on before."""
     kind: ItemKind = ANY_KIND
 
 

@@ -41,7 +41,7 @@ DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
 LATE = "Somebody else was faster, and this phase has its opinions: nothing was stored, go on with the next."
 Standings = Mapping[tuple[str, str], EffectiveGrade]
-"""(item, phase) -> how the opinions stand."""
+"""Effective opinion by (item, phase)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ class PhaseSheet:
     item: Item
     phase: Phase
     values: Mapping[str, Json]
-    """The writer's, or those of the phase before."""
+    """Values by the writer, or from the previous phase."""
     opinions: Sequence[ShownPhaseOpinion]
-    """Both, for the person who resolves; else empty."""
+    """Both opinions for the person who resolves; else empty."""
     pages: Sequence[PhasePage]
     left: int
     """Questions that wait for this person, this one included."""
@@ -103,10 +103,10 @@ class PhaseRates:
     conflicts: int
     done: int
     agreement: Interval
-    """Share of the questions with two opinions whose opinions were equal."""
+    """Share of equal opinions among questions with two opinions."""
     kappa: Agreement
     corrected: Interval
-    """Share of the settled ones whose values are not the first ones."""
+    """Share of settled questions whose values differ from the first values."""
     discarded: int
 
 

@@ -90,7 +90,7 @@ class ReviewStage:
         self.control_sampling = ControlSampling(database, self._reading, self._supply, self.holds, clock)
         """Verbs on control items in the queue."""
         self.blind = Blind(database)
-        """Items whose answer is hidden until a person has written one."""
+        """Verbs on blind review, which hides answers until a person has written an own answer."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
     def desk(self, item: str, person: str) -> DeskData:

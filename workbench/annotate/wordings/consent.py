@@ -20,9 +20,9 @@ class ConsentText:
     """One version of the text."""
 
     version: int
-    """0 = there was never one."""
+    """Number of the version; 0 = no text yet."""
     text: str
-    """Empty = nobody is asked."""
+    """Text of the consent; empty = people are not asked."""
 
 
 @dataclass(frozen=True, slots=True)

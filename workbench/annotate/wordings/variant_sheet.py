@@ -32,7 +32,7 @@ MAX_CHARACTERS = 20_000
 """Maximum length of a variant in characters."""
 MAX_ANSWERS = 20
 SHARES, RATIOS = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
-"""Numbers that are shares of 1, and those that are lengths of the variant to the question's."""
+"""Names of measures: shares 0..1, and ratios of the variant's length to the question's."""
 GUARDS = {
     "similarity": "similarity in meaning",
     "words_ratio": "length in words",

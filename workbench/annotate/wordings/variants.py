@@ -54,7 +54,7 @@ class VariantPress:
     seen: Status
     """The status on the screen."""
     text: str
-    """The words in the box; those of the variant itself where nothing was edited."""
+    """Text in the box; the variant's own text if it was not edited."""
     applied: bool | None = None
     """"Was the perturbation applied?"; None = not answered."""
     kept: bool | None = None

@@ -68,12 +68,12 @@ class AddedDocuments:
     """The result of an import of files."""
 
     added: list[Document] = field(default_factory=list)
-    """New ones, without their texts."""
+    """New documents, without their texts."""
     already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
-    """A sentence for each new document whose language is not known."""
+    """One sentence for each new document with an unknown language."""
 
 
 class CorpusStage:

@@ -111,7 +111,7 @@ class DocumentSection:
     section: Section
     unused: float | None
     counts: Mapping[HeatMapColumn, KindCount]
-    """Items with evidence that begins in it."""
+    """Counts of items with evidence that starts in the section, by column."""
     sentences: Sequence[EvidenceSentence] = ()
 
 

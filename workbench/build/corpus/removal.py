@@ -39,7 +39,7 @@ class Replacement:
     """The outcome for items when a newer text replaced a document."""
 
     moved: Sequence[str]
-    """Ids of items whose evidence stands in the newer text: they wait for review again."""
+    """Ids of items whose evidence is also in the newer text; these items wait for another review."""
     left: Sequence[str]
     """Ids of items that stay on the old text."""
 

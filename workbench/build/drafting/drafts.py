@@ -159,7 +159,7 @@ class DraftStage:
         queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before)
         kit = self.drafter.kit(agent, params, bound.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
-        """In the windows' order; one that is done waits for those before it."""
+        """Tasks in the order of their windows; a finished task waits for earlier tasks."""
         turns = [*self._past_turns(job, known)]
         at_first = len(known) - before["drafted"]
         is_over, taken = False, set(tried_before)

@@ -22,11 +22,11 @@ from workbench.setup.agents import Agents
 MAX_WALKS = 6
 """Walks in memory: each holds the documents of its domain."""
 MAX_WINDOWS = 48
-"""Windows in memory."""
+"""Maximum number of windows in memory."""
 MAX_SEARCHED_WINDOWS = 5_000
-"""Windows that are cut to find one that stands in an old address."""
+"""Maximum number of windows that are cut in search of the window of an old address."""
 MAX_SENTENCE_LISTS = 8
-"""Whole documents kept as sentences, of windows that come without sentences."""
+"""Maximum number of whole documents stored as sentences, for windows without sentences."""
 
 
 class WindowRequest(NamedTuple):

@@ -38,7 +38,7 @@ FIELDS = {
     "static_or_dynamic": "static",
     "query_time": "",
 }
-"""The form's fields with their first values; alternatives stand one per line."""
+"""Fields of the form with their initial values; alternative answers are one per line."""
 PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 _ONLY_IN_DRAFTS = ("title", "characters", "note")
 """Fields that the page shows the writer of a draft and that items do not store."""

@@ -33,7 +33,7 @@ from workbench.roles import requires
 SPECS = "tables.json"
 """The file of a folder that corrects proposals: {table name: {field of the spec: value}}; `types` = {column: type}."""
 MAX_LOADED_TABLES = 24
-"""Tables whose rows stay in memory."""
+"""Maximum number of tables whose rows stay in memory."""
 
 
 class TableDraft(NamedTuple):

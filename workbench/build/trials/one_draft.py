@@ -41,7 +41,7 @@ from workbench.setup.agents import Agents
 T = TypeVar("T")
 KIND = "draft_one"
 SEED = 7
-"""The seed that a page begins with: the recorded agent's replies were written for its windows."""
+"""Initial seed of the page; the recorded agent's replies were written for the windows of this seed."""
 MAX_LIVE_DRAFTS = 50
 """Maximum number of drafts whose text stays in memory during drafting and shortly after."""
 STOP_CHECK_SECONDS = 0.2
@@ -124,9 +124,9 @@ class WindowLine(NamedTuple):
     """A sentence of a window."""
 
     n: int
-    """From 1."""
+    """Number of the sentence, from 1."""
     title: str
-    """The document's, where one begins; else ""."""
+    """Title of the document in its first sentence; else ""."""
     text: str
 
 

@@ -30,10 +30,10 @@ class PairLine(NamedTuple):
     """A sentence of the window."""
 
     title: str
-    """The document's, where one begins; else ""."""
+    """Title of the document in its first sentence; else ""."""
     text: str
     marks: Sequence[int]
-    """The places (1 left, 2 right) whose evidence it is."""
+    """Places (1 = left, 2 = right) whose evidence contains the sentence."""
     n: int
     """Number of the sentence in its document, from 1."""
 

@@ -28,8 +28,8 @@ from store.jobs import jobs
 from store.variants import variant_pages, variants
 
 PERCENTILE, SAMPLED_QUESTIONS, MIN_QUESTIONS = 99.0, 300, 50
-"""Texts are unlike under the cosine that this per cent of random pairs of so many of the originals stay below; with fewer
-originals there is no such limit."""
+"""Percentile of the cosines of random pairs, number of sampled questions, least number of questions. A variant below this
+percentile is flagged as unlike; with fewer questions there is no limit."""
 
 
 class VariantTask(NamedTuple):

@@ -35,9 +35,9 @@ __all__ = ["FLAGS", "PAGE_SIZE", "KindCard", "VariantFilter", "VaryRequest", "Va
 
 KIND = "vary"
 TRIED_ITEMS = 3
-"""Items of a preview, spread over those chosen."""
+"""Number of items in a preview, spread over the chosen items."""
 BATCH_PIECES = 100
-"""Pieces of kinds that ask no agent that are made and stored together."""
+"""Number of variants without agents that are made and stored together."""
 SAMPLED_ITEMS = 5
 """Items that an estimate fills prompts with."""
 

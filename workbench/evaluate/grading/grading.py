@@ -55,7 +55,7 @@ class GradingPlan:
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
     of: str = ""
-    """"" = whole answers; else the judged metric whose single verdicts are graded, right or wrong."""
+    """"" = grade whole answers; else the judged metric whose single verdicts are graded as right or wrong."""
     by: str = "level"
     each: int = 10
     """Answers of each run and stratum."""
@@ -77,7 +77,7 @@ class BatchSummary:
     done: int
     conflicts: int
     closed: str | None
-    """By whom; None while it is open."""
+    """Name of the person who closed the batch; None = open."""
     by: str
     at: str
 

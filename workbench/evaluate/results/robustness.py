@@ -64,7 +64,7 @@ class WordingFamily(NamedTuple):
 
     wordings: Sequence[Wording]
     titles: Mapping[str, str]
-    """Document -> title, of those that its searches found."""
+    """Titles by id of the documents that the searches found."""
 
 
 class RobustnessStage(CachedStage):

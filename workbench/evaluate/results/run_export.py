@@ -25,9 +25,9 @@ class RunExportRecord:
     out: str
     """Path of the file or folder."""
     files: Sequence[str]
-    """Names."""
+    """Names of the files."""
     n: int
-    """Answers, failed ones included."""
+    """Number of answers, including failed answers."""
 
 
 class RunExport:

@@ -24,7 +24,7 @@ from workbench.setup.agents import Agents
 DEFAULT_QUESTIONS = 12
 MAX_QUESTIONS = 100
 FLOORS = ("echo", "closed_book", "oracle")
-"""Two floors and the ceiling; those that need an agent are left out without one."""
+"""Systems for two lower bounds and an upper bound; without an agent, only systems that need no agent run."""
 DEFAULT_SYSTEM = "vanilla"
 TABLE_METRICS = ("exact_match", "token_f1", "rouge_l", "s_f1", "evidence_recall", "seconds")
 """Metrics of the table, where they were scored; the page Results has all of them."""

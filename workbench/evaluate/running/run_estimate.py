@@ -106,7 +106,7 @@ class RunEstimate(EstimateTotals):
     """The basis of the length of replies."""
     stored: StoredRun | None
     detectable: Sequence[DetectableDifference]
-    """For each metric whose scale has two ends."""
+    """Detectable difference for each metric with a bounded scale."""
     notes: Sequence[str]
     """Sentences about omitted parts and unknown values."""
 

@@ -27,7 +27,7 @@ class SweepPreset:
     label: str
     about: str
     make: Callable[[RunRequest, Sequence[str], Sequence[str]], SweepPlan]
-    """(request, agents, embedding models) -> the plan. The paper's own settings go before those of the request."""
+    """Returns the plan for (request, agents, embedding models). The paper's settings override the request's settings."""
 
 
 def _plan_crud_rag(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:

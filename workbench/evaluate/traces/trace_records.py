@@ -115,7 +115,7 @@ class HopsRecord:
     before: int
     """Calls of a model before the first search."""
     is_extracted: bool | None
-    """Whether the written text held an answer; None where the text was not kept."""
+    """Whether the generated text contained an answer; None when the text was not stored."""
     ended: str
     """The reason why the reply ended, in one word."""
 

@@ -36,7 +36,7 @@ ORDERS = {
 }
 WAYS = {BY_WORDS: "by words", BY_SIMILARITY: "by similarity"}
 FIXED_CHOICES = ("by", "status", "order", "edited", "measured", "difficulty")
-"""Names whose values are ours alone."""
+"""Names of filters whose values this project defines."""
 MAX_TITLES = 20
 FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
 CHIP_LABELS = {

@@ -9,7 +9,7 @@ from core.quality import crag
 from workbench.annotate.finding.finding import BANDS, ORDERS, STATUSES, ItemKind, ItemSearch, SimilarityQuery
 
 LABELS = tuple(crag.LABELS)
-"""CRAG's labels; the empty value stands in an address as "web"."""
+"""Names of CRAG's labels; an address writes the empty value as "web"."""
 MORE = (
     "language",
     "agent",

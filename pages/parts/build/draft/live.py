@@ -20,7 +20,7 @@ WORK = {
     "judge": "RAG check: the answer is judged",
     "answer": "RAG check: an answer from five passages",
 }
-"""Skill of a prompt -> what is being done."""
+"""Description of the current work by the prompt's skill."""
 
 
 def watch_draft(job: str) -> None:

@@ -22,7 +22,7 @@ from workbench import open_workbench
 WEIGHTED_PRESET = "crag_systems"
 """The preset whose means can be weighted."""
 MAX_OPEN_NOTES = 4
-"""More notes than these are folded."""
+"""Maximum number of notes that are not folded."""
 MAX_UNBROKEN_CHARACTERS = 12
 """Characters of a cell that stay in one line."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
