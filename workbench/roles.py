@@ -19,16 +19,16 @@ from workbench import actor
 Role = Literal["annotator", "lead", "researcher", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 DEFAULT_ROLE: Role = "annotator"
-"""The role of a name without one, once anybody has a role."""
+"""Role of a person without an own role, if any person has a role."""
 MAX_NAME_CHARACTERS = 80
 """Maximum length in characters of a person's name."""
 MAX_LOGGED_CHARACTERS = 300
 """Maximum length in characters of a name or value in a log line."""
 
 NAMES = ("person", "to", "instead_of")
-"""Arguments of verbs, and fields of dataclasses among them, that name a person."""
+"""Names of verbs' arguments, and of fields in these arguments, that hold a person's name."""
 READING = ("see ", "read ", "open ")
-"""Beginnings of the permissions that only read."""
+"""Prefixes of permissions that only read."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,7 +48,7 @@ class Permission(NamedTuple):
 
     roles: frozenset[Role]
     is_logged: bool = True
-    """False: it only reads, or it writes rows that carry name and time themselves and are never changed."""
+    """Whether the verb is logged; False = it only reads, or writes permanent rows that have name and time themselves."""
 
 
 EVERYBODY = frozenset(ROLES)
@@ -104,7 +104,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "back the workspace up": Permission(ADMINS),
     "see figures of the server": Permission(ADMINS, is_logged=False),
 }
-"""Permission, in words that follow "may" -> who has it."""
+"""Roles by permission; the permission is worded to follow "may"."""
 
 
 def explain_refusal(database: Database, permission: str) -> str | None:

@@ -25,7 +25,7 @@ from workbench.roles import requires
 RULE_SETTING = "planted"
 MIN_INTERVAL_ITEMS, MAX_INTERVAL_ITEMS = 2, 1_000
 MAX_DECISIONS_BACK = 200
-"""Decisions of a person that going back looks through."""
+"""Maximum number of earlier decisions that going back searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class SamplingRule:
     """Number of items per control item; 0 = no control items."""
     seed: int = 0
     at: str = ""
-    """Since when; UTC, ISO format."""
+    """Time from which the rule applies: UTC, ISO format."""
 
 
 class ControlSampling:

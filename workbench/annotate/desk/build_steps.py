@@ -63,7 +63,7 @@ STEP_WORDS: Mapping[str, Callable[[Step], str]] = {
     "thoughts": lambda step: str(step.get("text", "")),
     "repaired": lambda step: "The evidence was moved to the sentence that holds the answer.",
 }
-"""Kind of step -> its words."""
+"""Functions that describe a step, by kind of step."""
 
 
 def _describe_search(step: Step) -> BuildStep:

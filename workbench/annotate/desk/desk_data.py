@@ -50,7 +50,7 @@ class DeskItem:
     answers: Sequence[str]
     evidence: Sequence[Span]
     is_frame: bool
-    """Whether its answer is words to fill in."""
+    """Whether the answer is a frame to fill in."""
     labels: Mapping[str, Any]
     taxonomy: Sequence[TaxonomyRow]
 
@@ -75,7 +75,7 @@ class DeskGuideline:
     text: str
     html: str
     is_newer: bool
-    """Than the version under which the item was decided."""
+    """Whether the guideline is newer than the version of the item's decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class DeskDocument:
     title: str
     characters: int
     has_pages: bool
-    """Whether it can be shown by the pages of its PDF."""
+    """Whether the document can be shown as pages of its PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class GateFinding:
     outcome: str
     why: str
     revision: int
-    """The words that it is about."""
+    """Revision that the verdict is about."""
     asked: Sequence[str]
-    """Each prompt and reply of an LLM gate, one per line."""
+    """Prompts and replies of an LLM gate, one per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class RagFigures:
     multi_choice: str | float | None
     answer: str | None
     stale: bool
-    """Whether they are of other words."""
+    """Whether the checks are about another revision."""
     offline: bool
-    """Whether the answering agent needs no model."""
+    """Whether the answering agent uses no model."""
     agent: str
 
 
@@ -238,7 +238,7 @@ class DeskPosition:
     """The position of the item in the person's queue."""
 
     left: int | None = None
-    """Items that wait; None = not shown."""
+    """Number of waiting items; None = not shown."""
     has_back: bool = False
     undo: UndoTarget | None = None
 
@@ -249,7 +249,7 @@ class Holder:
 
     by: str
     until: str
-    """UTC, ISO format; "" = it was given to them."""
+    """End of the hold: UTC, ISO format; "" = assigned without an end."""
 
     @classmethod
     def from_lease(cls, lease: Lease | None) -> "Holder | None":
@@ -292,14 +292,14 @@ class QualificationFeedback:
     flaw: str
     """Label of the injected error."""
     where: str
-    """question, answer or evidence; "" = there is no error."""
+    """Part with the error: question, answer or evidence; "" = no error."""
     did: str
     expected: str
     why: str
     gone: str
-    """The words before the error was injected."""
+    """The text before the error was injected."""
     put: str
-    """The words after."""
+    """The text after the error was injected."""
     done: int
     n: int
     right: int
@@ -349,7 +349,7 @@ class DeskBar:
     disputed: int
     """Number of disputed items that this person may decide."""
     left: int | None
-    """Items that wait for this person; None in qualification."""
+    """Number of items that wait for this person; None in qualification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,9 +358,9 @@ class DeskVisit:
 
     tab: str
     number: int
-    """Grows with each item that the tab is given."""
+    """Number of the visit, which increases with each item of the tab."""
     kind: Mapping[str, Any]
-    """Fields of ItemKind."""
+    """Fields of the ItemKind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,9 +393,9 @@ class DeskData:
     comments: CommentThread = CommentThread((), None)
     own_answer: OwnWords | None = None
     skip_reasons: Sequence[str] = ()
-    """Empty = it cannot be skipped with a reason."""
+    """Reasons for skipping; empty = the item cannot be skipped with a reason."""
     label_questions: Sequence[Mapping[str, Any]] = field(default_factory=list)
-    """Records of core.label_questions.question_record."""
+    """Label questions as records of core.label_questions.question_record."""
     blind: bool = False
     """Whether the answer is hidden until the person has written an own answer."""
     feedback: QualificationFeedback | None = None
@@ -433,9 +433,9 @@ class DecisionEvent:
     comment: str
     at: str
     guideline: int | None
-    """The version beside which it was made."""
+    """Number of the guideline's version at the time of the decision."""
     words: Mapping[str, Any] | None
-    """The words that were typed and discarded with it: question, answer, evidence."""
+    """Text that was typed and discarded with the decision: question, answer, evidence."""
     role: ReviewKind
     label_answers: Mapping[str, Any]
 

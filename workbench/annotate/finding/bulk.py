@@ -35,9 +35,9 @@ BATCH_ITEMS, BATCH_OPINIONS = 100, 8
 """Maximum number of items per transaction, so that other requests wait only for one transaction. Opinions that may complete an
 item are compared one by one, which takes longer."""
 MAX_SAMPLE_ITEMS = 10
-"""Items that a preview shows."""
+"""Maximum number of items in a preview."""
 MAX_NAMED_ITEMS = 5
-"""Items that a reason for leaving some out names."""
+"""Maximum number of items listed for a reason of omission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class AllFound:
 
 
 Selection = Sequence[str] | AllFound
-"""Items by their ids, or all of a list."""
+"""Ids of items, or all items of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class LeftOut:
     why: str
     n: int
     items: Sequence[str]
-    """The first MAX_NAMED_ITEMS."""
+    """Ids of the first MAX_NAMED_ITEMS items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class BulkRecord:
     state: str
     """State of the job."""
     at: str
-    """UTC, ISO format."""
+    """Time of the start: UTC, ISO format."""
     total: int | None
     changed: int
     left_out: Mapping[str, int]

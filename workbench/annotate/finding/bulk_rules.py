@@ -42,7 +42,7 @@ class BulkRequest:
     to: str = ""
     """Person who receives the items."""
     of: str = ""
-    """The bulk action that is undone."""
+    """Id of the bulk action to undo."""
 
     @classmethod
     def of_job(cls, params: Mapping[str, Any]) -> "BulkRequest":
@@ -68,11 +68,11 @@ class BulkPlan:
 
     request: BulkRequest
     target: BulkRequest
-    """The action that is undone; the request itself where none is."""
+    """The action to undo; for other actions the request itself."""
     changed: Mapping[str, BulkOutcome]
-    """The changes of the undone action, by item."""
+    """Outcomes of the action to undo, by item."""
     questions: Sequence[LabelQuestion] = ()
-    """The label questions of the workspace."""
+    """Label questions of the workspace."""
 
     @property
     def person(self) -> str:

@@ -57,7 +57,7 @@ class ItemDifficulty:
     systems: int
     rule: DifficultyRule
     answered: Sequence[tuple[str, str, bool]]
-    """(system, agent, whether it solved it)."""
+    """(system, agent, whether the item was solved)."""
 
 
 def load_rule(database: Database) -> DifficultyRule:

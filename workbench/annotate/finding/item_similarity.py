@@ -50,12 +50,12 @@ class SimilarItems:
     """Items by their similarity, the most similar first."""
 
     cosines: Mapping[str, float]
-    """Item -> cosine, in order, without the item of the query."""
+    """Cosine by item, most similar first, without the query's item."""
     model: str
     is_lexical: bool
-    """Whether spelling was compared, not meaning."""
+    """Whether the comparison is by spelling instead of meaning."""
     left_out: int
-    """Items that could not be compared: of another language, without words, or longer than the model reads."""
+    """Number of items that cannot be compared: in another language, without words, or longer than the model reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ class _Index:
 
     model: Embedder
     fitted: int
-    """Texts that there were when the model was made."""
+    """Number of texts at the time of fitting."""
     revisions: Mapping[str, int]
-    """Every item that was read -> its revision."""
+    """Revision of every item that was read, by item id."""
     places: Mapping[str, int]
     """Row of each item that can be compared, by item id."""
     vectors: Any

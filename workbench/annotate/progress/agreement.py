@@ -35,7 +35,7 @@ SEED = 0
 CHANCE_PAIRS = 1_000
 T = TypeVar("T")
 Sentences = Callable[[str], Sequence[tuple[int, int]]]
-"""Document -> (start, end) of its sentences."""
+"""Returns (start, end) of the sentences of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class AgreementLine:
     low: float | None
     high: float | None
     items: int
-    """Items with the opinions of two or more people on this."""
+    """Number of items with opinions of two or more people on this."""
     chance: float | None = None
-    """The measure over random pairs of different items; None where the measure itself leaves chance out, or is undefined."""
+    """Value for random pairs of different items; None if the measure corrects for chance, or is undefined."""
     is_corrected: bool = False
-    """Whether the measure itself leaves chance out: 0 is chance."""
+    """Whether the measure corrects for chance, so that 0 is chance."""
     why: str = ""
 
 
@@ -63,13 +63,13 @@ class AgreementReport:
     """The agreement of people, without similarity of meaning."""
 
     items: int
-    """Items with the opinions of two or more people."""
+    """Number of items with opinions of two or more people."""
     blind: int
     """Number of these items with blind opinions."""
     people: int
     lines: Sequence[AgreementLine]
     left_out: int
-    """Pairs of people without a line."""
+    """Number of pairs of people without a line."""
 
     def hide_names(self) -> "AgreementReport":
         """Return the report without the names of pairs."""

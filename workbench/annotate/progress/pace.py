@@ -8,9 +8,9 @@ from datetime import date, datetime
 from store.reviews.progress import TimeSlot
 
 MAX_PACE_DAYS = 5
-"""Days with decisions that a forecast rests on, at most."""
+"""Maximum number of days with decisions behind a forecast."""
 COUNTS = ("accepted", "discarded", "edited", "measured")
-"""Fields of TimeSlot that WorkDay sums."""
+"""Fields of TimeSlot that WorkDay adds up."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class WorkDay:
     measured: int = 0
     """Number of decisions with a measured time."""
     active: float | None = None
-    """Seconds of these together; None = there are none."""
+    """Sum of the active seconds of these decisions; None without measured decisions."""
 
     @property
     def decisions(self) -> int:
@@ -38,7 +38,7 @@ class WorkDays:
 
     everybody: Sequence[WorkDay]
     of: Mapping[str, Sequence[WorkDay]]
-    """By person."""
+    """Days by person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class DecisionPace:
     waiting: int
     """Number of waiting items."""
     wanted: int
-    """Decisions that they take."""
+    """Number of decisions that the waiting items need."""
     rests_on: Sequence[WorkDay]
-    """The last whole days with decisions; only today when there is no other."""
+    """Last whole days with decisions; only today if there are no others."""
     is_today: bool
     """Whether the pace is based on today, which is not over."""
     per_day: float | None

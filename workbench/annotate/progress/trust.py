@@ -11,7 +11,7 @@ from store.reviews.control_answers import ControlCount
 from store.reviews.own_answers import ComparedAnswer, FirstDecision
 
 MIN_DECISIONS = 10
-"""Decisions of each kind, or answers, from which a person gets a figure of their own."""
+"""Least number of decisions of each kind, or of answers, for a person's own figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class ControlResults:
     right: int
     share: Interval
     by_error: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Label of an injected error -> (right, n)."""
+    """(right, n) by label of an injected error."""
 
 
 @dataclass(frozen=True, slots=True)

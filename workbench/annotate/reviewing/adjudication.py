@@ -29,7 +29,7 @@ MAX_SEARCHED_ITEMS = 24
 """Maximum number of items in one search, because other people may take the first items."""
 LETTERS = "ABCDEFGHI"
 FAST_SECONDS = 5.0
-"""A decision within them was made faster than most people can read."""
+"""Seconds under which a decision was probably made without reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class OwnOpinionRule:
     by: str
     """Person who last changed the rule; "" = the rule was never changed."""
     at: str
-    """UTC, ISO format."""
+    """Time of the last change: UTC, ISO format."""
 
 
 class AdjudicationStage:

@@ -33,7 +33,7 @@ FIELDS: Mapping[Phase, tuple[str, ...]] = {
     "labels": ("question", "domain", *crag.LABELS),
     "answers": ("answers", "answer_url"),
 }
-"""The values of each phase."""
+"""Names of the values in each phase."""
 WANTED_OPINIONS = 2
 MAX_CHARACTERS = 20_000
 """Maximum length of a value in characters."""
@@ -49,12 +49,12 @@ class PhaseOpinion:
     """One person's values for a question in a phase."""
 
     key: str
-    """Made on the screen, one a press."""
+    """Idempotency key of the button press, made on the screen."""
     person: str
     item: str
     phase: Phase
     values: Mapping[str, Json] | None
-    """By FIELDS; None = it is to be discarded, and `comment` says why."""
+    """Values by name in FIELDS; None = discard, for the reason in `comment`."""
     comment: str = ""
 
 
@@ -64,7 +64,7 @@ class ShownPhaseOpinion:
 
     person: str
     values: Mapping[str, Json]
-    """By FIELDS, or DISCARD."""
+    """Values by name in FIELDS, or DISCARD."""
     comment: str
 
 
@@ -73,7 +73,7 @@ class PhasePage:
     """A web page of the question."""
 
     rank: int
-    """From 1."""
+    """Rank of the page, from 1."""
     title: str
     url: str
     document: str | None
@@ -91,7 +91,7 @@ class PhaseSheet:
     """Both opinions for the person who resolves; else empty."""
     pages: Sequence[PhasePage]
     left: int
-    """Questions that wait for this person, this one included."""
+    """Number of questions that wait for this person, including this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class GoldDoubt:
     question: str
     gold: str
     answer: str
-    """The system's; "" where the gold alone is in doubt."""
+    """Answer of the system; "" if only the gold answer is in doubt."""
     why: str
 
 

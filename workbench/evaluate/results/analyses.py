@@ -27,7 +27,7 @@ __all__ = ["MIN_MATCHING_REWARD", "PAGE_SIZE", "TYPES", "AnalysisStage", "Respon
 
 PARTS = ("", ".useful", ".scratchpad")
 PAGE_SIZE = 25
-"""Answers on one page of a list."""
+"""Number of answers on one page of a list."""
 
 
 class TypedAnswer(NamedTuple):
@@ -56,7 +56,7 @@ class TypeBoard(NamedTuple):
 
     lines: Sequence[TypeLine]
     cells: Sequence[RadarCell]
-    """Domains at levels that their questions are in."""
+    """Cells of the domains at the levels of their questions."""
 
 
 class AnalysisStage(CachedStage):

@@ -41,7 +41,7 @@ from workbench.roles import requires
 
 DEFAULT_BY = ("level", "domain")
 WEIGHTS_SETTING = "crag_weights"
-"""Key of the stored setting that holds the weights."""
+"""Key of the stored setting with the weights."""
 MIMES = {
     "csv": "text/csv",
     "html": "text/html",

@@ -52,10 +52,10 @@ class RobustnessSummary(NamedTuple):
 
     arms: Sequence[ArmLine]
     kinds: Sequence[str]
-    """The original first."""
+    """Kinds of wordings, with the original first."""
     items: int
     complete: int
-    """Items that were asked in every kind."""
+    """Number of items that were asked in every kind of wording."""
     notes: Sequence[str]
 
 

@@ -23,7 +23,7 @@ class RunExportRecord:
     run: str
     format: str
     out: str
-    """Path of the file or folder."""
+    """Path of the written file or folder."""
     files: Sequence[str]
     """Names of the files."""
     n: int

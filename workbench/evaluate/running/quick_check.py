@@ -27,7 +27,7 @@ FLOORS = ("echo", "closed_book", "oracle")
 """Systems for two lower bounds and an upper bound; without an agent, only systems that need no agent run."""
 DEFAULT_SYSTEM = "vanilla"
 TABLE_METRICS = ("exact_match", "token_f1", "rouge_l", "s_f1", "evidence_recall", "seconds")
-"""Metrics of the table, where they were scored; the page Results has all of them."""
+"""Metrics of the table, if they were scored; the page Results shows all metrics."""
 
 
 class QuickCheckPreview(NamedTuple):
@@ -44,7 +44,7 @@ class QuickCheckRow(NamedTuple):
 
     run: str
     label: str
-    """The system's name on the screen."""
+    """Name of the system on the screen."""
     figures: RunFigures
     """Figures of the run, limited to TABLE_METRICS."""
 

@@ -45,9 +45,9 @@ class CallTotals:
     tokens_in: float = 0
     tokens_out: float = 0
     price: float | None = 0.0
-    """US dollars with replies of the expected length, rather too much than too little; None = unknown."""
+    """Cost in US dollars with replies of the expected length, rather over- than underestimated; None = unknown."""
     most: float | None = 0.0
-    """US dollars when every reply is as long as it may be."""
+    """Cost in US dollars if every reply has the maximum length."""
 
     def add(self, other: "CallTotals") -> "CallTotals":
         return CallTotals(
@@ -73,7 +73,7 @@ class RunRehearsal:
     why: str = ""
     """Sentence of the first failure."""
     replies: str = ""
-    """The basis of the expected length of a reply."""
+    """Basis of the expected length of a reply, in words."""
     building: CallTotals = field(default_factory=CallTotals)
     """Calls for reading the whole corpus before the first question; zero for a system without such calls."""
     passages: dict[tuple[str, str | None], tuple[str, ...]] = field(default_factory=dict)

@@ -33,11 +33,11 @@ from workbench.setup.agents import LOCAL_WIDTH, Agents
 
 REHEARSED_QUESTIONS = 8
 ASSUMED_ENDPOINT_SECONDS = 1.0
-"""Service time of a call to an endpoint that has not answered yet."""
+"""Assumed seconds per call to an endpoint without earlier calls."""
 ASSUMED_LOCAL_SECONDS = 0.05
-"""The same of an agent that computes in this process."""
+"""Assumed seconds per call of an agent in this process."""
 WORST_SPREAD = math.sqrt(0.5)
-"""Standard deviation of the difference of two independent coins: no two yes-or-no scores differ more widely."""
+"""Standard deviation of the difference of two independent fair coins, the largest for two yes-or-no scores."""
 
 
 class AgentPace(NamedTuple):
@@ -48,7 +48,7 @@ class AgentPace(NamedTuple):
     width: int
     """Number of concurrent calls at the start."""
     measured: int
-    """Earlier calls that it rests on; 0 = assumed."""
+    """Number of earlier calls behind the pace; 0 = assumed."""
 
 
 class StoredRun(NamedTuple):
@@ -67,7 +67,7 @@ class DetectableDifference(NamedTuple):
     n: int
     """Number of questions."""
     spread: float
-    """Standard deviation of single questions' differences."""
+    """Standard deviation of the differences per question."""
     rests_on: str
 
 
@@ -101,9 +101,9 @@ class RunEstimate(EstimateTotals):
     """Number of calls before the first question, included in `calls`."""
     pace: AgentPace
     sampled: int
-    """Rehearsed questions."""
+    """Number of rehearsed questions."""
     replies: str
-    """The basis of the length of replies."""
+    """Basis of the length of replies, in words."""
     stored: StoredRun | None
     detectable: Sequence[DetectableDifference]
     """Detectable difference for each metric with a bounded scale."""
@@ -122,7 +122,7 @@ class _Inputs(NamedTuple):
     agents: Agents
     request: RunRequest
     places: Sequence[ReleasePlace]
-    """The items of the release."""
+    """All items of the release."""
     chosen: Sequence[ReleasePlace]
     """Items of the release that the run asks."""
 

@@ -22,7 +22,7 @@ class RunStart:
 
     run: str
     reused: int
-    """Answers that were stored before."""
+    """Number of answers that were already stored."""
     since: float = field(default_factory=time.monotonic)
 
     def estimate_seconds_left(self, done: int, total: int) -> float | None:
@@ -42,9 +42,9 @@ class RunProgress:
     answered: int
     failed: int
     failures: Sequence[StopCount]
-    """By kind, the most frequent first."""
+    """Failures by kind, most frequent kind first."""
     p50: float | None
-    """Median service seconds of an answer."""
+    """Median seconds of an answer, without waiting."""
     p90: float | None
     calls: int
     cost_usd: float | None
@@ -65,9 +65,9 @@ class RunRecord(NamedTuple):
 
     row: RunRow
     label: str
-    """The system's name on the screen."""
+    """Name of the system on the screen."""
     settings: str
-    """The settings that differ from a plain run, in one line."""
+    """Settings that differ from a plain run, in one line."""
     cost_usd: float | None
     """Cost in US dollars; None when a price or the run's calls are unknown, or when the job made several runs."""
 

@@ -44,7 +44,7 @@ from workbench.stream import store_as_they_come
 INDEXING = "Stopped while the index was made: what was embedded is kept."
 EMBEDDING = "Stopped while answers were embedded: what was scored is kept."
 DEFAULT_WIDTH = 8
-"""Questions at once of a system without an agent."""
+"""Number of concurrent questions of a system without an agent."""
 
 
 class CorpusBuild:
@@ -96,7 +96,7 @@ class _PreparedRun:
     judges: Sequence[BoundAgent]
     build: CorpusBuild
     config: Callable[[int], dict[str, Any]]
-    """Repetition, from 0 -> its whole configuration."""
+    """Returns the whole configuration of a repetition, counted from 0."""
 
 
 class RunWorker:

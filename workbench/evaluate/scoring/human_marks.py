@@ -13,7 +13,7 @@ from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 
 JudgeKey = tuple[str, str, str]
-"""Metric without the number of its judge, judge, prompt."""
+"""(metric without the judge's number, judge, prompt)."""
 
 
 class MarkedPlace(NamedTuple):

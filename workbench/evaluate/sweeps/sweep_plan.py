@@ -23,7 +23,7 @@ SEARCH_SETTINGS = ("top_k", "chunk_tokens", "chunk_overlap")
 """Settings that have no effect without a search."""
 MAX_CELLS = 400
 CellPosition = Mapping[str, str]
-"""Factor -> label of its value; a factor that is not named is as in the base."""
+"""Label of the value by factor; factors that are missing have the base's value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class FactorValue:
 
     label: str
     changes: Mapping[str, Any]
-    """Field or setting -> value; several where they go together, as chunk size and top-k."""
+    """Values by field or setting; several that change together, such as chunk size and top-k."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class SweepRun:
 
     request: RunRequest
     at: Sequence[CellPosition]
-    """Every position of the plan that it has: one run can be the same value of two factors."""
+    """All positions of the run in the plan: one run can be a value of several factors."""
 
     @property
     def label(self) -> str:

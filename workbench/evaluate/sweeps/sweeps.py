@@ -36,7 +36,7 @@ class CellEstimate(NamedTuple):
     request: RunRequest
     estimate: RunEstimate
     stored: float
-    """Share of its answers that are stored already, 0 to 1."""
+    """Share of the cell's answers that are already stored, 0..1."""
 
 
 class SweepEstimate(NamedTuple):

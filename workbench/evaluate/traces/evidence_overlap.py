@@ -38,7 +38,7 @@ class EvidenceColumns:
     """Retrieved passages; None when the system does not record passages."""
     gold: Sequence[ShownPassage]
     covered: Sequence[float]
-    """For each gold span: the share that all passages together cover."""
+    """Share of each gold span that all passages together cover, 0..1."""
 
 
 def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:

@@ -29,12 +29,12 @@ class Turn:
 
     thought: Sequence[TextPiece] = ()
     did: Sequence[TextPiece] = ()
-    """The call as it was written, a program, a search."""
+    """Text of the call, program or search."""
     kind: str = ""
-    """call, program, search, ends, gives up; "" = nothing was done."""
+    """call, program, search, ends or gives up; "" = no action."""
     seen: Sequence[ToolObservation] = ()
     passages: Sequence[tuple[str, Span]] = ()
-    """(title, place) of documents that a call showed."""
+    """(title, span) of documents in the result of a call."""
 
 
 @dataclass(frozen=True, slots=True)
