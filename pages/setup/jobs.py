@@ -10,7 +10,7 @@ from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
 PAGE_SIZE = 50
-"""Jobs on one page."""
+"""Number of jobs on one page."""
 
 bench = open_workbench()
 

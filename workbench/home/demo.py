@@ -31,7 +31,7 @@ DRAFT_COUNTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
     "offline": {"humanities": (2,), "arts": (1,)},
 }
-"""By agent and domain: how many drafts of each task, in the order of TASKS; the offline agent drafts level 1 alone."""
+"""Number of drafts of each task by agent and domain, in the order of TASKS; the offline agent drafts only level 1."""
 ANSWERED_QUESTIONS = 8
 """Number of questions in the run with recorded answers."""
 TABLES_RELEASE = "scholars"

@@ -26,11 +26,11 @@ class DemoResult:
     release: FrozenRelease
     retrieval: Mapping[str, Any]
     drafts: Mapping[str, Sequence[Mapping[str, Any]]]
-    """Agent -> its drafting jobs."""
+    """Drafting jobs by agent."""
     answers: Mapping[str, Any]
     tables: Mapping[str, Any]
     text: str = ""
-    """The whole page, as printed."""
+    """Text of the whole page, as printed."""
 
 
 def render_page(shown: DemoResult, workspace: str) -> str:

@@ -25,7 +25,7 @@ class WaitingWork(NamedTuple):
     """Work of one kind that is free for a person."""
 
     page: str
-    """The page's name in the menu's folder `annotate`."""
+    """Name of the page in the menu's folder `annotate`."""
     free: int
 
 
@@ -38,9 +38,9 @@ class CommentMention(NamedTuple):
     by: str
     text: str
     at: str
-    """UTC, ISO format."""
+    """Time of the mention: UTC, ISO format."""
     is_open: bool
-    """Whether the person may open the item; `question` is empty where they may not."""
+    """Whether the person may open the item; otherwise `question` is empty."""
 
 
 class OwnWorkStage:

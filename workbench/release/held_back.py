@@ -27,9 +27,9 @@ class HeldBack(NamedTuple):
     """The items and rewrites that a freeze would hold back now."""
 
     items: Sequence[Item]
-    """Web questions that were accepted outside of their two phases."""
+    """Web questions that were accepted without the two phases."""
     rewrites: Mapping[str, int]
-    """Status of the rewrites that hold the gold answer -> how many."""
+    """Number of rewrites with the gold answer, by status."""
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:

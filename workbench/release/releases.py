@@ -143,7 +143,7 @@ class ChangedVariants:
     added: Sequence[str]
     removed: Sequence[str]
     reviewed: Sequence[str]
-    """In both releases, with another status in the second."""
+    """Ids of variants in both releases with another status in the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class ReleaseDiff:
     a: ComparedRelease
     b: ComparedRelease
     added: Sequence[str]
-    """Items by id."""
+    """Ids of the added items."""
     removed: Sequence[str]
     edited: Sequence[EditedItem]
     relabelled: Sequence[RelabelledItem]

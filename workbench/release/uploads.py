@@ -35,7 +35,7 @@ _MAX_DEATHS = 2
 _BATCH_FILES = 20
 """Number of files that are marked as being read at once; after a crash one by one, to identify the file at fault."""
 _IMPORT_KEY = "000000"
-"""The one piece of an import, which starts anew wherever it was cut off."""
+"""Key of the only piece of an import, which restarts from the beginning after an interruption."""
 _MAX_NAME_CHARACTERS = 120
 _ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in endings)
 
@@ -47,7 +47,7 @@ class Upload(NamedTuple):
     """Name as sent by the browser: a file name, a path within an uploaded folder, or any other text."""
     data: BinaryIO
     size: int
-    """Bytes."""
+    """Size in bytes."""
 
 
 class UploadStage:

@@ -39,11 +39,11 @@ class BoundAgent:
 
     agent: LedgeredAgent
     width: int
-    """Maximum number of questions in progress at once."""
+    """Maximum number of concurrent questions."""
     identity: Mapping[str, Any]
-    """The properties that can change an answer: name, endpoint, settings."""
+    """Properties that may change an answer: name, endpoint, settings."""
     look: Any = None
-    """The inside of a local model, see eval.system.Look; None for an agent without one."""
+    """Access to the inside of a local model, see eval.system.Look; None for other agents."""
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class Agents:
         self._db = database
         self.ledger = Ledger(database)
         self.profiles = Profiles(database)
-        """The known capabilities of endpoints."""
+        """Known capabilities of endpoints."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
     def bind(

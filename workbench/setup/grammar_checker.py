@@ -16,16 +16,16 @@ from workbench.roles import requires
 __all__ = ["DOWNLOAD_MB", "HERE", "JAVA", "MEMORY_MB", "NONE", "TRIED_QUESTION", "CheckerCard", "GrammarCheckerStage"]
 
 KEY = "languagetool"
-"""The workspace's setting: an address, "here" or "none"."""
+"""Key of the workspace's setting: an address, "here" or "none"."""
 TRIED_QUESTION = "Who did wrote the letter to the council?"
-"""Has an error that LanguageTool finds."""
+"""Question with an error that LanguageTool finds."""
 
 
 class CheckerCard(NamedTuple):
     """The grammar checker with its settings."""
 
     server: str
-    """An address, "here" or "none"."""
+    """Address of the checker, "here" or "none"."""
     is_chosen: bool
     """False = no choice was made; LanguageTool is started on this machine if its files exist."""
     missing: str

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MIN_PASSWORD_CHARACTERS = 10
 MAX_PASSWORD_CHARACTERS = 1000
 MAX_HASHES_AT_ONCE = 2
-"""A hash takes 64 MiB and 0.2 s of a core."""
+"""Maximum number of concurrent hashes; each takes 64 MiB and 0.2 s of a core."""
 MAX_HASHES_WAITING = 16
 """Maximum number of waiting callers; further callers are refused, so that guesses cannot occupy all threads."""
 ATTEMPT_INTERVAL_SECONDS = 60.0

@@ -44,11 +44,11 @@ class PromptCard:
     current: PromptVersion | None
     """The effective version; None = the delivered text."""
     versions: tuple[PromptVersion, ...]
-    """Oldest first."""
+    """Versions, oldest first."""
     choices: tuple[PromptChoice, ...]
     """Choices of an effective text with the person, oldest first."""
     users: tuple[str, ...]
-    """The users of the prompt, such as tasks and metrics."""
+    """Names of the tasks, metrics and other users of the prompt."""
     trouble: str = ""
     """Reason in one sentence why the effective text cannot be used; `file` is then the delivered file."""
 

@@ -20,9 +20,9 @@ from workbench.setup.agents import BoundAgent
 from workbench.setup.doctor_check import DoctorCheck, PromptCheck
 
 MAX_SENTENCES = 40
-"""Sentences of a document that a prompt is shown."""
+"""Maximum number of sentences of a document in a prompt."""
 MAX_REPLY_TOKENS = 512
-"""Tokens that a reply may have."""
+"""Maximum number of tokens in a reply."""
 FUNCTIONS = ByLanguage(
     {
         "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",

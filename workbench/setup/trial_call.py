@@ -40,21 +40,21 @@ class TrialCall:
 
     agent: str
     began: float
-    """On the monotonic clock."""
+    """Time of the start on the monotonic clock."""
     state: str = "asking"
-    """asking, answered or failed."""
+    """State of the test: asking, answered or failed."""
     message: str = ""
-    """The error, in one sentence."""
+    """Error in one sentence."""
     text: str = ""
-    """The reply as it came."""
+    """Reply as received."""
     is_read: bool = False
-    """Whether it could be read as the prompt's reply."""
+    """Whether the reply fits the prompt's reply schema."""
     seconds: float | None = None
     attempts: int | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_thinking: int | None = None
-    """Part of `tokens_out`."""
+    """Part of `tokens_out` that was spent on thinking."""
     price: float | None = None
     structured: str = ""
     """Method by which JSON was finally requested; "" for agents without an endpoint."""

@@ -61,7 +61,7 @@ class JobView:
     left_seconds: float | None
     cost_usd: float | None
     message: str
-    """The job's last message."""
+    """Last message of the job."""
     created: str
     error: str | None
     result: Mapping[str, Json] | None

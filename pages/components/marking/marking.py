@@ -26,7 +26,7 @@ class MarkingEvent(NamedTuple):
     what: Literal["save", "skip", "undo"]
     place: str
     key: str
-    """Made on the screen, one a press."""
+    """Idempotency key of the button press, made on the screen."""
     mark: str
     comment: str
     seconds: float

@@ -30,7 +30,7 @@ class PairEvent(NamedTuple):
     what: Literal["save", "skip", "undo"]
     pair: str
     key: str
-    """Made on the screen, one a press."""
+    """Idempotency key of the button press, made on the screen."""
     left: dict[str, Any] | None
     right: dict[str, Any] | None
     preference: str

@@ -26,9 +26,9 @@ class KindFilter(Generic[Kind]):
     labels: Mapping[str, str]
     """Labels by field, in the order of the box."""
     describe: Callable[[str, Any], str]
-    """The words for a value of a field."""
+    """Returns the words for a value of a field."""
     leave: Callable[[], None]
-    """Leaves the entry that is on the screen, when another kind is chosen."""
+    """Leaves the entry on the screen when another kind is chosen."""
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
         """The choice in the address; a value that no entry has counts as None."""

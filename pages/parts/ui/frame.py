@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 WORDMARK = Path(__file__).with_name("wordmark.svg")
 _PAGES = "frame_pages"
-"""The page of this run, and that of the run before."""
+"""Session key of the current page and the previous page."""
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding-left: 2.4rem; padding-right: 2.4rem; }

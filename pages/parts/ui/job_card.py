@@ -26,7 +26,7 @@ WORDS = {
     "budget": "Budget reached",
     "endpoint": "Endpoint failed",
 }
-"""State -> its name on the screen."""
+"""Names of the states on the screen."""
 _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "running": "blue",
     "done": "green",

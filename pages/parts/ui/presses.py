@@ -17,7 +17,7 @@ class PageRequest(NamedTuple):
     n: int = 0
     """Number of the request in this tab."""
     at: str = ""
-    """The item on the screen."""
+    """Id of the item on the screen."""
 
 
 def load_last_request(key: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class GuidelineText:
     """The guideline for the items of a task: the text for all tasks, then the task's own text."""
 
     text: str
-    """"" = all of it was taken back."""
+    """Text of the version; "" = withdrawn."""
     version: int
 
     @property
@@ -64,10 +64,10 @@ class GuidelineCard:
 
     task: str
     text: str
-    """The current one; "" = nothing."""
+    """Current text; "" = no text."""
     current: GuidelineVersion | None
     versions: tuple[GuidelineVersion, ...]
-    """Oldest first."""
+    """Versions, oldest first."""
     older: tuple[OlderDecisions, ...]
     """One row for each task of the text with such decisions."""
 

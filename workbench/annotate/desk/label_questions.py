@@ -12,7 +12,7 @@ from store.reviews import label_questions
 from workbench.roles import requires
 
 EVERY_TASK = "all"
-"""In the place of a task: the question is asked of all."""
+"""Value in place of a task: the question applies to all tasks."""
 
 
 @dataclass(frozen=True, slots=True)

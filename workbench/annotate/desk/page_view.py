@@ -21,7 +21,7 @@ MAX_OPEN_FILES = 8
 MAX_EVIDENCE_ITEMS = 50
 
 Box = Sequence[float]
-"""left, top, right and bottom in shares of the page, from its top left."""
+"""(left, top, right, bottom) in shares of the page's size, from its top left corner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Rewrite:
     seconds: float | None = None
     """Active time in seconds; None = not measured."""
     tab: str = ""
-    """The browser tab; "" = not known."""
+    """Id of the browser tab; "" = unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class EvidenceText:
     """Title of the evidence's document."""
     text: str
     left_out: int
-    """Characters that are not shown."""
+    """Number of characters left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class RewriteSheet:
     written: Sequence[Variant]
     """Rewrites of all people; empty until this person's own rewrite is stored."""
     wanted: int
-    """People who are to rewrite it."""
+    """Number of people who should rewrite the question."""
     has_back: bool = False
 
 
@@ -92,7 +92,7 @@ class WordingNumbers:
     """The comparison of a text that is being typed with its question."""
 
     numbers: Mapping[str, float | None]
-    """Same as `core.retrieval`.similarity.numbers."""
+    """Measures of the text; see core.retrieval.similarity.measure_rewrite."""
     near: str | None
     """Reason why the text needs an explanation and a second person; None = not needed."""
 

@@ -23,7 +23,7 @@ from workbench.roles import check_person_name, requires
 
 DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE = 100, 5_000
 ALL_KINDS = "all"
-"""In the place of a kind: the row over every kind."""
+"""Value in place of a kind: the row over all kinds."""
 MAX_COMMENT_CHARACTERS = 5_000
 
 
@@ -48,7 +48,7 @@ class SampleCard:
 
     sample: VariantSample
     done: Mapping[str, int]
-    """Person -> variants judged."""
+    """Number of judged variants by person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class PassRate:
 
     person: str
     kind: str
-    """ALL_KINDS = over every kind."""
+    """Kind of the variants; ALL_KINDS = all kinds."""
     n: int
     passed: int
     """Number of variants with a yes to both questions."""

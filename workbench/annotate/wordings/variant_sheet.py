@@ -111,7 +111,7 @@ class VariantSheet:
     original: DeskItem
     kind_label: str
     asks: str
-    """The requirements for a variant of the kind."""
+    """Requirements for a variant of the kind, in words."""
     guards: Sequence[LabelledFact]
     flags: Sequence[GuardFlag]
     making: Sequence[LabelledFact]
@@ -123,11 +123,11 @@ class VariantSheet:
     """Reason why this person may not accept the variant; "" = may accept."""
     decided: VariantDecisionLine | None = None
     said: VariantAnswers = VariantAnswers()
-    """This person's answers."""
+    """Answers of this person to the two questions."""
     has_undo: bool = False
     has_back: bool = False
     sample: str = ""
-    """The sample of which it is judged; "" = none."""
+    """Id of the sample that the variant is judged for; "" = none."""
 
 
 def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:

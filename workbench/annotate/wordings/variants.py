@@ -47,18 +47,18 @@ class VariantPress:
     """A decision on a variant, with the screen's content at that time."""
 
     key: str
-    """Made on the screen, one a press: a second one with it stores nothing more."""
+    """Idempotency key of the button press, made on the screen; a repeated request stores nothing."""
     person: str
     variant: str
     decision: Literal["accept", "discard"]
     seen: Status
-    """The status on the screen."""
+    """Status on the screen."""
     text: str
     """Text in the box; the variant's own text if it was not edited."""
     applied: bool | None = None
-    """"Was the perturbation applied?"; None = not answered."""
+    """Answer to "Was the perturbation applied?"; None = not answered."""
     kept: bool | None = None
-    """"Was the meaning kept?"; None = not answered."""
+    """Answer to "Was the meaning kept?"; None = not answered."""
     reason: str = ""
     comment: str = ""
     seconds: float | None = None

@@ -26,9 +26,9 @@ __all__ = ["CorpusSize", "CorpusStage", "DocumentFilter", "DocumentRow", "Length
 
 T = TypeVar("T")
 MAX_BATCH_DOCUMENTS = 1000
-"""Documents written in one transaction."""
+"""Maximum number of documents in one transaction."""
 MAX_BATCH_BYTES = 32 * 2**20
-"""Bytes of original files that wait in memory to be written, approximately."""
+"""Approximate maximum size in bytes of original files in memory before writing."""
 MAX_LICENCE_CHARACTERS = 100
 
 

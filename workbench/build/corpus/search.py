@@ -26,7 +26,7 @@ from workbench.setup.agents import ENVIRONMENT
 
 DEFAULT_PROVIDER = "corpus"
 SETTINGS = ("search", "near_containment", "near_model", "near_percentile")
-"""Settings of a drafting job that choose where it searches and what counts as a near copy."""
+"""Settings of a drafting job for the search provider and for near copies."""
 
 
 class SearchKit(NamedTuple):

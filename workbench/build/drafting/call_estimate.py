@@ -14,21 +14,21 @@ from core.text.text import count_tokens
 from store.ledger.calls import TypicalCall
 
 UNKNOWN_REPLY_TOKENS = 160
-"""Tokens of a reply where no earlier one is known, unless the prompt allows fewer."""
+"""Estimated number of tokens of a reply without earlier replies, unless the prompt's limit is lower."""
 
 
 class CallSum(NamedTuple):
     """The totals of one or several calls; None where unknown."""
 
     calls: float | None = 0.0
-    """Always known."""
+    """Number of calls, which is always known."""
     tokens_in: float | None = 0.0
     tokens_out: float | None = 0.0
     price: float | None = 0.0
-    """US dollars."""
+    """Cost in US dollars."""
     seconds: float | None = 0.0
     thinking_tokens: float | None = 0.0
-    """Headroom for thinking, in none of the other figures."""
+    """Additional tokens for thinking, which no other field includes."""
     thinking_price: float | None = 0.0
 
     def add_thinking(self) -> "CallSum":
@@ -73,7 +73,7 @@ class WorkEstimate:
     least: CallSum
     most: CallSum
     notes: Sequence[str]
-    """Describes the basis of the figures in sentences."""
+    """Basis of the figures, in sentences."""
 
 
 def count_calls_at_once(agent: Agent) -> int:

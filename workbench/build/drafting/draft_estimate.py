@@ -29,9 +29,9 @@ from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 SAMPLED_WINDOWS = 4
-"""Windows per task and domain that prompts are filled with."""
+"""Number of windows per task and domain whose prompts are filled in."""
 MAX_WINDOWS_PER_ITEM = 2
-"""A job tries at most as many windows for each item wanted."""
+"""Maximum number of windows that a job tries per requested item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +39,21 @@ class JobEstimate:
     """The estimate of one job for a task and a domain; `seconds` are those of its calls, one after another."""
 
     title: str
-    """The task's label with its level."""
+    """Label of the task with its level."""
     task: str
     domain: str
     windows: tuple[int, int]
     """Minimum and maximum number of windows that it tries."""
     sampled: int
-    """Windows that prompts were filled with."""
+    """Number of windows whose prompts were filled in."""
     is_short: bool
-    """Whether there are fewer windows than items wanted."""
+    """Whether fewer windows than requested items exist."""
     window_tokens: float | None
-    """In the mean; None without windows."""
+    """Mean number of tokens of a window; None without windows."""
     least: CallSum
     most: CallSum
     calls_each: float | None
-    """Calls per window, in the mean."""
+    """Mean number of calls per window."""
 
 
 @dataclass(frozen=True, slots=True)

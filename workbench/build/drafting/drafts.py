@@ -39,7 +39,7 @@ from workbench.stream import store_as_they_come
 FLAGS = ("rag_check", "run_on", "from_items")
 KNOWN_SETTINGS = (*FLAGS, "window_tokens", "language", "temperature", "reason", "places", *SEARCH_SETTINGS, *GATE_SETTINGS)
 MAX_ITEMS = 1_000_000
-"""Items of one job."""
+"""Maximum number of items in one job."""
 
 
 class DraftStage:
@@ -164,7 +164,7 @@ class DraftStage:
         at_first = len(known) - before["drafted"]
         is_over, taken = False, set(tried_before)
         unspoken = set[str]()
-        """Documents in a language that the agent has no rules for."""
+        """Ids of documents in a language without rules of the agent."""
         try:
             while True:
                 while (

@@ -24,7 +24,7 @@ class ReverseLine(NamedTuple):
     language: str
     domain: str
     kept: int
-    """Documents that its searches found and kept."""
+    """Number of documents that the searches found and kept."""
     dropped: int
 
 

@@ -20,7 +20,7 @@ from workbench.build.drafting.drafting import Drafter
 from workbench.setup.agents import Agents
 
 MAX_WALKS = 6
-"""Walks in memory: each holds the documents of its domain."""
+"""Maximum number of walks in memory, each with the documents of its domain."""
 MAX_WINDOWS = 48
 """Maximum number of windows in memory."""
 MAX_SEARCHED_WINDOWS = 5_000

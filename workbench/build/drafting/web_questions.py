@@ -26,7 +26,7 @@ __all__ = ["FIELDS", "MAX_PAGES", "TASK", "WebDraft", "WebQuestionStage"]
 
 TASK = "web_question"
 MAX_PAGES = 50
-"""Pages of one question."""
+"""Maximum number of pages of one question."""
 MAX_FIELD_CHARACTERS = 20_000
 FIELDS = {
     "question": "",

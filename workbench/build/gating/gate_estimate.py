@@ -18,7 +18,7 @@ from workbench.build.drafting.llm_gates import make_look
 from workbench.build.gating.gate_choice import GateRequest
 
 SAMPLED_ITEMS = 5
-"""Items of each task that prompts are filled with."""
+"""Number of items of each task whose prompts are filled in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,9 @@ __all__ = ["AllFound", "GateCard", "GateRequest", "GatingStage", "LlmGateChoice"
 
 KIND = "gates"
 FREE_WIDTH = 4
-"""Items in hand at once where no agent is asked."""
+"""Number of concurrent items for gates without agents."""
 WHOLE_WORKSPACE_GATES = ("near_in_meaning",)
-"""Free gates that are not a task's own, because they read the whole workspace."""
+"""Free gates that belong to no task, because they read the whole workspace."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ from workbench.control import Control
 from workbench.roles import requires
 
 MAKE, REFRESH = "template", "refresh"
-"""Kinds of jobs."""
+"""Job kinds for making and refreshing questions."""
 BATCH_QUESTIONS = 200
-"""Questions that are refreshed and stored together."""
+"""Number of questions that are refreshed and stored together."""
 
 
 class SeasonCard(NamedTuple):

@@ -31,7 +31,7 @@ from workbench.release.uploads import Upload
 from workbench.roles import requires
 
 SPECS = "tables.json"
-"""The file of a folder that corrects proposals: {table name: {field of the spec: value}}; `types` = {column: type}."""
+"""File of a folder that corrects proposed specs: {table name: {field of the spec: value}}; `types` = {column: type}."""
 MAX_LOADED_TABLES = 24
 """Maximum number of tables whose rows stay in memory."""
 
@@ -48,7 +48,7 @@ class ColumnFacts(NamedTuple):
     """Facts about a column that help a person to correct its spec."""
 
     different: int
-    """Values that differ."""
+    """Number of different values."""
     missing: int
     first_values: str
 
@@ -70,11 +70,11 @@ class SavedTable:
     card: TableCard
     is_new: bool
     notes: Sequence[str]
-    """Notes on it, in sentences."""
+    """Remarks on the table, in sentences."""
     replaced: str | None
-    """Hash of the snapshot that it replaced."""
+    """Hash of the replaced snapshot; None = a new table."""
     items_on_replaced: int
-    """Accepted items made from that."""
+    """Number of accepted items made from the replaced snapshot."""
 
 
 class PopularityBucket(NamedTuple):
@@ -87,16 +87,16 @@ class PopularityBucket(NamedTuple):
     mass: float | None
     """Share of the total popularity, 0..1."""
     examples: Sequence[str]
-    """Names of the most popular rows."""
+    """Names of the most popular rows in the bucket."""
 
 
 class PopularitySpread(NamedTuple):
     """The current rows by bucket."""
 
     tail: float
-    """The highest popularity of the tail."""
+    """Highest popularity in the tail."""
     torso: float
-    """The highest of the torso."""
+    """Highest popularity in the torso."""
     rows: int
     buckets: Sequence[PopularityBucket]
 

@@ -91,7 +91,7 @@ class DraftTask(NamedTuple):
     """Label of the task with its level."""
     definition: str
     searches: bool
-    """Whether its drafting asks the search provider."""
+    """Whether drafting uses the search provider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class DraftWindow:
     sentences: int
     documents: Sequence[WindowDocument]
     source: Item | None
-    """The stored item that the draft starts from."""
+    """Stored item that the draft starts from."""
 
 
 class WindowLine(NamedTuple):
@@ -136,18 +136,18 @@ class DraftState:
 
     job: str
     state: str
-    """working, or what came of it, as WindowOutcome has it; else the job's own state."""
+    """working, an outcome as in WindowOutcome, or the state of the job."""
     job_state: str
     message: str
     none: str
-    """The agent's words for asking nothing."""
+    """Reason of the agent for proposing no question."""
     parts: Sequence[AnswerPart]
     text: str
-    """The raw reply, as far as it came."""
+    """Raw reply, as far as it has arrived."""
     seconds: float | None
     item: Item | None
     evidence: Sequence[str]
-    """The texts of the item's evidence."""
+    """Texts of the item's evidence."""
     verdicts: Sequence[Verdict]
     request: WindowRequest
     agent: str

@@ -45,9 +45,9 @@ class BlindDraft(NamedTuple):
     answer: str
     inputs: Mapping[str, str]
     evidence: Sequence[Mapping[str, str]]
-    """Title of the document, and text."""
+    """Title of the document and text, for each span of evidence."""
     frame: bool
-    """Whether it has no answer yet."""
+    """Whether the draft still needs an answer."""
 
 
 class PairAnswer(NamedTuple):
@@ -55,7 +55,7 @@ class PairAnswer(NamedTuple):
 
     preference: str
     left: Mapping[str, Any] | None
-    """{"decision", "question", "answer", "reason"}, as the screen sent it."""
+    """{"decision", "question", "answer", "reason"} from the screen; None = no decision."""
     right: Mapping[str, Any] | None
 
 
@@ -65,7 +65,7 @@ class PairView:
 
     pair: str
     number: int
-    """From 1."""
+    """Number of the pair, from 1."""
     of: int
     decided: int
     """Number of decided pairs of the trial."""

@@ -33,7 +33,7 @@ from workbench.setup.prompts import PromptStage
 
 KIND = "trial"
 MAX_WINDOWS = 2_000
-"""Windows of one trial."""
+"""Maximum number of windows in one trial."""
 NAME_NEEDED = "Give your name first: it stands beside the trial."
 
 
@@ -42,7 +42,7 @@ class TrialSide(NamedTuple):
 
     agent: str
     version: str | None
-    """Hash of the drafting prompt's version; None = the delivered words."""
+    """Hash of the drafting prompt's version; None = the delivered text."""
 
 
 class TrialPlan(NamedTuple):
@@ -76,7 +76,7 @@ class TrialCard(NamedTuple):
     """Name of the person who closed the trial; None = open."""
     by: str
     at: str
-    """UTC, ISO format."""
+    """Time of the start: UTC, ISO format."""
 
 
 @dataclass(frozen=True, slots=True)

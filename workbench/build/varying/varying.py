@@ -39,7 +39,7 @@ TRIED_ITEMS = 3
 BATCH_PIECES = 100
 """Number of variants without agents that are made and stored together."""
 SAMPLED_ITEMS = 5
-"""Items that an estimate fills prompts with."""
+"""Number of items whose prompts an estimate fills in."""
 
 
 class RefusedVariant(NamedTuple):
@@ -56,7 +56,7 @@ class MadeVariants(NamedTuple):
     made: list[Variant]
     refused: list[RefusedVariant]
     already: list[str]
-    """Ids of variants that were there."""
+    """Ids of variants that already existed."""
 
 
 class VaryStage:

@@ -30,7 +30,7 @@ VERBS = {
     "gates": "Run the gates on",
     "undo": "Undo it for",
 }
-"""Action -> the words of its button, before the number of items."""
+"""Words of each action's button, before the number of items."""
 
 
 def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:

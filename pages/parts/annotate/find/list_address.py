@@ -25,11 +25,11 @@ MORE = (
     "difficulty",
     *LABELS,
 )
-"""Names of the small box of further filters, which are shown as chips too."""
+"""Names of the additional filters, which are also shown as chips."""
 NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact", "like", "of", *MORE, "order")
-"""Names in the address that make up one list."""
+"""Names in the address that define one list."""
 MEASURED_LEVELS = {"1": 1, "2": 2, "3": 3, "4": 4, "none": 0}
-"""Levels that the audit measured: word in the address -> value of the search."""
+"""Levels by the audit: value of the search by the word in the address."""
 BY_WORDS, BY_SIMILARITY = "", "like"
 """Methods of text search."""
 YES, NO = "yes", "no"

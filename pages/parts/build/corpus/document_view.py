@@ -14,7 +14,7 @@ from workbench import open_workbench
 from workbench.build.corpus.corpus import DocumentRow
 
 STRETCH_CHARACTERS = 20_000
-"""Characters shown at a time: a text of five million opens as fast as a note."""
+"""Number of characters shown at a time, so that a text of five million opens as fast as a note."""
 
 
 def show(document: str) -> None:

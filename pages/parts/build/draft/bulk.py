@@ -20,7 +20,7 @@ from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
 
 MAX_ITEMS = 10_000
-"""Items that one form asks for, per task and domain."""
+"""Maximum number of items per task and domain in one form."""
 MAX_SHOWN_JOBS = 12
 _WISH = "bulk_wish"
 

@@ -19,7 +19,7 @@ ICONS = {
     "not run": ":gray[:material/do_not_disturb_on:]",
     "pass": ":green[:material/check:]",
 }
-"""Outcome of a gate -> its sign, in the order in which verdicts are listed."""
+"""Icons by outcome of a gate, in the order of the listed verdicts."""
 
 
 def show_result(draft: DraftState, person: str) -> bool:

@@ -13,7 +13,7 @@ from pages.parts.ui.in_url import read_number, show_pages
 from workbench.evaluate.results.robustness import Family, Wording
 
 PAGE_SIZE = 50
-"""Items on one page."""
+"""Number of items on one page."""
 BROKEN = "Rewrites whose answer is wrong where the original's is right, of those answered."
 FAMILY_COLUMNS: list[dict[str, Any]] = [
     {"label": "Question", "align": "left", "width": "46%"},
