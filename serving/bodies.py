@@ -24,7 +24,7 @@ def _or_empty(value: object) -> object:
 
 
 OptionalText = Annotated[StrictStr, BeforeValidator(_or_empty)]
-"""null is the same as nothing."""
+"""A text in which null means ""."""
 Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, lt=2**31)]
 Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
 
@@ -58,7 +58,7 @@ class TypedBody(ItemBody):
     tab: OptionalText = ""
     key: OptionalText = ""
     since: StrictStr | None = None
-    """The time of the words that the tab knows of."""
+    """Time of the text that the tab has; None = no text."""
     seconds: Seconds | None = None
 
 
@@ -99,7 +99,7 @@ class DecisionBody(DeskBody):
 
 class AdjudicationBody(DecisionBody):
     seen: StrictStr
-    """The opinions that were on the screen."""
+    """Hash of the opinions on the screen."""
 
 
 class UndoBody(Body):

@@ -46,7 +46,7 @@ from workbench.roles import MAX_NAME_CHARACTERS
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
-"""Bytes."""
+"""Maximum size of a request's body in bytes."""
 FOR_EVER = "private, max-age=31536000, immutable"
 
 NUMBER = re.compile("[0-9]{1,9}")

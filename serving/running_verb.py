@@ -20,7 +20,7 @@ from workbench import Workbench, open_workbench
 from workbench.setup.agents import ENVIRONMENT
 
 CHARACTERS_PER_LINE = 1 << 16
-"""Characters of one line of the stream."""
+"""Maximum number of characters in one line of the stream."""
 Line = Mapping[str, str | int]
 
 

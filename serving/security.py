@@ -53,7 +53,7 @@ class Headers:
 
 
 PATHS = [*(route.path for route in ROUTES), SIGN_IN, SIGN_OUT, FIRST, INVITE_PATH]
-"""Our addresses."""
+"""Addresses of this project's own routes."""
 MIDDLEWARE = [
     Middleware(TrafficMiddleware, paths=PATHS),
     Middleware(Headers),

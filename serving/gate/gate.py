@@ -26,7 +26,7 @@ from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encod
 
 HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
-"""Beginnings of addresses that are not pages: without identity they get 401, not the page of sign-in."""
+"""Prefixes of addresses that are not pages; without identity they return 401 instead of the sign-in page."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
 NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered here.\n"
 

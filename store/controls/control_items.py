@@ -23,7 +23,7 @@ class ControlItem:
     revision: int
     """Revision of the source item."""
     injected_error: str
-    """Name of a kind of injected error."""
+    """Name of the kind of injected error."""
     question: str
     answers: tuple[str, ...]
     evidence: tuple[Span, ...]
@@ -35,7 +35,7 @@ class ControlItem:
     """Sentence that explains the error to the reviewer."""
     seed: int
     by: str
-    """The person who had it created."""
+    """Person who started the creation."""
     at: Timestamp
 
 

@@ -44,7 +44,7 @@ class DocumentFilter(NamedTuple):
     """Selects documents; None or "" = any."""
 
     search: str = ""
-    """Part of the title."""
+    """Part of the title; "" = any title."""
     domain: str | None = None
     language: str | None = None
     licence: str | None = None

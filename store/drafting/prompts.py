@@ -18,9 +18,9 @@ class PromptVersion:
     hash: str
     """Hash of the prompt's text."""
     text: str
-    """The whole file."""
+    """Text of the whole file."""
     identities: Mapping[str, str]
-    """Language -> name@hash, as in calls and items."""
+    """Identity (name@hash) by language, as in calls and items."""
     note: str
     by: str
     at: Timestamp

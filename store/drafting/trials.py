@@ -44,9 +44,9 @@ class TrialPair:
     language: str
     spans: tuple[Span, ...]
     drafts: Mapping[Side, Mapping[str, Any]]
-    """{"state", "message", "gates", "item": its record or None, "verdicts", "price", "seconds", "calls"}."""
+    """{"state", "message", "gates", "item": its record or None, "verdicts", "price", "seconds", "calls"} by side."""
     first: Side
-    """The one on the left of the screen."""
+    """Side on the left of the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class PairOpinion:
     pair: str
     person: str
     decisions: Mapping[str, Mapping[str, Any]] | None
-    """Side -> {"decision", "question", "answer", "reason"}; None = taken back."""
+    """{"decision", "question", "answer", "reason"} by side; None = withdrawn."""
     preference: str
-    """a, b, same, or "" for none."""
+    """Preferred side: a, b or same; "" = none."""
     seconds: float | None
     at: Timestamp = ""
 

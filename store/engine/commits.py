@@ -28,7 +28,7 @@ class CommitNote(NamedTuple):
     workspace: str
     commits: int
     tried: int | None
-    """Number of the last COMMIT that was begun; None in a note of an earlier program."""
+    """Number of the last COMMIT that was started; None in a note by an earlier version."""
 
 
 class CommitCount:

@@ -30,11 +30,11 @@ T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
 IN_MEMORY = ":memory:"
 MAX_CACHED_READS = 10_000
-"""Values that `read_cached` holds."""
+"""Maximum number of values in the cache of `read_cached`."""
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false", "checkpoint_threshold": "4MB"}
-"""DuckDB empties its log into the file at that size; the writer mostly does so sooner, by the clock."""
+"""DuckDB empties its log into the file at the given size; the writer usually does so earlier, by the clock."""
 PRIVATE_MODE = 0o600
-"""Only its owner may read a new workspace."""
+"""File mode of a new workspace, which only its owner may read."""
 
 
 class _Reader:
@@ -64,7 +64,7 @@ class Database:
         is_counted = not is_read_only and commits.is_counted(root)
         self._commits = commits.CommitCount(path, root) if path is not None and is_counted else None
         self._is_away = False
-        """DuckDB gave up the file, and it is not open again yet."""
+        """Whether DuckDB has closed the file and it is not yet reopened."""
         self._writer: Writer | None = None
         if not is_read_only:
             reopen = None if path is None else self._reopen

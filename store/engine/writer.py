@@ -19,11 +19,11 @@ from store.engine.statement_cache import StatementCache
 
 MAX_GROUPED_WRITES = 64
 MAX_GROUP_SECONDS = 0.1
-"""Work after which a group is committed, so that the first writes do not wait for all."""
+"""Seconds of work after which a group is committed, so that the first writes do not wait for all."""
 IDLE_SECONDS, MAX_LOG_SECONDS = 1.0, 15.0
-"""Time without a write, and time after the first write of the log, after which the log is emptied into the file."""
+"""Seconds without a write, and seconds after the log's first write, after which the log is emptied into the file."""
 MAX_CONFLICT_TRIES = 6
-"""Tries of one write that meets conflicts, with pauses of 5, 10, 20 ... ms."""
+"""Maximum number of attempts of one write after conflicts, with pauses of 5, 10, 20 ... ms."""
 
 _DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
 Cursor = duckdb.DuckDBPyConnection
@@ -73,7 +73,7 @@ class Writer:
         self._reopen = reopen
         self._is_given_up = False
         self._log_since: float | None = None
-        """Time of the first commit that may be only in the log."""
+        """Time of the first commit that may be only in the log; None = no such commit."""
         self._statements = statements
         self._recorder = RecordingCursor(cursor, statements)
         self._on_commit = on_commit

@@ -22,7 +22,7 @@ GOLDS = "golds.jsonl"
 """File with the id, answers and language of each item without withheld answers, for score.py; written beside formats without
 items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
-"""Ids of the documents that systems may search, one per line; written if other documents are left out."""
+"""File with the ids of the documents that systems may search, one per line; written if other documents are omitted."""
 
 
 def make_cutter(documents: Iterable[Document]) -> Any:

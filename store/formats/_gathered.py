@@ -17,7 +17,7 @@ class QuestionCollector:
     """The questions read so far."""
 
     where: str
-    """The file's name."""
+    """Name of the file."""
     unit: str = "Line"
     """Unit of the position numbers in messages."""
     items: dict[str, Item] = field(default_factory=dict)

@@ -17,18 +17,18 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 QUESTIONS_PER_BUNDLE = 500
 ENDINGS = (".json", ".jsonl")
 _READ_BYTES = 2**20
-"""Bytes read at a time."""
+"""Number of bytes read at a time."""
 _MAX_QUESTION_CHARACTERS = 64 * 2**20
-"""Characters of one question with its contexts."""
+"""Maximum number of characters of a question with its contexts."""
 _DECODER = json.JSONDecoder(parse_int=len)
-"""Finds where a value ends: strict_json reads it, and refuses a number of too many digits."""
+"""Decoder that finds the end of a value; strict_json then parses it and refuses numbers with too many digits."""
 
 
 class QuestionPosition(NamedTuple):
     """The place of a question."""
 
     file: str
-    """The file's name."""
+    """Name of the file."""
     number: int
     """Number of the line or array element, from 1."""
 
@@ -47,9 +47,9 @@ def stream_bundles(
     `wanted` says what a file should hold; `own_rows` returns the rows of a file that is neither lines nor an array, else None.
     Raises BenchError at the end when no question was read."""
     places: dict[str, str] = {}
-    """Id -> where it was read."""
+    """Position of each question by id."""
     words: dict[str, int] = {}
-    """Id -> hash of its question and answers."""
+    """Hash of each question with its answers, by id."""
     why = ""
     items: list[Item] = []
     documents: dict[str, Document] = {}

@@ -40,12 +40,12 @@ MAX_BLANK_LINES = 100_000
 FIXED_FIELDS = frozenset(("interaction_id", "split"))
 """Fields that cannot be edited in the workbench."""
 ALTERNATIVES_KEYS = ("alt_ans", "alternative_answers")
-"""The two spellings; the value is a list, or a list written as a text."""
+"""Both spellings of the key for alternative answers; the value is a list, or a list written as text."""
 PAGE_KEYS = ("page_name", "page_url", "page_snippet", "page_result", "page_last_modified")
 OUR_KEYS = frozenset(("document", "html", "blank", "without", "why"))
-"""Keys of a page's entry that are not the layout's."""
+"""Keys of a page's entry that this project adds to the layout."""
 VALIDATION_SPLITS = frozenset(("dev", "train", "valid", "validation"))
-"""Our names for CRAG's split 0."""
+"""Names of splits that stand for CRAG's split 0."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -74,7 +74,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
     file = find_file(path, FILE, "one file of questions")
     piece, refused = _Piece(), list[Mapping[str, Any]]()
     numbers: dict[str, int] = {}
-    """Id -> its line."""
+    """Line numbers by id."""
     documents: dict[str, _PageText] = {}
     for line in _read_lines(file):
         try:
@@ -115,7 +115,7 @@ class _Piece:
     documents: dict[str, Document] = field(default_factory=dict)
     web_pages: dict[str, bytes] = field(default_factory=dict)
     size: int = 0
-    """Characters of HTML."""
+    """Number of characters of HTML."""
 
     def bundle(self, refused: list[Mapping[str, Any]]) -> Bundle:
         return Bundle(documents=list(self.documents.values()), items=self.items, web_pages=self.web_pages, refused=refused)

@@ -43,7 +43,7 @@ SOURCE_FIELDS = ("time", "url", "title")
 """Fields of the source, which another row may have imported."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
 _NO_ROWS = re.compile(r"manifest|checksums|.*_quest_gt_save")
-"""Stems of JSON files that hold no rows."""
+"""Pattern of the names, without suffix, of JSON files without rows."""
 
 
 class CrudArray(NamedTuple):
@@ -55,7 +55,7 @@ class CrudArray(NamedTuple):
     answers: str
     """Key of the answer."""
     news: int = 0
-    """Documents that a row carries as news1, news2, ..."""
+    """Number of documents in a row, as news1, news2, ..."""
 
 
 KINDS: Mapping[str, CrudArray] = {
@@ -120,7 +120,7 @@ class _Content(NamedTuple):
 
     items: dict[str, Item]
     rows: dict[str, tuple[str, Mapping[str, Any]]]
-    """Item id -> (place of its row, the row)."""
+    """(position of the row, row) by item id."""
     documents: dict[str, Document]
     refused: list[Mapping[str, Any]]
 

@@ -28,7 +28,7 @@ from store.formats._withheld import select_withheld, sort_items
 
 TASKS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
 KEYS = ("input", "answers", "context_id", "_id", "label", "type", "selections", "selection_answers")
-"""The keys of a line, in their order."""
+"""Keys of a line, in order."""
 STATEMENTS = ("selections", "selection_answers")
 ORIGIN = "HawkBench layout"
 ROOT = Path("data") / "HawkBench"

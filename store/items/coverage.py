@@ -14,7 +14,7 @@ class Coverage(NamedTuple):
     level: Level
     domain: str
     items: int
-    """Items that no gate refused."""
+    """Number of items that no gate refused."""
     several: int
     """Number of items that need several people, except items that one person decided under an older rule."""
     whole: int

@@ -47,7 +47,7 @@ class SystemOutcome(NamedTuple):
     item: str
     system: str
     agent: str
-    """"" = it has none."""
+    """Name of the agent; "" = a system without an agent."""
     is_solved: bool
 
 

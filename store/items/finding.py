@@ -28,9 +28,9 @@ ORDERS: Mapping[str, str] = MappingProxyType(
         "shortest": "length(r.question) + length(r.answers), s.number",
     }
 )
-"""Orders of the list by name; length is the question's and the answers' together."""
+"""Sort orders by name; length = characters of the question and the answers."""
 UNDEFINED_BAND = "undefined"
-"""In place of a band: too few systems answered."""
+"""Value in place of a band: too few systems answered."""
 _MEASURED = f"""(
     SELECT json_extract_string(v.details, '$.measured')::INTEGER
     FROM (SELECT item, revision, gate, outcome, details, number FROM verdict WHERE gate = 'level' {CURRENT_VERDICTS}) v
@@ -45,13 +45,13 @@ class ItemSearch:
     kind: ItemKind = field(default_factory=ItemKind)
     status: Status | None = None
     text: str = ""
-    """Words that all occur in the question or an answer, in any order; "a phrase" in quotation marks occurs as it is."""
+    """Words that all occur in the question or an answer, in any order; "a phrase" in quotes occurs unchanged."""
     in_evidence: bool = False
-    """The text may occur in the evidence too."""
+    """Whether the text may also occur in the evidence."""
     is_exact: bool = False
-    """The case of the text counts."""
+    """Whether case matters in the text."""
     prompt: str | None = None
-    """Identity of the prompt that gave the question."""
+    """Identity of the prompt that returned the question."""
     person: str | None = None
     """Name of a person with an effective decision or opinion on the item."""
     is_edited: bool | None = None
@@ -65,15 +65,15 @@ class ItemSearch:
     bulk: str | None = None
     """Id of a bulk action's job that processed the item."""
     labels: tuple[tuple[str, str], ...] = ()
-    """Names of labels with their values."""
+    """(name of a label, value) pairs."""
     measured: int | None = None
     """Level from the level audit; 0 = no level measured."""
     difficulty: str | None = None
-    """A band of core/quality/difficulty.py, or UNDEFINED_BAND."""
+    """Band of core/quality/difficulty.py, or UNDEFINED_BAND."""
     rule: DifficultyRule = field(default_factory=DifficultyRule)
     """Rule for a solved item, for `difficulty`."""
     order: str = "newest"
-    """A name in ORDERS."""
+    """Sort order, a name in ORDERS."""
 
 
 class ListPosition(NamedTuple):
@@ -82,9 +82,9 @@ class ListPosition(NamedTuple):
     before: str | None
     after: str | None
     number: int
-    """1 for the first; where it would be, if it is no longer in the list."""
+    """Position in the list, from 1; for an item that is no longer in the list, its position if it were."""
     of: int
-    """Items in the list."""
+    """Number of items in the list."""
 
 
 def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:

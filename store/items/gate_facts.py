@@ -17,9 +17,9 @@ class GateRow(NamedTuple):
     rules: str
     """Version of the gate's rules."""
     prompts: tuple[str, ...]
-    """Identities of the prompts it used; none for a gate that asks no agent."""
+    """Identities of the gate's prompts; empty for a gate without agents."""
     agents: tuple[str, ...]
-    """Agents that it asked."""
+    """Names of the agents that the gate called."""
     task: str
     language: str
     drafted_with: str

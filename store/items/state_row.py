@@ -11,9 +11,9 @@ class StateRow(NamedTuple):
     """A row of `state`; the fields are its columns."""
 
     number: int
-    """Place in the order in which items came."""
+    """Number of the item in the order of arrival."""
     revision: int
-    """The current one."""
+    """Number of the current revision."""
     latest: int
     """Number of the newest revision, above the current revision if opinions have their own texts."""
     status: Status

@@ -16,7 +16,7 @@ class RegistryPlace(NamedTuple):
     level: Level
     domain: str
     dataset: str
-    """The data set that its items name; else the task."""
+    """Data set of the items, or else their task."""
 
 
 class QuestionPool(NamedTuple):
@@ -61,7 +61,7 @@ _PLACED = """placed AS (
         FROM state s
         JOIN revision r ON r.key = s.item || '@' || s.revision
     )"""
-"""`placed` is every item as it is now, with its place."""
+"""SQL table `placed`: all items in their current form, with their places."""
 _PLACE = "placed.task, placed.level, placed.domain, placed.dataset"
 
 

@@ -20,7 +20,7 @@ class AgentCost(NamedTuple):
     """Number of input tokens; None = unknown."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the tokens out, as far as endpoints reported it."""
+    """Part of the output tokens, as far as endpoints report it."""
 
 
 class JobCost(NamedTuple):

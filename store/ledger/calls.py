@@ -34,15 +34,15 @@ OnText = Callable[[Prompt, str], None]
 """Callback with the prompt and the whole text of the reply so far, called for each piece; a retry starts again."""
 
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
-"""Columns that are fields of Call."""
+"""Columns with the fields of Call."""
 _COMPLETION_COLUMNS = (
     *("text", "thinking", "finish", "tokens_in", "tokens_out", "tokens_thinking"),
     *("price", "seconds", "waited", "retrying"),
 )
-"""Columns that are fields of Completion."""
+"""Columns with the fields of Completion."""
 _COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "not_taken", "request", "raw", "logprobs", "made_at")
 _READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged", "kind", "error")
-"""Columns that change when an unread reply is read after all."""
+"""Columns that change when an unread reply is read later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Call:
     error: str | None
     at: Timestamp
     raw: Mapping[str, Any] | None = None
-    """The reply, of a failure of kind malformed or unread."""
+    """Reply of a failure of kind malformed or unread; None for others."""
 
 
 class Spending(NamedTuple):
@@ -79,9 +79,9 @@ class Spending(NamedTuple):
     """Number of answered calls."""
     failed: int
     attempts: int
-    """Requests that left this process; equals the endpoint's own count."""
+    """Number of requests sent, which equals the endpoint's own count."""
     cost: float | None
-    """US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars; None when the price of any answered call is unknown."""
     tokens_in: int
     tokens_out: int
 
@@ -124,11 +124,11 @@ class PendingCalls:
 
 
 BAD_REQUEST = "bad_request"
-"""The ledger's kind for a refused request that may be the only one, see AgentError.may_be_its_own."""
+"""Kind of failure for a refused request that may concern only this question, see AgentError.may_be_its_own."""
 REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
-"""Kinds of failure of one request after all its tries, while the endpoint answers others."""
+"""Kinds of failure of a single request after all attempts, while the endpoint answers other requests."""
 MIN_BATCH = 5
-"""Rows that are written faster by one statement than one by one."""
+"""Least number of rows that one statement writes faster than single statements."""
 _lock = threading.Lock()
 _pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
 
@@ -140,12 +140,12 @@ class Ledger:
         self._database = database
         self._lock = threading.Lock()
         self._sought: dict[str, Future[Call | None]] = {}
-        """Keys that the next query of the table looks up."""
+        """Keys that the next query of the table looks up, with the futures of their calls."""
         self._unwritten: tuple[list[dict[str, Any]], Future[None]] | None = None
-        """Rows that the writer has not begun to write, and the future of them all."""
+        """Rows that the writer has not started to write, and their common future."""
         with _lock:
             self.pending = _pending.setdefault(database, PendingCalls())
-            """Open calls of this process, of all ledgers of this workspace."""
+            """Open calls in this process, from all ledgers of this workspace."""
 
     async def find(self, key: str) -> Completion | None:
         """The stored answer to a request, or None. Raises AgentError where it is an unreadable reply. One query looks up all

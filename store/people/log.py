@@ -8,7 +8,7 @@ from store.engine.columns import Timestamp, current_time, decode_json, to_json
 from store.engine.database import Database
 
 REFUSAL_INTERVAL = timedelta(minutes=1)
-"""The same refusal of the same person is one line in this time: a page asks each time that it is drawn."""
+"""Time in which repeated refusals of the same person are one line, because a page asks each time that it is drawn."""
 _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
@@ -32,7 +32,7 @@ class LogFilter(NamedTuple):
     """Names of people; None = the terminal."""
     acts: tuple[str, ...] = ()
     day: date | None = None
-    """UTC."""
+    """Day in UTC; None = any day."""
 
 
 def add(

@@ -19,7 +19,7 @@ IS_KEPT = f"""
 IS_BULK = f"(json_extract_string(details, '$.{BULK}') IS NOT NULL)"
 """SQL condition for reviews of a bulk action."""
 IS_OF_PHASES = f"(json_extract(details, '$.{PHASES}') IS NOT NULL)"
-"""Condition of review rows: several people made it in two phases."""
+"""SQL condition for reviews that result from two phases."""
 EFFECTIVE_REVIEWS = f"""
     kept AS (
         SELECT *
@@ -37,7 +37,7 @@ EFFECTIVE_REVIEWS = f"""
             ON u.item = r.item AND u.is_opinion = (r.role = 'opinion') AND (u.person IS NULL OR u.person = r.person)
         WHERE r.decision <> 'undo' AND r.number > coalesce(u.number, 0)
     )"""
-"""Queries of a WITH clause: `effective` are the effective reviews of items and variants."""
+"""SQL queries of a WITH clause; `effective` has the effective reviews of items and variants."""
 
 
 def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:

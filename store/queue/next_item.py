@@ -15,13 +15,13 @@ MAX_CANDIDATES = 64
 """Maximum number of items per search, because other people may take the first items. Up to 50, DuckDB reads the rows twice,
 which takes longer."""
 MAX_SEARCHES = 50
-"""Searches that find only items which others have taken by then."""
+"""Maximum number of searches whose items other people take in the meantime."""
 MAX_SKIPPED_ITEMS = 200
-"""Items that a search finds and skips; more of them are left out by the query, which takes ten times as long."""
+"""Maximum number of items that a search finds and skips; for more, the query excludes them, ten times slower."""
 LOWEST_PLACE = -(2**31)
-"""Below every place."""
+"""Number below all places."""
 Candidate = tuple[str, int]
-"""An item, and how many people are wanted on it."""
+"""(item id, number of people needed)."""
 
 
 def claim(

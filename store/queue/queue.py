@@ -16,7 +16,7 @@ PHASED_TASKS = ("web_question",)
 IS_QUEUED = "s.task NOT IN ({})".format(", ".join(f"'{task}'" for task in PHASED_TASKS))
 """SQL condition of state rows for items in the review queue."""
 MAX_DECISIONS_BACK = 200
-"""Decisions of a person that the way back looks through."""
+"""Maximum number of a person's decisions that going back searches."""
 
 
 class QueueProgress(NamedTuple):

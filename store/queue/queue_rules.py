@@ -15,9 +15,9 @@ from store.engine.database import Cursor
 from store.queue.kind import ItemKind, build_kind_condition, matches_kind
 
 MAX_WANTED_PEOPLE = 9
-"""Most people on one item."""
+"""Maximum number of people for one item."""
 Stratum = tuple[str, Level, str, str]
-"""Task, level, domain and language."""
+"""(task, level, domain, language)."""
 _SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC"
 
 
@@ -40,7 +40,7 @@ class QueueRules:
     first: Sequence[ItemKind] = ()
     """Kinds that come before all others, in this order."""
     seed: int = 0
-    """Chooses the items of a share."""
+    """Seed for choosing the items of a share."""
     version: int = 0
     by: str = ""
     at: Timestamp = ""

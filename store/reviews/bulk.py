@@ -29,9 +29,9 @@ class BulkItem(NamedTuple):
     own: str
     """Decision of the person's effective opinion on a waiting item; "" = none."""
     given_to: tuple[str, ...]
-    """People to whom the item is assigned by name."""
+    """Names of people to whom the item is assigned."""
     is_decided: bool
-    """Whether the item has an effective decision. False if it was imported as accepted, or if this was not looked up."""
+    """Whether the item has an effective decision; False for an imported acceptance, or if not looked up."""
     is_decided_in_phases: bool = False
     """Whether the item has an effective decision made in two phases."""
     frame: str = ""
@@ -55,7 +55,7 @@ class BulkOutcome(NamedTuple):
     why: str
     """Reason why the item was skipped; "" = changed."""
     before: tuple[str, ...] = ()
-    """People whose assignment to the item was removed."""
+    """Names of people whose assignment to the item was removed."""
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:

@@ -16,7 +16,7 @@ from store.reviews import unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
-"""The round of a control item that the queue showed."""
+"""Round of a control item from the queue."""
 _COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
 
 
@@ -27,7 +27,7 @@ class ShownControl(NamedTuple):
     after: str
     """Item that was on the desk before the control item; "" = none."""
     dated: Timestamp
-    """The drafting time that the screen shows."""
+    """Time of drafting that the screen shows."""
     times: int
     at: Timestamp
     """Time of the first display."""
@@ -38,10 +38,10 @@ class QualificationRound(NamedTuple):
 
     person: str
     number: int
-    """From 1 on."""
+    """Number of the round, from 1."""
     controls: tuple[str, ...]
     passing: int
-    """Right decisions that pass."""
+    """Least number of right decisions to pass."""
     at: Timestamp
 
 

@@ -20,7 +20,7 @@ from store.engine.database import Cursor, Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 
 _HAS_ANSWERS = f"json_extract(details, '$.{LABEL_ANSWERS}') IS NOT NULL"
-"""Condition of reviews with answers."""
+"""SQL condition for reviews with answers."""
 
 
 def list_questions(database: Database) -> list[LabelQuestion]:

@@ -10,11 +10,11 @@ from store.engine.columns import current_time, from_json, insert_rows, pair_key,
 from store.engine.database import Cursor, Database
 
 UNITED_SETTING = "names_united"
-"""The setting that records that the names of an older workspace are united."""
+"""Key of the setting that records that the names of an older workspace are united."""
 ACT = "make two spellings one person"
-"""The act in the log."""
+"""Name of the action in the log."""
 _NAME_COLUMNS = ("person", "made_by", "assigned_by", "ended_by")
-"""Columns that name a person, in any table."""
+"""Columns with a person's name, in any table."""
 _KEYED_TABLES = ("scratch", "lease", "opinion", "assignment", "plant_given", "practice_round", "own_answer")
 """Tables whose key starts with a person's name."""
 _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"

@@ -23,7 +23,7 @@ from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new
 OPINION_COLUMNS = "key, item, person, review"
 """Columns of an effective opinion."""
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
-"""Decision -> status of its item."""
+"""Status of an item by decision."""
 _DISPUTED = f"s.status = '{WAITING_STATUS}' AND s.given >= s.wanted AND {IS_QUEUED}"
 
 
@@ -33,7 +33,7 @@ class Opinion:
 
     review: Review
     item: Item
-    """The draft in that person's words: the draft itself without an edit."""
+    """The draft with the person's edits; the draft itself without edits."""
 
 
 class DisputedCount(NamedTuple):

@@ -26,11 +26,11 @@ class ImportedReviews(NamedTuple):
 
     added: list[str]
     already: list[str]
-    """Ids that were stored before."""
+    """Ids of reviews that were already stored."""
     refused: list[tuple[str, str]]
     """(id, reason as the end of a sentence)."""
     reworded: list[str]
-    """Items that got revisions from the other workspace."""
+    """Ids of items with new revisions from the other workspace."""
 
 
 class _RevisionComparison(NamedTuple):

@@ -17,7 +17,7 @@ from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, review_fro
 from store.reviews.reviews import fetch_review
 
 MAX_DECISIONS_BACK = 200
-"""Decisions of a person among which the last effective one is searched."""
+"""Maximum number of a person's decisions that are searched for the last effective one."""
 
 
 class LastDecision(NamedTuple):

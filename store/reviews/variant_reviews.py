@@ -15,14 +15,14 @@ from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
 
 EDIT_KEY = "edited"
-"""Key in the details of the source's review: the id of the edit."""
+"""Key in the details of the source's review: the id of the edited variant."""
 
 
 class VariantDecision(NamedTuple):
     """The outcome of a decision."""
 
     variant: Variant
-    """The variant decided on; the edit where there is one."""
+    """The decided variant, or its edited copy."""
     is_repeat: bool
 
 

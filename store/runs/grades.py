@@ -29,9 +29,9 @@ class Grading:
     of: str
     """"" = whole answers are graded; else the metric whose single verdicts are graded."""
     by: str
-    """The field that defines the strata."""
+    """Field that defines the strata."""
     sizes: Mapping[str, Mapping[str, int]]
-    """Run -> stratum -> number of answers that can be drawn."""
+    """Number of answers that can be drawn, by run and stratum."""
     each: int
     graders: int
     seed: int

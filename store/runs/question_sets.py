@@ -26,13 +26,13 @@ class QuestionSet:
     """The gold answer."""
     language: str
     pairs: tuple[tuple[str, str], ...]
-    """(question, the gold answer's answer to it)."""
+    """(question, its answer by the gold answer)."""
     answered: int
-    """Questions that the gold answer answers."""
+    """Number of questions that the gold answer answers."""
     by: str
-    """The judge or the person."""
+    """Name of the judge or the person."""
     prompts: tuple[str, ...] = ()
-    """name@hash of its prompts; () = a person wrote it."""
+    """Identities (name@hash) of the judge's prompts; () = written by a person."""
     is_offline: bool = False
     number: int = 1
     at: Timestamp = ""
@@ -53,7 +53,7 @@ class QuestionSetRow(NamedTuple):
 
     set: QuestionSet
     question: str
-    """The item's, as it is now."""
+    """Current question of the item."""
 
 
 def gold_key(answer: str, language: str) -> str:
