@@ -14,7 +14,7 @@ class SimilarQuestion(NamedTuple):
     """The question nearest to another."""
 
     item: str
-    """"" = there is no other."""
+    """Id of the other item; "" = no other item."""
     question: str
     cosine: float
 
@@ -53,7 +53,7 @@ class Finding:
     """Reason in one sentence; empty for a plain pass."""
     details: Mapping[str, Any] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
-    """Ids of the ledger's calls behind it, of gates that ask an agent."""
+    """Ids of the ledger's calls behind the finding, for gates with agents."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,7 +61,7 @@ class Gate:
     """One gate. Its name is its file's name."""
 
     version: str
-    """Changes with its rules; part of a verdict's identity."""
+    """Version of the gate's rules; part of a verdict's identity."""
     check: Callable[[Item, GateContext], Finding]
 
 

@@ -15,9 +15,9 @@ from core.nouns import Item, Span, Verdict
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3
-"""The number of times that one agent is asked the same question."""
+"""Number of times that one agent gets the same question."""
 SAMPLE_TEMPERATURE = 0.7
-"""Temperature of samples: above 0, or they would be one sample several times over."""
+"""Temperature of the samples, above 0 so that samples differ."""
 
 
 class GateJudge(NamedTuple):
@@ -58,7 +58,7 @@ class LlmGate:
     prompts: Callable[[Task], tuple[str, ...]]
     """Names of the gate's prompts; another text of a prompt gives verdicts of another version."""
     judges: int = 1
-    """Maximum number of agents that it asks."""
+    """Maximum number of agents that the gate calls."""
 
 
 def llm_gates() -> Mapping[str, LlmGate]:

@@ -32,7 +32,7 @@ class Provider:
     check: Callable[[Mapping[str, Any]], None] = lambda settings: None
     """Raises BenchError for settings that do not allow a search."""
     open: Callable[[Mapping[str, Any], ProviderContext], FindDocuments]
-    """Ready to search; what it raises then is one sentence (BenchError), its search's too."""
+    """Returns the search function of a provider. Both raise BenchError with a one-sentence message."""
 
 
 def providers() -> Mapping[str, Provider]:

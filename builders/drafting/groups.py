@@ -28,9 +28,9 @@ class DocumentGroup(NamedTuple):
     """Related documents."""
 
     documents: tuple[Document, ...]
-    """The starting one first."""
+    """Documents of the group, the starting document first."""
     shared: str
-    """A rare name that all of them contain."""
+    """A rare name that all documents contain."""
 
 
 class GroupHit(NamedTuple):
@@ -38,9 +38,9 @@ class GroupHit(NamedTuple):
 
     judged: JudgedHit
     names: tuple[str, ...]
-    """Rare names that it shares with the starting document, the rarest first."""
+    """Rare names that the document shares with the starting document, rarest first."""
     why: str
-    """The reason why it cannot be in a group; empty = it is related."""
+    """Reason why the document cannot be in a group; empty = related."""
 
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:

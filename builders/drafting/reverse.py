@@ -10,9 +10,9 @@ from builders.task import FoundDocument, Kit, Window
 from core.nouns import Document, Item
 
 HITS_PER_SEARCH = 10
-"""Hits of one search."""
+"""Number of hits of one search."""
 SOURCE = "source"
-"""The label that names the source document."""
+"""Name of the label with the source document's id."""
 
 
 class SourceSearch(NamedTuple):

@@ -19,10 +19,9 @@ from core.errors import BenchError
 
 START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
 LISTEN_SECONDS = 15.0
-"""The time for which a server that was just started may refuse connections; LanguageTool listens after 4 s on an idle
-machine."""
+"""Seconds in which a new server may refuse connections; LanguageTool listens after 4 s on an idle machine."""
 CODES = {"en": "en-US", "zh": "zh-CN"}
-"""LanguageTool's codes for our languages."""
+"""LanguageTool's codes of the supported languages."""
 WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
 """Warning before an agent is called, by language in which LanguageTool finds few errors."""
 SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")

@@ -16,13 +16,13 @@ from typing import Any
 from core.errors import BenchError
 
 HERE, NONE = "here", "none"
-"""Values used instead of a server's address: start a server here; use no checker."""
+"""Values in place of a server's address: start a server on this machine; use no checker."""
 FOLDER = "LanguageTool-6.8"
-"""The folder of the files, as the package looks for it in LTP_PATH."""
+"""Name of LanguageTool's folder, which the package searches for in LTP_PATH."""
 DOWNLOAD_MB = 250
 JAVA = 17
 MEMORY_MB = 950
-"""Memory of a server once its rules are loaded."""
+"""Memory in MB of a server with loaded rules."""
 POLL_SECONDS = 0.1
 _GUARD = Path(__file__).with_name("run_until_eof.py")
 
@@ -121,7 +121,7 @@ class LocalServer:
 
 
 local_server = LocalServer()
-"""The one of this process."""
+"""The server of this process."""
 
 
 def open_tool(address: str, code: str) -> Any:

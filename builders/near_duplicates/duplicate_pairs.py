@@ -18,7 +18,7 @@ SAMPLE_BITS = 4
 LIKELY_SHARE = 0.6
 """Share of NEAR in the sample from which a pair is measured in full, because a small sample misses some windows."""
 MAX_WINDOW_DOCUMENTS = 40
-"""A window that more documents than this hold is a form (a byline, a legal notice), and finds no pair."""
+"""Maximum number of documents with a window of a pair; more frequent windows are forms (bylines, legal notices)."""
 
 
 class NearDuplicatePair(NamedTuple):

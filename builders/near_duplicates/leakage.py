@@ -44,7 +44,7 @@ class SourceLeak:
     exact: tuple[str, ...]
     """Documents with the same text as the source."""
     near: tuple[LeakingDocument, ...]
-    """Others with at least NEAR of it, the nearest first."""
+    """Other documents with at least the share NEAR of the source, nearest first."""
 
 
 def leakage(

@@ -13,9 +13,9 @@ from core.text.text import words
 
 GRAM_CHARACTERS = 5
 MIN_CONTAINMENT = 0.5
-"""Share of a hit's 5-grams found in the source from which it is a near copy."""
+"""Least share of a hit's 5-grams in the source at which the hit is a near copy, 0..1."""
 KNOWN_SETTINGS = ("near_containment", "near_model", "near_percentile")
-"""Settings of a drafting job that this module uses."""
+"""Settings of a drafting job that this module reads."""
 
 
 class JudgedHit(NamedTuple):

@@ -15,7 +15,7 @@ from core.tables.world import TableRow, Tables
 from core.text.language import ByLanguage
 
 _MAX_SHOWN_VALUES = 4
-"""Keys or values of a call that a reader is shown."""
+"""Maximum number of keys or values of a call shown to a reader."""
 
 
 class TemplateAnswer(NamedTuple):

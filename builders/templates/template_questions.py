@@ -23,9 +23,9 @@ from core.tables.world import TableRow, Tables
 TASK_NAME = "template_question"
 SEED = 42
 MAX_BUCKET_QUESTIONS = 250
-"""Questions of one template in one bucket, at most."""
+"""Maximum number of questions of one template in one bucket."""
 _MAX_TRIES = 20
-"""Values, or other entities, that are tried for one subject."""
+"""Maximum number of values, or other entities, that are tried for one subject."""
 _MAX_NAMINGS = 16
 """Maximum number of ways to name one entity if a slot has several values."""
 _Sign = tuple[Any, ...]
@@ -49,11 +49,11 @@ class TemplateQuestions:
 
     items: tuple[Item, ...]
     candidates: Mapping[str, int]
-    """Bucket -> questions that could be made, at most the cap; "" where the table has no popularity."""
+    """Number of possible questions by bucket, up to the cap; bucket "" for a table without popularity."""
     refused: Mapping[str, int]
-    """Reason -> number of subjects that gave no question for that reason."""
+    """Number of subjects without a question, by reason."""
     examples: tuple[RefusedQuestion, ...]
-    """The first of them."""
+    """The first refused questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ class Season:
 
     seed: int
     templates: Mapping[str, str]
-    """Id -> version."""
+    """Version of each template, by id."""
     tables: Mapping[str, str]
-    """Name -> hash of the snapshot."""
+    """Hash of each table's snapshot, by name."""
     items: tuple[str, ...]
 
     @property
