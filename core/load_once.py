@@ -1,5 +1,5 @@
-"""Loads an expensive resource once per process, even when many threads request it together; functools' cache would load it once
-for each thread."""
+"""Loads an expensive resource once per process, even when many threads request it together; functools' cache would let each
+thread load it."""
 
 import threading
 from collections.abc import Callable

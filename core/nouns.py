@@ -18,7 +18,7 @@ Decision = Literal["accept", "discard", "undo"]
 """An undo reverts all earlier decisions on the item and restores the status that its revision was stored with. The undo of an
 opinion reverts that person's opinions on the item. An undo with a review id in `only` reverts that review alone."""
 ReviewKind = Literal["", "opinion", "settled", "adjudicated"]
-""""" = the decision; opinion = one of several; settled = the result of equal opinions; adjudicated = a choice of opinion."""
+""""" = the decision; opinion = one of several; settled = the result of equal opinions; adjudicated = a choice between them."""
 Level = int | str | None
 """1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
 

@@ -162,7 +162,7 @@ def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
 
 
 def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
-    """Text between two lines of a sentence: a space, or "" inside a word or between Chinese characters."""
+    """Text between two lines of a sentence: a space, or "" inside a word or beside a character of a script without spaces."""
     is_unspaced = UNSPACED_CHARACTER.match(line.text[-1:]) or UNSPACED_CHARACTER.match(below.text)
     return "" if line.is_cut or is_unspaced else " "
 
