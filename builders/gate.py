@@ -14,7 +14,7 @@ class SimilarQuestion(NamedTuple):
     """The question nearest to another."""
 
     item: str
-    """"" = there is no other."""
+    """Id of the other item; "" = no other item."""
     question: str
     cosine: float
 
@@ -37,11 +37,11 @@ class GateContext:
     """The inputs of a gate besides the item."""
 
     text_of: Callable[[Span], str]
-    """Cuts a span's text; raises BenchError for a document that is not there."""
+    """Returns a span's text; raises BenchError for a missing document."""
     near_duplicates: NearDuplicateIndex = field(default_factory=NearDuplicateIndex)
-    """The items that this one must not repeat."""
+    """Items that the checked item must not repeat."""
     similar_questions: SimilarQuestionFinder | None = None
-    """None = questions are compared only by their words."""
+    """Search for similar questions; None = questions are compared only by words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class Finding:
 
     outcome: Outcome
     why: str = ""
-    """One sentence; empty on a plain pass."""
+    """Reason in one sentence; empty for a plain pass."""
     details: Mapping[str, Any] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
-    """Ids of the ledger's calls behind it, of gates that ask an agent."""
+    """Ids of the ledger's calls behind the finding, for gates with agents."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,7 +61,7 @@ class Gate:
     """One gate. Its name is its file's name."""
 
     version: str
-    """Changes with its rules; part of a verdict's identity."""
+    """Version of the gate's rules; part of a verdict's identity."""
     check: Callable[[Item, GateContext], Finding]
 
 

@@ -21,9 +21,9 @@ T = TypeVar("T")
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 MAX_DOMAIN_CHARACTERS = 32
 _FILES_PER_LOOK = 64
-"""Files that are looked at in one go."""
+"""Number of files that are checked at a time."""
 RESERVED_DOMAINS = ("all",)
-"""Domain names that mean something else on the command line."""
+"""Domain names with another meaning on the command line."""
 
 
 class DuplicateDocument(NamedTuple):
@@ -31,17 +31,17 @@ class DuplicateDocument(NamedTuple):
 
     where: str
     document: str
-    """Id of the document that holds it."""
+    """Id of the document with the same text."""
 
 
 class OriginalFile(NamedTuple):
     """The file that a document was read from, where its pages can be shown as they look."""
 
     document: str
-    """Id of the document that was given last, new or there already."""
+    """Id of the most recently yielded document, new or already stored."""
     file: bytes
     pages: Any
-    """[start, end] of each page in the document's text."""
+    """[start, end] of each page in the document's text, in code points."""
 
 
 class NamedFile(NamedTuple):

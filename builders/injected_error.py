@@ -17,7 +17,7 @@ from core.text.names import WORD, names
 from core.text.text import content_words, split_sentences
 
 NO_ERROR = "no_flaw"
-"""The kind of a copy that has no error."""
+"""Kind of a copy without an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class InjectionContext:
     """The inputs of an injected error besides the item."""
 
     texts: Mapping[str, str]
-    """Text of each of the item's documents, by id."""
+    """Texts of the item's documents, by id."""
     sentences: Mapping[str, Sequence[tuple[int, int]]]
-    """(start, end) of each of their sentences."""
+    """(start, end) of each sentence, by document id."""
 
     @property
     def text(self) -> str:
@@ -42,11 +42,11 @@ class InjectedCopy(NamedTuple):
 
     item: Item
     gone: str
-    """The words before the change; empty when words were only added."""
+    """Text before the change; empty for an insertion."""
     put: str
-    """The words after the change; empty when words were only removed."""
+    """Text after the change; empty for a deletion."""
     why: str
-    """One sentence that explains the error to the reviewer."""
+    """Sentence that explains the error to the reviewer."""
 
 
 class AcceptedCopy(NamedTuple):
@@ -63,13 +63,13 @@ class InjectedError:
 
     label: str
     where: str
-    """question, answer or evidence; empty when there is no error."""
+    """Part with the error: question, answer or evidence; empty for a copy without an error."""
     expected: str
-    """The right action of an annotator, as a sentence."""
+    """Correct action of an annotator, as a sentence."""
     inject: Callable[[Item, InjectionContext, Random], InjectedCopy | None]
-    """Returns None when the item cannot have this error."""
+    """Returns a copy with the error, or None when the item cannot have this error."""
     is_mended: Callable[[InjectedCopy, Item, AcceptedCopy], bool]
-    """Whether the accepted words are free of the error; the item is the original."""
+    """Whether the accepted text is free of the error. Arguments: the copy, the original item, the accepted copy."""
 
 
 def injected_errors() -> Mapping[str, InjectedError]:

@@ -15,18 +15,18 @@ from core.nouns import Item, Span, Verdict
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3
-"""The number of times that one agent is asked the same question."""
+"""Number of times that one agent gets the same question."""
 SAMPLE_TEMPERATURE = 0.7
-"""Temperature of samples: above 0, or they would be one sample several times over."""
+"""Temperature of the samples, above 0 so that samples differ."""
 
 
 class GateJudge(NamedTuple):
-    """An agent that is asked about a draft."""
+    """An agent that a gate calls about a draft."""
 
     name: str
     ask: AskAgent
     is_offline: bool = False
-    """Whether the agent works without an LLM. Such an agent always agrees with its own drafts, so it is not asked."""
+    """Whether the agent works without an LLM. Such agents always agree with their own drafts, so gates do not call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class LlmGateContext:
     """The inputs and agents of an LLM gate, besides the item."""
 
     text_of: Callable[[Span], str]
-    """Cuts a span's text; raises BenchError for a document that is not there."""
+    """Returns a span's text; raises BenchError for a missing document."""
     whole: Callable[[str], str]
-    """Document id -> its text; raises BenchError for one that is not there."""
+    """Returns a document's text by its id; raises BenchError for a missing document."""
     task: Task
     judges: tuple[GateJudge, ...]
     samples: int = ANSWERS_PER_AGENT
@@ -50,15 +50,15 @@ class LlmGate:
 
     label: str
     about: str
-    """The question that the gate asks, as a sentence for people."""
+    """The gate's question to the agent, as a sentence for people."""
     version: str
-    """Changes with its rules; part of a verdict's identity."""
+    """Version of the gate's rules; part of a verdict's identity."""
     check: Callable[[Item, LlmGateContext], Awaitable[Finding]]
-    """With one judge at least. Raises Unreadable and AgentError where it cannot do without a reply, BudgetReached."""
+    """Checks an item with one judge or more. Raises Unreadable or AgentError without a required reply, and BudgetReached."""
     prompts: Callable[[Task], tuple[str, ...]]
-    """Names of the prompts it asks with: other words in one of them make verdicts of another version."""
+    """Names of the gate's prompts; another text of a prompt gives verdicts of another version."""
     judges: int = 1
-    """Maximum number of agents that it asks."""
+    """Maximum number of agents that the gate calls."""
 
 
 def llm_gates() -> Mapping[str, LlmGate]:

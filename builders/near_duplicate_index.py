@@ -14,12 +14,11 @@ from core.text.language import find_row
 from core.text.scripts import MARKS
 
 NEAR_JACCARD = 0.8
-"""Two questions are possible duplicates at this similarity or above."""
+"""Least Jaccard similarity of two questions that are possible duplicates, 0..1."""
 MIN_SHARED_SHINGLES = 4
-"""Minimum number of rare shingles that near questions share, if they have that many. A higher number means fewer pairs to
-compare."""
+"""Least number of common rare shingles of near questions, if they have as many. Higher numbers give fewer pairs to compare."""
 MAX_EARLIER_QUESTIONS = 12
-"""The maximum number of earlier questions that a drafter sees."""
+"""Maximum number of earlier questions in a drafting prompt."""
 
 
 class SimilarItem(NamedTuple):

@@ -15,11 +15,11 @@ class ProviderContext:
     """The inputs of a search provider."""
 
     documents: Callable[[], Sequence[Document]] = tuple
-    """The workspace's corpus with its texts."""
+    """Documents of the workspace's corpus with their texts."""
     kept: MutableMapping[str, Any] = field(default_factory=dict)
-    """What a provider made and may use again; it forgets the oldest by itself."""
+    """Cache for a provider's reusable results; the oldest entries are removed automatically."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Where keys are read, by the name that the settings give."""
+    """Environment variables with the keys, by the names in the settings."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,11 +28,11 @@ class Provider:
 
     label: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Its settings with their defaults; None = there is none, and it has to be given."""
+    """Settings with their defaults; None = no default, so that a value is required."""
     check: Callable[[Mapping[str, Any]], None] = lambda settings: None
-    """Raises BenchError on settings that it could not search with."""
+    """Raises BenchError for settings that do not allow a search."""
     open: Callable[[Mapping[str, Any], ProviderContext], FindDocuments]
-    """Ready to search; what it raises then is one sentence (BenchError), its search's too."""
+    """Returns the search function of a provider. Both raise BenchError with a one-sentence message."""
 
 
 def providers() -> Mapping[str, Provider]:

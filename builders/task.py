@@ -19,24 +19,24 @@ class Window:
     key: str
     """Identity of the window; a task is drafted from a window only once."""
     spans: tuple[Span, ...]
-    """One per document, in order."""
+    """Span of each document, in order."""
     sentences: NumberedSentences
-    """Its sentences, numbered from 1."""
+    """Sentences of the window, numbered from 1."""
     domain: str
     language: str
     tokens: int
-    """Estimated tokens of its text."""
+    """Estimated number of tokens of the window's text."""
     source: Item | None = None
-    """The stored item that this draft starts from (the L1 item of an L2 draft)."""
+    """Stored item that the draft starts from (the L1 item of an L2 draft)."""
     unfit: str = ""
-    """The reason why nothing is drafted from it, worded to follow "1 document": "of fewer than 4 sentences". Empty = it
-    fits."""
+    """Reason why the window is not drafted from, worded to follow "1 document": "of fewer than 4 sentences". Empty =
+    suitable."""
     start: Document | None = None
-    """The whole document that a group is to be found around; None where the window is drafted as it is."""
+    """Whole document that a group is searched around; None for a window that is drafted as cut."""
     room: int = 0
-    """Tokens that each further document of that group may have."""
+    """Maximum number of tokens of each further document in the group."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """Steps that record how its documents were found, as in an item."""
+    """Steps that record the search for the window's documents, as in an item."""
 
     @property
     def given_documents(self) -> tuple[str, ...]:
@@ -49,19 +49,19 @@ class WindowRule:
     """How windows of a task are cut."""
 
     tokens: int
-    """Maximum tokens of a window (fewer if the agent's context is smaller)."""
+    """Maximum number of tokens of a window (fewer if the agent's context is smaller)."""
     source_task: str | None = None
-    """Start from a stored item of that task: the window is then that item's whole document(s)."""
+    """Task of the stored items that windows start from; the window is then the whole document(s) of such an item."""
     whole_documents: bool = False
-    """One window per document, the whole of it; one of more than `tokens` is unfit."""
+    """Whether each window is a whole document; documents longer than `tokens` are unsuitable."""
     documents: int = 1
-    """Whole documents of a window: the one that it starts from, and those that Task.gather finds."""
+    """Number of whole documents in a window: the starting document, and documents from Task.gather."""
     min_sentences: int = 1
-    """A whole document of fewer sentences is unfit."""
+    """Least number of sentences of a whole document; shorter documents are unsuitable."""
     is_unanswered: bool = False
-    """The items to start from are those without an answer yet, instead of those with one."""
+    """Whether windows start from items without an answer; False = from items with an answer."""
     adds_texts: bool = False
-    """Whether windows of texts follow once no stored item is left to start from."""
+    """Whether windows of texts follow after the last stored item."""
 
 
 class DraftWithVerdicts(NamedTuple):
@@ -82,13 +82,13 @@ class FoundDocument(NamedTuple):
 
     document: Document
     score: float
-    """In the provider's own scale; comparable only within one list."""
+    """Score on the provider's own scale, comparable only within one list."""
 
 
 RunLlmGates = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
 """Returns the verdicts of LLM gates on a draft."""
 FindDocuments = Callable[[str, int, frozenset[str]], Awaitable[list[FoundDocument]]]
-"""(query, k, ids of documents to leave out) -> at most k documents, best first."""
+"""Returns at most k documents, best first, for (query, k, ids of documents to exclude)."""
 AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
 
 
@@ -112,7 +112,7 @@ class DocumentFrequencies(NamedTuple):
     documents: int
     """Number of documents in the corpus."""
     with_words: Mapping[str, int]
-    """Words -> number of documents that contain them as written."""
+    """Number of documents with these words as written, by words."""
 
 
 CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]
@@ -144,32 +144,32 @@ class Kit:
     agent: str
     """Name of the agent behind `ask`, for provenance."""
     search: Callable[[tuple[str, ...], str, int], list[Hit]]
-    """(document ids, query, k) -> passages of about 256 tokens in those documents, best first."""
+    """Returns passages of about 256 tokens for (document ids, query, k), from these documents, best first."""
     cut_sentences: Callable[[Span], tuple[Sentence, ...]]
-    """The sentences of a span."""
+    """Returns the sentences of a span."""
     is_offline: bool = False
     """Whether `ask` works without an LLM."""
     seed: int = 0
     reason: str = ""
-    """A person's reason for wanting another draft, which goes into the prompt; empty for a first draft."""
+    """Reason of a person for requesting another draft, which is part of the prompt; empty for a first draft."""
     previous: str = ""
-    """The question that the person rejected for that reason."""
+    """The question that the person rejected."""
     earlier_questions: tuple[str, ...] = ()
-    """Questions that earlier drafts ask already on the window's text: they go into the prompt, so that windows that overlap
-    do not give the same draft twice."""
+    """Questions of earlier drafts on the window's text, which are part of the prompt, so that overlapping windows do not give
+    the same draft twice."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     find_documents: FindDocuments = refuse_search
-    """The search provider: whole documents, of the corpus or from outside."""
+    """Search for whole documents, in the corpus or elsewhere."""
     provider: str = ""
-    """Its name, for the steps of an item."""
+    """Name of the search provider, for the steps of an item."""
     add_documents: AddDocuments = ignore_documents
-    """Takes found documents that an item belongs to into the corpus, unless they are in it."""
+    """Adds the documents that an item needs to the corpus, unless they are already there."""
     run_llm_gates: RunLlmGates = run_no_gates
-    """The gates that ask an agent about every draft."""
+    """Runs the gates that call an agent for every draft."""
     similarity: SimilarityRule | None = None
-    """None = near copies are recognised only by their words."""
+    """Similarity rule for near copies; None = near copies are recognised only by words."""
     count_documents: CountDocuments = count_no_documents
-    """Counts the documents of the corpus that contain each of some names."""
+    """Returns the number of the corpus's documents that contain each of some names."""
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:
@@ -182,42 +182,42 @@ class Task:
     """One kind of question. Its name is its file's name."""
 
     label: Mapping[str, str]
-    """The task's name for people, by language (en, zh)."""
+    """Label of the task for people, by language (en, zh)."""
     definition: Mapping[str, str]
-    """The definition shown to annotators, by language."""
+    """Definition of the task for annotators, by language."""
     level: Level
     window: WindowRule
     draft: Callable[[Window, Kit], AsyncIterator[Item]]
-    """Yields each item as it is made; nothing when the window holds none worth asking. Raises Unreadable, AgentError."""
+    """Yields each item of a window; yields no item when the window gives no question. Raises Unreadable or AgentError."""
     prompt: str = ""
-    """The prompt that a draft is asked for with, without the language; empty where an item is made without one."""
+    """Name of the drafting prompt, without the language; empty for items without a prompt."""
     gather: Callable[[Window, Kit], Awaitable[Window]] | None = None
-    """Extends the window that was cut: finds the documents that belong to it, or gives the reason why it is unfit. None = the
-    window is drafted as it was cut. Raises SearchFailed."""
+    """Extends a cut window with further documents, or returns the reason why the window is unsuitable. None = windows are
+    drafted as cut. Raises SearchFailed."""
     gates: tuple[str, ...]
-    """Gates that run on every draft, by name, in order."""
+    """Names of the gates for every draft, in order."""
     llm_gates: tuple[str, ...] = ()
-    """Gates that ask an agent and run on every draft unless a setting says otherwise, by name."""
+    """Names of the LLM gates for every draft, unless a setting says otherwise."""
     is_question: bool = True
-    """An answer to its items can be right or wrong; not so where a text is to be written."""
+    """Whether answers can be right or wrong; False for texts such as a summary."""
     answer_prompt: str
-    """Prompt that a system answers with, without the language: "answer/short"."""
+    """Name of the prompt for a system's answer, without the language: "answer/short"."""
     metrics: tuple[str, ...]
-    """Default metrics of a run."""
+    """Names of a run's default metrics."""
     length_hint: int
-    """Tokens that an answer may have."""
+    """Maximum number of tokens of an answer."""
     query: Callable[[Item], str] = lambda item: item.question
     """Returns the query for a retriever."""
     queries: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
-    """Other choices of it, by the name that a run's setting `query` gives."""
+    """Other functions that return a query, by the name in a run's setting `query`."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers
-    """The gold answers."""
+    """Returns the gold answers."""
     searches: bool = False
-    """Whether its drafting asks the search provider."""
+    """Whether drafting uses the search provider."""
     excluded_documents: Callable[[Item], tuple[str, ...]] = exclude_nothing
-    """Ids of the documents that retrieval must not see, because the answer was taken from them."""
+    """Returns ids of documents that retrieval must exclude, because they contain the answer."""
     fill: Callable[[Item], Mapping[str, str]] = lambda item: {"question": "\n\n".join([item.question, *item.inputs.values()])}
-    """Inputs of the answer prompt besides the context."""
+    """Returns the inputs of the answer prompt besides the context."""
 
 
 def tasks() -> Any:

@@ -1,1 +1,1 @@
-"""The ground floor: nouns, errors, text, search, agents. Imports nothing of ours."""
+"""Core: nouns, errors, text, search and the agent protocol. Imports no other package of this project."""

@@ -1,4 +1,4 @@
-"""The protocol of an agent, which completes a filled prompt: what goes in (Sampling) and what comes out (Completion)."""
+"""The protocol of an agent, which completes a filled prompt; its input (Sampling) and its output (Completion)."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from core.nouns import Prompt
 PrefillMode = Literal["message", "text"]
 """message = an unfinished last message (continue_final_message); text = all messages as one text, /v1/completions."""
 Capability = Literal["logprobs", "attention", "tools"]
-"""What an agent may return besides its words."""
+"""Kind of output of an agent besides its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class Sampling:
     top_logprobs: int = 0
     """With logprobs: number of likeliest tokens to return for each position; 0 = none."""
     index: int = 0
-    """Which of several samples of one request this is; part of the ledger's key."""
+    """Number of this sample among several samples of one request; part of the ledger's key."""
     prefill: str = ""
-    """Beginning of the reply; the completion is the text that follows it."""
+    """Beginning of the reply. The completion holds only the text after it."""
     prefill_mode: PrefillMode = "message"
-    """How an endpoint receives the prefill. A local model ignores this: it continues its own text."""
+    """How an endpoint receives the prefill. A local model continues its own text and ignores this field."""
     tools: tuple[Mapping[str, Any], ...] = ()
     """Functions that the model may call, as the `tools` of an OpenAI-compatible endpoint."""
     turns: tuple[Mapping[str, Any], ...] = ()
-    """Messages after the prompt's, in the endpoint's form: the calls made so far and their results."""
+    """Messages after the prompt's messages, in the endpoint's form: earlier function calls and their results."""
 
     @property
     def continuation(self) -> dict[str, Any]:
@@ -46,58 +46,58 @@ class Sampling:
 
 
 class Action(NamedTuple):
-    """A function call that the model asks for."""
+    """A function call that the model requests."""
 
     id: str
     name: str
     arguments: str
-    """As the model wrote them; should be JSON."""
+    """The arguments exactly as the model wrote them; should be JSON."""
     extra_content: Mapping[str, Any] | None = None
-    """What the endpoint wants back with the call; Gemini signs its calls."""
+    """Further fields that the endpoint expects back with the call, such as the signature of a Gemini call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An agent's reply: the one form in which systems, judges, gates and pages see it, whatever the endpoint sends."""
+    """An agent's reply in one form for systems, judges, gates and pages, whatever the endpoint returns."""
 
     text: str
-    """Without thinking."""
+    """The reply without its thinking."""
     tokens_in: int | None = None
-    """As the endpoint counted them; None when it did not say."""
+    """Tokens of the request, as the endpoint counts them; None when the endpoint gives no count."""
     tokens_out: int | None = None
-    """With those of its thinking."""
+    """Tokens of the reply, including thinking, as the endpoint counts them; None when the endpoint gives no count."""
     tokens_thinking: int | None = None
-    """Part of `tokens_out` that was spent on thinking; None when the endpoint did not say."""
+    """Part of `tokens_out` that the model spent on thinking; None when the endpoint gives no count."""
     thinking: str = ""
-    """What the model thought before its text, where it shows that; never scored, and no part of `text`."""
+    """The model's thinking, if the endpoint returns it; never scored, and not part of `text`."""
     not_taken: tuple[str, ...] = ()
-    """What was asked for and the endpoint does not take, each as half a sentence: "temperature 0 asked, not adjustable on this
-    model"."""
+    """Requested settings that the endpoint does not support, each as half a sentence: "temperature 0 asked, not adjustable on
+    this model"."""
     seconds: float = 0.0
-    """Service time of the last attempt."""
+    """Seconds of the last attempt."""
     waited: float = 0.0
-    """Seconds before the last attempt: for a free place, after a 429, between attempts."""
+    """Seconds before the last attempt: waiting for a free place, after a 429, and between attempts."""
     retrying: float = 0.0
-    """Part of `waited` after the first attempt was sent: the cost of failures. The rest is the wait for a free place."""
+    """Part of `waited` after the first attempt was sent: the time lost to failures. The rest is the wait for a free place."""
     finish: str = "stop"
-    """stop, length, filter, or the endpoint's own word."""
+    """Reason why the reply ends: stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None
-    """(token, natural log of its probability); None unless requested and returned."""
+    """(token, natural log of its probability) of each token; None unless requested and returned."""
     alternatives: tuple[tuple[float, ...], ...] | None = None
     """Natural logs of the likeliest tokens at each position of `logprobs`; None unless requested and returned."""
     price: float | None = None
-    """US dollars; None when the price per token is unknown; 0.0 for agents without one."""
+    """Cost in US dollars; None when the price per token is unknown; 0.0 for agents that cost nothing."""
     attempts: int = 1
-    """Requests sent for it; 0 when none was."""
+    """Number of requests sent; 0 when no request was sent."""
     call: str | None = None
     """Id of the ledger's call, set by the ledger."""
     cached: bool = False
-    """True when it came from the ledger and no request was sent."""
+    """True when the completion comes from the ledger and no request was sent."""
     raw: Mapping[str, Any] | None = None
     """The endpoint's whole reply."""
     vectors: Any = None
-    """Of an embedding endpoint: float32 array (texts, d). They are kept as vectors, not in the ledger: None for a reply that
-    came from there."""
+    """float32 array (texts, d) from an embedding endpoint. Vectors have their own cache, so a reply from the ledger has
+    None."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -119,7 +119,7 @@ class Completion:
 
 
 class Agent(Protocol):
-    """Anything that completes a filled prompt."""
+    """The interface of everything that completes a filled prompt."""
 
     @property
     def name(self) -> str:
@@ -127,31 +127,31 @@ class Agent(Protocol):
 
     @property
     def is_offline(self) -> bool:
-        """True when it uses no LLM; its scores and drafts are marked."""
+        """True when the agent uses no LLM; scores and drafts of such agents are marked."""
 
     @property
     def context(self) -> int | None:
         """Context window in tokens; None when unknown or without limit."""
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """The whole request as JSON values, without secrets. The ledger's key is its hash: requests that may get different
-        replies must differ here."""
+        """The whole request as JSON values, without secrets. The ledger's key is the hash of this value, so two requests that
+        may get different replies must differ."""
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
         """Highest cost of the call in US dollars, reserved before it; None when prices are unknown, 0.0 when free."""
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Complete the prompt. Raises AgentError after all attempts, BenchError when the inputs do not fit the prompt."""
+        """Complete the prompt. Raises AgentError when all attempts fail, BenchError when the inputs do not fit the prompt."""
 
 
 def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-    """US dollars of a call whose reply has all of max_tokens, without the headroom that its worst price counts for thinking."""
+    """Cost in US dollars of a call whose reply uses all of max_tokens, without the tokens for thinking in `worst_price`."""
     price = getattr(agent, "plain_price", agent.worst_price)(prompt, inputs, sampling)
     return None if price is None else float(price)
 
 
 def describe_headroom(agents: Iterable[Agent]) -> list[str]:
-    """For an estimate: which agents think, and what its upper end counts for that, a sentence each."""
+    """Sentences for an estimate: one for each agent that thinks, with the tokens that the upper end counts for thinking."""
     thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
     return [
         f"{name} thinks: the upper end counts {tokens:,} tokens of thinking with every reply."
@@ -160,6 +160,6 @@ def describe_headroom(agents: Iterable[Agent]) -> list[str]:
 
 
 def can_complete(agent: Agent, prompt: Prompt) -> bool:
-    """Whether the agent can complete such a prompt; only agents that work by rules know this before they try."""
+    """Whether the agent can complete the prompt. Agents without the method `is_able` are assumed to be able."""
     check = getattr(agent, "is_able", None)
     return check is None or bool(check(prompt))

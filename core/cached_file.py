@@ -1,4 +1,4 @@
-"""Caches a slow computation over unchanging files as a file in the user's cache folder."""
+"""Caches the result of a slow computation over unchanging files in a file of the user's cache folder."""
 
 import marshal
 import os
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 def cache_folder() -> Path:
-    """The cache folder: in $XDG_CACHE_HOME, else in ~/.cache. It may not exist yet."""
+    """Path of the cache folder, in $XDG_CACHE_HOME or else ~/.cache. The folder may not exist yet."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "benchwright"
 
 
 def load_or_make(file: Path, make: Callable[[], T]) -> T:
-    """The value in the file; without one, make the value and write it: numbers, texts and collections of them.
+    """The value in the file. If there is no file, calls `make` and writes its value: numbers, texts and collections of them.
 
-    A file that is damaged or belongs to another user is replaced. If nothing can be written, each call makes the value."""
+    A file that is damaged or belongs to another user is replaced. If writing fails, each call computes the value."""
     with suppress(OSError, ValueError, EOFError, TypeError):
         if file.stat().st_uid == os.getuid():
             return cast(T, marshal.loads(file.read_bytes()))

@@ -1,4 +1,4 @@
-"""Long computations that can be cancelled between their batches: the caller sets the condition, the loops inside check it.
+"""Cancels long computations between two batches: the caller sets a condition, and loops inside the computation check it.
 Completed batches are kept."""
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ class Cancelled(BenchError):
 
 @contextmanager
 def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
-    """Cancel the computation inside the block, in this thread or one with its context, as soon as `is_over()` is true."""
+    """Cancel the computation inside the block when `is_over()` is true, also in threads that share this context."""
     token = _is_over.set(is_over)
     try:
         yield
@@ -25,7 +25,7 @@ def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
 
 
 def raise_if_cancelled() -> None:
-    """Raise Cancelled when the condition holds; loops call this between two batches."""
+    """Raise Cancelled if the condition of `cancel_when` holds. Loops call this function between two batches."""
     is_over = _is_over.get()
     if is_over is not None and is_over():
         raise Cancelled("Cancelled: the app is closing, or the job was stopped. Start it again to repeat the work.")

@@ -1,5 +1,5 @@
-"""A folder of plug-ins becomes a read-only mapping from file name to constant. To add a plug-in, add a file; a file without
-its constant is an error that names it."""
+"""Reads a folder of plug-ins as a read-only mapping from file name to constant. To add a plug-in, add a file. A file without
+its constant raises an error that names the file."""
 
 import importlib
 import pkgutil
@@ -13,18 +13,18 @@ from core.errors import BenchError
 
 T = TypeVar("T")
 MIN_NAME_SIMILARITY = 0.75
-"""difflib's ratio from which on a name is taken for a typing error of another."""
+"""Least difflib ratio of two names at which one is suggested as the correct spelling of the other, 0..1."""
 
 
 def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
-    """Plug-ins of `package` by file name, in alphabetical order; each module's `constant` must be a `kind`.
+    """Plug-ins of `package` by file name, in alphabetical order. The value named `constant` in each module must be a `kind`.
 
-    `package` is dotted; modules with a leading underscore are left out. Read once per process."""
+    `package` is a dotted name. Modules with a leading underscore are left out. Each package is read once per process."""
     return _read_folder(package, constant, kind)  # type: ignore[arg-type]
 
 
 def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
-    """The plug-in of that name. Raises BenchError with names that are close, else with all names."""
+    """The plug-in with the name `name`. Raises BenchError that lists similar names, or all names if none is similar."""
     if name not in plugins:
         close = get_close_matches(name, plugins, cutoff=MIN_NAME_SIMILARITY)
         hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(plugins)}."

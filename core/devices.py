@@ -1,5 +1,4 @@
-"""Where a local model computes and in which number format: the settings `device` and `dtype`, checked against what torch
-sees."""
+"""Device and number format of local models: the settings `device` and `dtype`, checked against the devices that torch finds."""
 
 import re
 from typing import NamedTuple
@@ -14,7 +13,7 @@ _DEVICE = re.compile(r"auto|cpu|mps|cuda(:\d{1,4})?")
 
 
 class Placement(NamedTuple):
-    """Where a model computes and in which number format, as torch names both."""
+    """Device and number format of a model, with torch's names."""
 
     device: str
     """cpu, mps, cuda:0, ..."""
@@ -23,7 +22,7 @@ class Placement(NamedTuple):
 
 
 def check_placement(device: str, dtype: str) -> None:
-    """Raise BenchError unless both are values of these settings; does not load torch."""
+    """Raise BenchError unless both settings have a valid value; does not load torch."""
     if not isinstance(device, str) or not _DEVICE.fullmatch(device):
         raise BenchError(f"The setting device is {device!r}: give auto, cpu, cuda, cuda:N or mps.")
     if dtype not in DTYPES:
@@ -31,10 +30,10 @@ def check_placement(device: str, dtype: str) -> None:
 
 
 def place_model(device: str = AUTO, dtype: str = AUTO) -> Placement:
-    """The placement that these settings mean on this machine; auto is the accelerator that torch sees, and float32.
+    """The placement for these settings on this machine; auto means the accelerator that torch finds, and float32.
 
-    Raises BenchError on another value, an accelerator that is not there, or bfloat16 on a processor without it, where it is
-    slower than float32."""
+    Raises BenchError for an invalid value, a missing accelerator, or bfloat16 on a processor that does not support it, where
+    bfloat16 is slower than float32."""
     check_placement(device, dtype)
     import torch
 

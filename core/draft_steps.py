@@ -1,15 +1,15 @@
-"""The steps in which a question on several documents was drafted, in words for people: the review desk shows them, and
-CRUD-RAG's format exports them as its thoughts."""
+"""Describes the drafting steps of a question on several documents in words. The review desk shows the descriptions, and
+CRUD-RAG's format exports them as the question's thoughts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 KINDS = ("common", "differences", "draft", "reconstruction")
-"""Kinds of steps that have a description, in the order of drafting."""
+"""Kinds of steps with a description, in the order of drafting."""
 
 
 def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
-    """The step as lines of text; "" for another kind. Documents appear as their number in `given`, from 1."""
+    """The step as lines of text; "" for kinds without a description. Documents are numbered as in `given`, from 1."""
     kind = step.get("kind")
     if kind == "common":
         lines = [f"{e['element']} (document {_document_numbers(e['evidence'], given)})" for e in step.get("elements") or ()]
@@ -26,6 +26,6 @@ def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
 
 
 def _document_numbers(evidence: Sequence[Sequence[Any]], given: Sequence[str]) -> str:
-    """Numbers of the documents that hold the evidence: "1, 2"."""
+    """Numbers of the documents with the evidence, such as "1, 2"."""
     numbers = {list(given).index(place[0]) + 1 for place in evidence if place[0] in given}
     return ", ".join(map(str, sorted(numbers))) or "?"

@@ -1,5 +1,5 @@
-"""Identity: content hashes, canonical JSON, opaque ids. A hash has a tag, so that a change of digest or canonical form is
-visible; canonical JSON is part of the documented contract of releases and of the ledger."""
+"""Content hashes, canonical JSON and opaque ids. Each hash has a tag, so that a change of digest or canonical form is visible.
+Canonical JSON is part of the documented contract of releases and of the ledger."""
 
 import hashlib
 import json
@@ -8,30 +8,30 @@ import uuid
 from typing import Any
 
 TAG = "b2:"
-"""BLAKE2b with 16 bytes, in hexadecimal, over UTF-8."""
+"""Tag of a BLAKE2b hash of 16 bytes, in hexadecimal, over UTF-8."""
 
 
 def canonical_json(value: Any) -> str:
-    """JSON with sorted keys, no spaces, no escapes beyond JSON's own; raises ValueError on NaN and infinity."""
+    """JSON with sorted keys, without spaces and with only JSON's own escapes. Raises ValueError for NaN and infinity."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def content_hash(value: Any) -> str:
-    """The tagged hash of a text, or of the canonical JSON of anything else."""
+    """Tagged hash of a text, or of the canonical JSON of any other value."""
     text = value if isinstance(value, str) else canonical_json(value)
     return TAG + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
 
 
 def new_id() -> str:
-    """A new opaque id: 16 hexadecimal digits."""
+    """A new opaque id of 16 hexadecimal digits."""
     return uuid.uuid4().hex[:16]
 
 
 def derived_id(*parts: object) -> str:
-    """An opaque id that is the same for the same parts: a step that is repeated after a crash is the same step."""
+    """An opaque id that depends only on `parts`, so that a step repeated after a crash gets the same id."""
     return hashlib.blake2b(canonical_json([str(p) for p in parts]).encode("utf-8"), digest_size=8).hexdigest()
 
 
 def finite_or_none(value: float | None) -> float | None:
-    """The value; None for NaN and infinities, which JSON cannot hold."""
+    """The value; None for NaN and infinities, which JSON does not support."""
     return value if value is not None and math.isfinite(value) else None

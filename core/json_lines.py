@@ -1,5 +1,5 @@
-"""Reads JSON of unknown origin strictly: values that plain JSON could not hold again are refused. In a file of JSON lines a bad
-line is reported by its number and the following lines are read."""
+"""Reads JSON of unknown origin strictly and refuses values that plain JSON cannot express. In a file of JSON lines, a bad line
+is reported by its number and the following lines are still read."""
 
 import json
 import math
@@ -10,26 +10,26 @@ from typing import IO, Any, AnyStr, NamedTuple
 
 MAX_LINE_BYTES = 64 * 2**20
 MAX_NESTING = 100
-"""Levels."""
+"""Maximum number of nested levels."""
 MAX_DIGITS = 40
-"""Digits of a whole number."""
+"""Maximum number of digits of an integer."""
 OPEN_STRING = "a string without its end"
 _SUSPECT = re.compile(r"\\u(?:[dD]|0000)")
-"""Only such an escape can put NUL or half a character into a string: decoded text holds neither."""
+"""Escapes that can put NUL or a lone surrogate into a string. Decoded UTF-8 text holds neither of them."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 class JsonLine(NamedTuple):
-    """One line with its JSON object, or the reason why there is none."""
+    """One line with its JSON object, or with the reason why the line has no object."""
 
     number: int
     record: dict[str, Any] | None
     why: str = ""
-    """End of a sentence whose subject is the line."""
+    """Reason as the end of a sentence whose subject is the line."""
 
 
 def read_objects(path: Path) -> Iterator[JsonLine]:
-    """Every line of a UTF-8 file that is not blank. Raises OSError."""
+    """Every nonblank line of a UTF-8 file. Raises OSError."""
     with path.open("rb") as file:
         for number, raw in number_lines(file, MAX_LINE_BYTES):
             if raw is None:
@@ -39,9 +39,9 @@ def read_objects(path: Path) -> Iterator[JsonLine]:
 
 
 def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
-    """(number, line with its end), numbers from 1; only \\n ends a line.
+    """(number from 1, line with its line end). Only \\n ends a line.
 
-    None stands for a line of more than `longest` bytes (characters in a text file): it is skipped and never held whole."""
+    None stands for a line of more than `longest` bytes (characters in a text file), which is skipped and never held whole."""
     number = 0
     while raw := file.readline(longest + 1):
         number += 1
@@ -54,9 +54,9 @@ def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr |
 
 
 def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> JsonLine | None:
-    """The object of a line, or the reason why there is none; None for a blank line.
+    """The object of a line, or the reason why the line has no object; None for a blank line.
 
-    Bytes are UTF-8; a byte order mark is skipped."""
+    Bytes are read as UTF-8; a byte order mark is skipped."""
     try:
         text = (raw.decode("utf-8") if isinstance(raw, bytes) else raw).lstrip("\ufeff")
         if not text or text.isspace():
@@ -70,8 +70,8 @@ def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> Js
 
 
 def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
-    """The value of a JSON text without NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or half characters.
-    Raises ValueError with the end of a sentence whose subject is the text."""
+    """Value of a JSON text without NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or lone surrogates. Raises
+    ValueError with the end of a sentence whose subject is the text."""
     try:
         value = json.loads(
             text,
@@ -90,8 +90,8 @@ def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
 
 
 def describe_json_error(error: json.JSONDecodeError) -> str:
-    """The fault with its line and character, in our own words: Python's differ between versions, as does the position of a
-    superfluous comma."""
+    """Describes the fault with line and character, in wording of this module: Python's wording and its position of a
+    superfluous comma differ between versions."""
     at, fault = locate_json_fault(error.doc, error.pos)
     line = error.doc.count("\n", 0, at) + 1
     character = at - error.doc.rfind("\n", 0, at)
@@ -99,16 +99,16 @@ def describe_json_error(error: json.JSONDecodeError) -> str:
 
 
 class JsonFault(NamedTuple):
-    """The first place where a text is not JSON."""
+    """First place where a text is invalid JSON."""
 
     at: int
     what: str
 
 
 def locate_json_fault(text: str, at: int) -> JsonFault:
-    """The fault at the position where the json module stopped."""
+    """Fault at the position where the json module stopped."""
     before = text[:at].rstrip()
-    if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 names the comma, older ones what follows it
+    if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 reports the comma, older ones the next character
         at = len(before) - 1
     if text[at : at + 1] == "," and text[at + 1 :].lstrip()[:1] in ("]", "}"):
         return JsonFault(at, "a comma with nothing after it")

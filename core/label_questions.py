@@ -1,5 +1,5 @@
-"""Label questions: further questions about an item that a project asks each reviewer, their valid answers, and when the answers
-of two people agree."""
+"""Label questions: a project's additional questions about an item for each reviewer, with their valid answers and a test
+whether two people agree."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,12 +10,12 @@ from typing import Any, Literal, get_args
 from core.errors import BenchError
 
 LABEL_ANSWERS = "label_answers"
-"""Key of the answers in a review's details and a released item's labels: question name -> answer."""
+"""Key of the label answers in a review's details and in a released item's labels. The value maps question names to answers."""
 QuestionKind = Literal["one", "several", "rating", "text"]
 KIND_LABELS: Mapping[QuestionKind, str] = MappingProxyType(
     {"one": "one choice", "several": "several choices", "rating": "rating", "text": "free text"}
 )
-"""Each kind with its name on the screen."""
+"""Kinds of questions with their labels on the screen."""
 MAX_CHARACTERS = MappingProxyType({"name": 40, "text": 500, "choice": 200, "answer": 5_000})
 MAX_CHOICES = 50
 MAX_QUESTIONS = 50
@@ -29,24 +29,24 @@ class LabelQuestion:
     """One question that reviewers answer. Identity: its name."""
 
     name: str
-    """A short id: letters, digits and underscores."""
+    """Short id of letters, digits and underscores."""
     text: str
-    """The question that reviewers read."""
+    """Wording of the question for reviewers."""
     kind: QuestionKind
     choices: tuple[str, ...] = ()
-    """For the kinds one and several."""
+    """Choices of a question of the kind `one` or `several`; () for other kinds."""
     top: int = 0
-    """Highest value of a rating, which begins at 1; 0 for other kinds."""
+    """Highest value of a rating, which starts at 1; 0 for other kinds."""
     is_required: bool = False
-    """Whether an item can be accepted only with an answer."""
+    """Whether accepting an item requires an answer."""
     tasks: tuple[str, ...] = ()
-    """Tasks whose items have the question; () = all tasks."""
+    """Tasks to whose items the question applies; () = all tasks."""
     is_retired: bool = False
-    """Whether it is no longer asked; its answers stay."""
+    """Whether the question is retired: no longer asked, with its answers kept."""
 
 
 def question_record(question: LabelQuestion) -> dict[str, Any]:
-    """The question as JSON: what the command line prints, a release holds and an import reads."""
+    """The question as JSON for the command line, releases and imports."""
     return {
         "name": question.name,
         "text": question.text,
@@ -60,7 +60,7 @@ def question_record(question: LabelQuestion) -> dict[str, Any]:
 
 
 def question_from_record(record: object) -> LabelQuestion:
-    """The question of a record made by question_record. Raises BenchError on another value."""
+    """The question from a record of `question_record`. Raises BenchError for any other value."""
     if not isinstance(record, Mapping) or not all(isinstance(record.get(name), str) for name in ("name", "text", "kind")):
         raise BenchError("A label question is a JSON object with the texts name, text and kind.")
     lists = {name: record.get(name) or () for name in ("choices", "tasks")}
@@ -84,7 +84,7 @@ def question_from_record(record: object) -> LabelQuestion:
 
 
 def check_question(question: LabelQuestion) -> None:
-    """Raises BenchError on a question that nobody could answer."""
+    """Raises BenchError for a question that cannot be answered."""
     if not NAME.fullmatch(question.name):
         raise BenchError(
             f"{question.name[:60]!r} is not a name for a label question: begin with a small letter, then small letters, digits "
@@ -113,9 +113,9 @@ def check_question(question: LabelQuestion) -> None:
 
 
 def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collection[Any]) -> None:
-    """Raises BenchError on a change that the stored answers to the question do not allow.
+    """Raises BenchError for a change that contradicts stored answers.
 
-    The text, the tasks and whether it is required may change, choices may be added, and it may be retired."""
+    The text, the tasks and `is_required` may change, choices may be added, and the question may be retired."""
     if not answered:
         return
     if before.kind != after.kind:
@@ -138,14 +138,14 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
 
 
 def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[LabelQuestion]:
-    """The questions that are asked about items of the task."""
+    """The questions that apply to items of the task."""
     return [question for question in questions if not question.is_retired and task in (question.tasks or (task,))]
 
 
 def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The answers as they are stored: without empty ones, several choices in the question's order.
+    """The answers in stored form: without empty answers, and with several choices in the question's order.
 
-    Raises BenchError on an answer that its question does not allow, and on a question that is not among `questions`."""
+    Raises BenchError for an answer that its question does not allow, and for a question outside `questions`."""
     by_name = {question.name: question for question in questions}
     if unknown := [name for name in answers or () if name not in by_name]:
         raise BenchError(f"No label question {unknown[0][:40]!r} is asked of this item: load the page again.")
@@ -154,7 +154,7 @@ def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any]
 
 
 def find_unanswered(questions: Iterable[LabelQuestion], answers: Mapping[str, Any]) -> LabelQuestion | None:
-    """The first required question without an answer; None when all have one."""
+    """First required question without an answer; None when all required questions have an answer."""
     return next((question for question in questions if question.is_required and question.name not in answers), None)
 
 
@@ -165,19 +165,19 @@ def check_required(questions: Iterable[LabelQuestion], answers: Mapping[str, Any
 
 
 def is_agreed(questions: Iterable[LabelQuestion], a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    """Whether two people gave the same answers to all open questions that both answered, free texts apart."""
+    """Whether two people gave the same answers to all open questions that both answered. Free texts are not compared."""
     names = [question.name for question in questions if question.kind != "text" and not question.is_retired]
     return all(a[name] == b[name] for name in names if name in a and name in b)
 
 
 def read_label_answers(details: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers in a review's details or an item's labels; {} when there are none."""
+    """Answers in a review's details or an item's labels; {} when there are none."""
     answers = details.get(LABEL_ANSWERS)
     return dict(answers) if isinstance(answers, Mapping) else {}
 
 
 def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The answers of people who agree as one; free texts that differ stand one below the other."""
+    """Combined answers of people who agree; different free texts are joined by blank lines."""
     joined: dict[str, Any] = {}
     texts = {question.name for question in questions if question.kind == "text"}
     for name, answer in (pair for answers in every for pair in answers.items()):
@@ -194,7 +194,7 @@ def format_answer(answer: object) -> str:
 
 
 def _check_answer(question: LabelQuestion, answer: object) -> Any:
-    """The answer as stored; None for an empty one."""
+    """The answer in stored form; None for an empty answer."""
     about = f"The label question {question.name}"
     if answer is None or answer == "" or answer == []:
         return None

@@ -1,5 +1,5 @@
-"""Loads something heavy once per process, even when many threads ask at the same time: functools' cache alone would let each
-of them load it."""
+"""Loads an expensive resource once per process, even when many threads request it together; functools' cache would let each
+thread load it."""
 
 import threading
 from collections.abc import Callable
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def load_once(most: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorator like functools.lru_cache(most) where other callers wait for the first. An exception is not cached."""
+    """Decorator like functools.lru_cache(most); concurrent callers wait for the first. Exceptions are not cached."""
 
     def decorate(make: Callable[P, T]) -> Callable[P, T]:
         cached, lock = lru_cache(most)(make), threading.RLock()

@@ -1,5 +1,5 @@
-"""The nouns of every floor: frozen dataclasses with a docstring per field. READ FIRST.
-Builders draft Items from Documents; people Review them; a Release freezes them; a Run asks a System; Traces get Scores."""
+"""The nouns of the whole product: frozen dataclasses with a docstring per field. READ FIRST. Builders draft Items from
+Documents; people Review the Items; a Release freezes them; a Run asks a System; Traces get Scores."""
 
 import re
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ from core.ids import content_hash
 
 Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse", "not run"]
-"""Result of a gate; "not run" = the gate could not check: neither a pass nor a reason to look twice."""
+"""Result of a gate; "not run" = the gate could not check the draft, so the result counts as neither a pass nor a flag."""
 Decision = Literal["accept", "discard", "undo"]
-"""An undo reverts all earlier decisions on the item: it has again the status with which its revision was stored. The undo of an
-opinion reverts that person's opinions on the item; an undo with a review id in `only` reverts that review alone."""
+"""An undo reverts all earlier decisions on the item and restores the status that its revision was stored with. The undo of an
+opinion reverts that person's opinions on the item. An undo with a review id in `only` reverts that review alone."""
 ReviewKind = Literal["", "opinion", "settled", "adjudicated"]
 """"" = the decision; opinion = one of several; settled = the result of equal opinions; adjudicated = a choice between them."""
 Level = int | str | None
@@ -30,40 +30,40 @@ class Document:
     id: str
     """content_hash(text)."""
     text: str
-    """The whole text as read; spans point into it by code points."""
+    """The whole text as read; the offsets of spans are code points of this text."""
     title: str
     domain: str = "general"
     language: str = "en"
-    """Code of a row of core/text/languages, or `und` for a text in none of them."""
+    """Code of a language in core/text/languages, or `und` for an unknown language."""
     origin: str = ""
-    """Source: a file name with its line, a URL, the name of a data set."""
+    """Source: a file name with a line number, a URL, or the name of a data set."""
     licence: str | None = None
-    """SPDX id or a name; None = unknown: a release then needs a reason to include the document."""
+    """SPDX id or a name; None = unknown, in which case a release needs a reason to include the document."""
     published: str | None = None
-    """ISO date or date and time, when known."""
+    """ISO date, or date and time; None = unknown."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """Further information from the source; JSON values."""
+    """Further information from the source, as JSON values."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A piece of a document: chunk, evidence, retrieved passage. Its text is cut from the document and never stored twice."""
+    """A piece of a document: chunk, evidence or passage. The text is cut from the document and never stored twice."""
 
     document: str
-    """Document id."""
+    """Id of the document."""
     start: int
-    """First code point."""
+    """Offset of the first code point."""
     end: int
-    """One past the last code point."""
+    """Offset after the last code point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One search result, best first in its list."""
+    """One search result. Lists of hits are sorted best first."""
 
     span: Span
     score: float
-    """On the retriever's own scale; comparable only within one list."""
+    """Score on the retriever's own scale, comparable only within one list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ class Prompt:
     name: str
     """Path under prompts/ without the suffix, then the language: "draft/explicit_factoid.en"."""
     skill: str
-    """draft, answer, judge, rewrite, extract or workflow."""
+    """Purpose of the prompt: draft, answer, judge, rewrite, extract or workflow."""
     messages: tuple[Message, ...]
-    """Templates: $name stands for an input, $$ is a dollar sign."""
+    """Messages as templates: $name stands for an input, $$ is a dollar sign."""
     inputs: tuple[str, ...]
     """Names of the required inputs."""
     schema: Mapping[str, Any] | None = None
@@ -103,13 +103,13 @@ class Prompt:
 
     @property
     def fields(self) -> frozenset[str]:
-        """Names of the reply's fields; empty for a plain text reply."""
+        """Names of the reply's fields; empty for a reply in plain text."""
         return frozenset(self.schema.get("properties", {})) if self.schema else frozenset()
 
     def fill(self, inputs: Mapping[str, object]) -> tuple[Message, ...]:
-        """The messages to send, without inputs that the prompt does not name. Raises BenchError when an input is missing.
+        """The messages to send, with the inputs that the prompt names. Raises BenchError when an input is missing.
 
-        An input cannot close a tag of the prompt: the text after it would read as ours."""
+        An input cannot close a tag of the prompt: "</" becomes "< /", so that the text after it does not pass as prompt."""
         if missing := [name for name in self.inputs if name not in inputs]:
             raise BenchError(f"Prompt {self.name} was not given {', '.join(missing)}: it needs {', '.join(self.inputs)}.")
         tags = {tag for message in self.messages for tag in _CLOSING_TAG.findall(message.content)}
@@ -126,9 +126,9 @@ class Provenance:
     """Origin of an item's words."""
 
     agent: str | None = None
-    """Agent name, such as "openai:gpt-x", "offline", "recorded"; None when the item is from a person or a file."""
+    """Name of the agent, such as "openai:gpt-x", "offline" or "recorded"; None for an item from a person or a file."""
     prompt: str | None = None
-    """Prompt identity name@hash of the call that returned the question."""
+    """Identity (name@hash) of the prompt in the call that returned the question."""
     seed: int | None = None
     calls: tuple[str, ...] = ()
     """Ids of the ledger's calls, in order."""
@@ -141,26 +141,26 @@ class Item:
 
     id: str
     task: str
-    """File name of the task under builders/tasks; "question_answering" for imported QA that names none."""
+    """File name of the task under builders/tasks; "question_answering" for imported QA without a task."""
     question: str
     answers: tuple[str, ...]
-    """Every acceptable answer; the first is shown."""
+    """All acceptable answers; the first one is displayed."""
     evidence: tuple[Span, ...] = ()
     """Spans that prove the answer, in document order."""
     level: Level = None
     domain: str = "general"
     language: str = "en"
     revision: int = 1
-    """1 for the first words; each edit adds one."""
+    """Number of the revision, from 1; each edit adds one."""
     status: Status = "drafted"
     labels: Mapping[str, Any] = field(default_factory=dict)
-    """Free labels: referent, frame, selections, selection_answers, ...; JSON values."""
+    """Free labels as JSON values: referent, frame, selections, selection_answers, ..."""
     inputs: Mapping[str, str] = field(default_factory=dict)
     """Further texts for the system, by name."""
     given: tuple[str, ...] = ()
-    """Ids of the documents that belong to the question, in order: those of its window, or the contexts of an imported item."""
+    """Ids of the question's documents, in order: the documents of the window, or the contexts of an imported item."""
     steps: tuple[Mapping[str, Any], ...] = ()
-    """How it was drafted: JSON objects with a "kind", such as window, source_item, passages, chosen, claims."""
+    """Drafting steps: JSON objects with a "kind", such as window, source_item, passages, chosen or claims."""
     overlap: float | None = None
     """Share of the question's content words that occur in its evidence, 0..1; None without evidence or content words."""
     provenance: Provenance = Provenance()
@@ -168,29 +168,29 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One gate's finding on one revision. Identity: item + revision + gate + version."""
+    """One gate's result for one revision. Identity: item + revision + gate + version."""
 
     item: str
     revision: int
     gate: str
-    """parse, evidence, figures, self_contained, duplicate, referent, rag_check, critic, ..."""
+    """Name of the gate: parse, evidence, figures, self_contained, duplicate, referent, rag_check, critic, ..."""
     version: str
     outcome: Outcome
     why: str = ""
-    """One sentence; empty on a plain pass."""
+    """Reason in one sentence; empty for a pass without remarks."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What the gate checked; JSON values."""
+    """Values that the gate checked, as JSON values."""
     calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """An item's question in another form. Identity: an opaque id."""
+    """Another form of an item's question. Identity: an opaque id."""
 
     id: str
     item: str
     revision: int
-    """Revision of the item whose question it varies."""
+    """Revision of the item whose question the variant rewords."""
     kind: str
     text: str
     status: Status = "drafted"
@@ -207,19 +207,19 @@ class Review:
     item: str
     """Id of the item or variant."""
     revision: int
-    """The revision decided on; an edit first stores the new revision, which is then accepted."""
+    """Revision that the decision is about. An edit first stores a new revision, which the review then accepts."""
     person: str
     decision: Decision
     reason: str = ""
     comment: str = ""
     seconds: float | None = None
-    """Active seconds; None when they were not measured."""
+    """Active time in seconds; None when the time was not measured."""
     at: str = ""
-    """UTC, ISO format."""
+    """Time of the decision: UTC, ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """JSON values: `claims` = marks on claims, `words` = text that was typed and discarded, `guideline` = the version on the
-    screen, `of` = ids of the opinions that a settled or adjudicated review rests on, `taken` = id of the opinion whose words
-    were taken, `bulk` = id of its bulk action, `only` = id of the review that an undo reverts."""
+    """JSON values: `claims` = marks on claims, `words` = typed and discarded text, `guideline` = the version on the screen,
+    `of` = ids of the opinions behind a settled or adjudicated review, `taken` = id of the opinion whose words were used, `bulk`
+    = id of the bulk action, `only` = id of the review that an undo reverts."""
     role: ReviewKind = ""
 
 
@@ -232,9 +232,9 @@ class Comment:
     person: str
     text: str
     at: str = ""
-    """UTC, ISO format."""
+    """Time of the comment: UTC, ISO format."""
     taken_back_at: str = ""
-    """UTC, ISO format; "" = it is not taken back."""
+    """Time of withdrawal: UTC, ISO format; "" = the comment is not withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,18 +242,18 @@ class Step:
     """One step of a system on the way to its answer."""
 
     kind: Literal["thought", "action", "query", "retrieve", "call", "observation", "output"]
-    """query = a search that the system asked for; the next retrieve step performs it unless it was refused. output = all that
-    a model wrote, of which the answer is a part."""
+    """query = a search that the system requests; the next retrieve step runs it unless the search is refused. output = the
+    whole reply of a model, which contains the answer."""
     text: str = ""
     spans: tuple[Span, ...] = ()
     """Passages of a retrieve step, best first."""
     call: str | None = None
-    """Id of the ledger's call."""
+    """Id of the ledger's call; None for a step without a call."""
     seconds: float | None = None
     scores: tuple[float, ...] = ()
-    """The retriever's scores of the spans, on its own scale; empty when it returns none."""
+    """Retriever's scores of the spans, on the retriever's own scale; empty when the retriever returns no scores."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Further JSON values about the step: see eval/workflows/hops.py."""
+    """Further JSON values about the step; see eval/workflows/hops.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,29 +264,29 @@ class Trace:
     item: str
     variant: str | None = None
     answer: str | None = None
-    """None = the system failed; "" is an answer."""
+    """The system's answer; None = the system failed, "" is a valid answer."""
     retrieved: tuple[Span, ...] | None = None
-    """Passages that the answer is based on, best first; None when the system reports none."""
+    """Passages that the answer is based on, best first; None when the system reports no passages."""
     steps: tuple[Step, ...] = ()
     calls: int = 0
-    """Calls of the system, including those answered from the ledger."""
+    """Number of calls by the system, including calls answered from the ledger."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     seconds: float | None = None
-    """Service time, without the wait for a free place."""
+    """Time in seconds without the wait for a free place."""
     stop: str = "answered"
-    """answered; the end of a workflow: finished, max_steps, context, tool_error, parse_error; or the kind of failure: timeout,
-    refused, unparsed, crashed, too_long, model_error, missing, ..."""
+    """Reason for the end: answered; for a workflow finished, max_steps, context, tool_error or parse_error; for a failure
+    timeout, refused, unparsed, crashed, too_long, model_error, missing, ..."""
     error: str | None = None
-    """One sentence when it failed."""
+    """Reason of the failure in one sentence; None after a success."""
     queued: float | None = None
-    """Seconds of waiting for a free place, not part of `seconds`; None when they were not measured."""
+    """Seconds of waiting for a free place, which `seconds` excludes; None when the wait was not measured."""
     retrying: float | None = None
-    """Seconds of failed attempts and the pauses after them, not part of `seconds` either."""
+    """Seconds of failed attempts and the pauses after them, which `seconds` also excludes."""
     tokens_thinking: int | None = None
-    """Part of `tokens_out` that was spent on thinking; None when an endpoint did not say."""
+    """Part of `tokens_out` that the agent spent on thinking; None when an endpoint gives no count."""
     not_taken: tuple[str, ...] = ()
-    """What was asked of its agent and the endpoint does not take, as half sentences."""
+    """Requested settings that the agent's endpoint does not support, as half sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,31 +297,31 @@ class Score:
     item: str
     variant: str | None
     metric: str
-    """Stable name with its part: "s_f1.precision", "evidence_recall@5"."""
+    """Stable name of the metric with its part, such as "s_f1.precision" or "evidence_recall@5"."""
     version: str
     value: float | None
-    """None = not scored, for the reason in `why`; never 0 instead."""
+    """The score; None = not scored, for the reason in `why`, and never replaced by 0."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One person's mark on a Trace, or on a judge's verdict about it; append-only. A judge's own marks are Scores. Identity: an
-    opaque id, the idempotency key of the button."""
+    """One person's mark on a Trace, or on a judge's verdict about the trace; append-only. A judge's own marks are Scores.
+    Identity: an opaque id, the idempotency key of the button."""
 
     id: str
     place: str
-    """Key of its place in the batch: which trace, and which verdict on it."""
+    """Key of the grade's place in the batch: the trace and, if any, the verdict on it."""
     person: str
     mark: str | None
-    """A mark of the batch's scheme (core/quality/grading.py); None = the person takes the mark back."""
+    """Mark from the batch's scheme (core/quality/grading.py); None = the person withdraws the mark."""
     role: Literal["", "resolves"] = ""
-    """"" = the person grades without seeing other marks; resolves = the person decides between marks that differ."""
+    """"" = the person grades without seeing other marks; resolves = the person decides between different marks."""
     comment: str = ""
     seconds: float | None = None
-    """Active seconds; None when they were not measured."""
+    """Active time in seconds; None when the time was not measured."""
     at: str = ""
-    """UTC, ISO format."""
+    """Time of the mark: UTC, ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,14 +345,14 @@ class Run:
     identity: str
     system: System
     release: str
-    """Release name."""
+    """Name of the release."""
     release_hash: str
     agent: str | None
     config: Mapping[str, Any]
-    """All values that the identity is a hash of."""
+    """All values behind the identity's hash."""
     repetition: int = 0
     offline: tuple[str, ...] = ()
-    """Which of draft, answer, judge the offline agent did."""
+    """Parts of the work by the offline agent: any of draft, answer, judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,4 +363,4 @@ class Release:
     hash: str
     manifest: Mapping[str, Any]
     created: str = ""
-    """UTC, ISO format; not part of the hash."""
+    """Time of creation: UTC, ISO format; not part of the hash."""

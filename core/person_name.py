@@ -1,10 +1,10 @@
-"""Names of people: two spellings name one person when they differ only in case or spaces."""
+"""Compares names of people: spellings that differ only in case or spaces name the same person."""
 
 import unicodedata
 
 
 def fold_name(name: str) -> str:
-    """The name in one case and one Unicode form, with single spaces between its words, for comparison."""
+    """The name in one case and Unicode form, with single spaces between words, for comparisons."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

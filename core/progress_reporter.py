@@ -1,12 +1,12 @@
-"""Progress of long work in words: at most one line a second, with the remaining time at the pace so far."""
+"""Reports the progress of long computations: at most one line per second, with an estimate of the remaining time."""
 
 import time
 from collections.abc import Callable
 
 REPORT_SECONDS = 1.0
-"""Seconds between two lines."""
+"""Minimum number of seconds between two lines."""
 MIN_SECONDS_TO_ESTIMATE = 2.0
-"""Seconds of work before the remaining time is estimated."""
+"""Minimum number of seconds before the remaining time is estimated."""
 
 
 class ProgressReporter:
@@ -17,7 +17,7 @@ class ProgressReporter:
         self._began = self._last = time.monotonic()
 
     def report_progress(self, count: int, share: float | None = None) -> None:
-        """Report that `count` things are done; `share` = part of the work, 0..1, if things differ in size."""
+        """Report that `count` units are done; `share` = completed part of the work, 0..1, for units of different sizes."""
         now = time.monotonic()
         if now - self._last < self._every:
             return
@@ -30,7 +30,7 @@ class ProgressReporter:
 
 
 def format_duration(seconds: float) -> str:
-    """About 40 s, about 3 min, about 2.5 h."""
+    """A rounded duration, such as "about 40 s", "about 3 min" or "about 2.5 h"."""
     if seconds < 90:
         return f"about {max(1, round(seconds))} s"
     return f"about {round(seconds / 60)} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"

@@ -1,5 +1,5 @@
-"""Checks the fields and types of JSON records. A shape is a TypedDict; a fault is the end of a sentence that names the field.
-No value is converted to make it fit."""
+"""Checks the fields and types of JSON records against shapes (TypedDicts). A fault is the end of a sentence that names the
+field. Values are never converted."""
 
 import json
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ Seed = Annotated[int, Interval(ge=-(2**63), lt=2**63)]
 Words = Annotated[str, MinLen(1)]
 Share = Annotated[float, Interval(ge=0, le=1)]
 Name = Annotated[str, Len(1, 200)]
-"""An id, or a person's name."""
+"""An id or a person's name, 1 to 200 characters."""
 LongWords = Annotated[str, MaxLen(200_000)]
 JsonObject = dict[str, Any]
 LevelName = Annotated[int, Interval(ge=1, le=4)] | Literal["KS", "KU", "KA"]
 StatusName = Literal["drafted", "refused", "accepted", "discarded"]
 _MAX_SHOWN_CHARACTERS = 40
-"""Characters of a wrong value that the sentence shows."""
+"""Number of characters of a wrong value in the sentence."""
 _EXPECTED_TYPES = {
     "string_type": "text",
     "list_type": "a list",
@@ -68,7 +68,7 @@ class CragShape(TypedDict, total=False):
 
 
 class LabelsShape(TypedDict, total=False):
-    """Labels that our code reads; other labels may hold anything."""
+    """Labels that this project reads; other labels may have any value."""
 
     annotations: list[AnnotationShape]
     edit: EditShape
@@ -87,7 +87,7 @@ class LabelsShape(TypedDict, total=False):
 
 
 class TraceStepShape(TypedDict, total=False):
-    """Fields of a step that our code reads; other fields may hold anything."""
+    """Fields of a step that this project reads; other fields may have any value."""
 
     kind: Required[Words]
     tables: dict[str, str]
@@ -161,7 +161,7 @@ class TableFunctionShape(TypedDict):
 
 
 class SpecShape(TypedDict, total=False):
-    """The spec of a table, or a part of it."""
+    """The spec of a table, or part of a spec."""
 
     name: str
     columns: dict[str, str] | None
@@ -245,7 +245,7 @@ class CommentShape(TypedDict):
 
 
 def check_shape(record: object, shape: Any) -> None:
-    """Raises ValueError with the end of a sentence about the first field that does not fit. Further fields are allowed."""
+    """Raises ValueError for the first faulty field, with the end of a sentence. Additional fields are allowed."""
     from pydantic import ValidationError
 
     try:
@@ -266,7 +266,7 @@ def _adapter(shape: Any) -> Any:
 
 def _describe_fault(record: object, faults: list[dict[str, Any]]) -> str:
     places = [_locate_fault(record, fault["loc"], fault["type"] == "missing") for fault in faults]
-    place, value = max(places, key=lambda pair: len(pair[0]))  # of a union, the branch that fits best
+    place, value = max(places, key=lambda pair: len(pair[0]))  # for a union, the branch that fits best
     same = [fault for fault, (other, _) in zip(faults, places, strict=True) if other == place]
     field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")[:80]
     if same[0]["type"] == "missing":
@@ -277,7 +277,7 @@ def _describe_fault(record: object, faults: list[dict[str, Any]]) -> str:
 
 
 def _locate_fault(record: object, loc: tuple[str | int, ...], is_missing: bool) -> tuple[tuple[str | int, ...], object]:
-    """(path of a fault in the record, value there); pydantic's own path also names branches of unions."""
+    """(path of a fault in the record, value there), without the names of union branches that pydantic adds."""
     place: list[str | int] = []
     value = record
     for step in loc:

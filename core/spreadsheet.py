@@ -1,15 +1,15 @@
-"""Cells of a table that people open in a spreadsheet: no text becomes a formula there."""
+"""Makes cells safe for spreadsheets, so that no text becomes a formula."""
 
 from typing import Any
 from unicodedata import normalize
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet runs text that begins with one of these, full-width forms included."""
+"""Characters at the start of a text that make a spreadsheet run it as a formula, also in full-width form."""
 
 
 def safe_cell(value: Any) -> Any:
-    """The value as a cell: text that would be a formula gets an apostrophe, None is empty. A carriage return becomes a line
-    feed: csv.writer does not quote it, and a new row would begin after it."""
+    """The value as a cell: an apostrophe before text that looks like a formula, "" for None. Carriage returns become line
+    feeds, because csv.writer does not quote them and spreadsheets would start a new row."""
     if value is None:
         return ""
     if not isinstance(value, str):

@@ -14,7 +14,7 @@ from workbench.setup.sign_in_session import SignInSession
 COOKIE = "benchwright_person"
 OURS = "/bench/"
 SESSION_KEY = "benchwright.session"
-"""In the scope: the session that the gate found."""
+"""Key in the request's scope: the session that the gate found."""
 
 _signed_in: ContextVar[str | None] = ContextVar("signed_in", default=None)
 

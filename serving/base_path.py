@@ -6,8 +6,8 @@ from starlette.routing import Route
 from streamlit import config
 
 VERB_PATHS = ("/bench/verb", "/bench/verb/stop")
-"""Under no base path: the command line on this machine asks the app there, and a proxy that passes on only the base path never
-does."""
+"""Paths without the base path, for the command line on this machine. A proxy that forwards only the base path never forwards
+these."""
 
 
 def find_base() -> str:

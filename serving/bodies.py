@@ -24,7 +24,7 @@ def _or_empty(value: object) -> object:
 
 
 OptionalText = Annotated[StrictStr, BeforeValidator(_or_empty)]
-"""null is the same as nothing."""
+"""A text in which null means ""."""
 Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, lt=2**31)]
 Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
 
@@ -58,7 +58,7 @@ class TypedBody(ItemBody):
     tab: OptionalText = ""
     key: OptionalText = ""
     since: StrictStr | None = None
-    """The time of the words that the tab knows of."""
+    """Time of the text that the tab has; None = no text."""
     seconds: Seconds | None = None
 
 
@@ -70,7 +70,7 @@ class DeskBody(ItemBody):
     answer: StrictStr
     evidence: Annotated[list[PlaceBody], BeforeValidator(lambda found: found or [])] = []
     label_answers: Mapping[str, Any] | None = None
-    """What each may be is the workbench's to say."""
+    """Answers to label questions by name; the workbench validates them."""
     tab: OptionalText = ""
     seconds: Seconds | None = None
 
@@ -99,7 +99,7 @@ class DecisionBody(DeskBody):
 
 class AdjudicationBody(DecisionBody):
     seen: StrictStr
-    """The opinions that were on the screen."""
+    """Hash of the opinions on the screen."""
 
 
 class UndoBody(Body):
@@ -197,7 +197,7 @@ class QualityBody(ItemBody):
 def read_body(model: type[B], raw: bytes) -> B:
     """The body as the route's model; raises BenchError with one sentence when it does not fit."""
     try:
-        return model.model_validate(json.loads(raw))  # pydantic's own reader refuses half a surrogate, which people can type
+        return model.model_validate(json.loads(raw))  # pydantic's own parser refuses lone surrogates, which people can type
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BenchError("The page sent something that is not valid JSON: load it again.") from error
     except ValidationError as error:

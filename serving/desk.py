@@ -46,7 +46,7 @@ from workbench.roles import MAX_NAME_CHARACTERS
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
-"""Bytes."""
+"""Maximum size of a request's body in bytes."""
 FOR_EVER = "private, max-age=31536000, immutable"
 
 NUMBER = re.compile("[0-9]{1,9}")
@@ -206,7 +206,7 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
         labels=body.labels,
         label_answers=body.label_answers,
         seconds=body.seconds,
-        seen=body.status,  # type: ignore[arg-type]  # another word is another status
+        seen=body.status,  # type: ignore[arg-type]  # any other word counts as a changed status
         guideline=body.guideline,
         tab=body.tab,
     )

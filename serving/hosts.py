@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-"""Methods that change nothing: links on other sites may use them."""
+"""Methods that change nothing, which links on other sites may use."""
 NOT_OURS = (
     "The app does not answer to this name: come by localhost, or start the app with the name as --browser.serverAddress.\n"
 )

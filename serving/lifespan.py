@@ -25,9 +25,9 @@ from workbench import close_workbench, open_workbench
 from workbench.current_workbench import call_at_opening, find_workspace_path
 
 GRACE_SECONDS = 10.0
-"""Time for calls in flight when the server stops; later ones are repeated after the next start."""
+"""Seconds for running calls when the server stops; unfinished calls are repeated after the next start."""
 LINGER_SECONDS = 5.0
-"""Further time for downloads and other answers."""
+"""Additional seconds for downloads and other responses."""
 
 
 @asynccontextmanager
@@ -39,8 +39,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         read_true_peers(server)
     except BenchError as error:
         print(error, file=sys.stderr, flush=True)
-        os._exit(1)  # an exception would come with uvicorn's traceback
-    PagesManager.uses_pages_directory = False  # app.py makes the menu of the folder pages/, not Streamlit
+        os._exit(1)  # an exception would add uvicorn's traceback
+    PagesManager.uses_pages_directory = False  # app.py builds the menu of the folder pages/, not Streamlit
     call_at_opening(partial(workspace_holder.hold, port=reachable_port()))
     await asyncio.to_thread(preloading.load)
     try:

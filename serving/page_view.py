@@ -17,7 +17,7 @@ from workbench import open_workbench
 
 T = TypeVar("T")
 AT_ONCE = 2
-"""Pages that are drawn at a time; who asks for more waits without holding up the desk's other routes."""
+"""Maximum number of pages drawn at a time; further requests wait without delaying the desk's other routes."""
 _TURNS = anyio.CapacityLimiter(AT_ONCE)
 _NUMBER = re.compile("[0-9]{1,9}")
 _SPAN = re.compile("([0-9]{1,9})-([0-9]{1,9})")

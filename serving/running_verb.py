@@ -20,7 +20,7 @@ from workbench import Workbench, open_workbench
 from workbench.setup.agents import ENVIRONMENT
 
 CHARACTERS_PER_LINE = 1 << 16
-"""Characters of one line of the stream."""
+"""Maximum number of characters in one line of the stream."""
 Line = Mapping[str, str | int]
 
 
@@ -49,7 +49,7 @@ class RunningVerb:
 
     def say(self, message: str) -> None:
         if self._is_stopping and self._running is None and threading.current_thread() is self._thread:
-            raise KeyboardInterrupt  # a verb without a job ends with its next message
+            raise KeyboardInterrupt  # stops a verb without a job at its next message
         self._put({"err": message})
 
     @contextmanager

@@ -15,7 +15,7 @@ from workbench.setup.sign_in_settings import INVITE_PATH
 POLICY = "; ".join(
     (
         "default-src 'self'",
-        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # Streamlit's scripts and our components need both
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # Streamlit's scripts and this project's components need both
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
@@ -53,7 +53,7 @@ class Headers:
 
 
 PATHS = [*(route.path for route in ROUTES), SIGN_IN, SIGN_OUT, FIRST, INVITE_PATH]
-"""Our addresses."""
+"""Addresses of this project's own routes."""
 MIDDLEWARE = [
     Middleware(TrafficMiddleware, paths=PATHS),
     Middleware(Headers),

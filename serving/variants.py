@@ -28,7 +28,7 @@ def decide(body: VariantBody) -> Response:
         key=body.key,
         person=body.person,
         variant=body.item,
-        decision=body.decision,  # type: ignore[arg-type]  # the workbench refuses others
+        decision=body.decision,  # type: ignore[arg-type]  # the workbench refuses other values
         seen=body.status,  # type: ignore[arg-type]  # as above
         text=body.text,
         applied=body.applied,

@@ -18,7 +18,7 @@ from serving.running_verb import RunningVerb
 
 Order = TypeVar("Order", "VerbOrder", "StopOrder")
 RUNNING_VERBS: dict[str, RunningVerb] = {}
-"""The running verbs, by the id that their command line chose."""
+"""Running verbs by the id that the command line has chosen."""
 FORBIDDEN = JSONResponse({"message": "Only a command line that can read the workspace's token file is answered here."}, 403)
 
 

@@ -20,10 +20,10 @@ class Revision:
     question: str
     answers: tuple[str, ...]
     by: str
-    """Agent or person."""
+    """Name of the agent or person."""
     at: str
     base: int | None = None
-    """The revision that an opinion, or a decision between opinions, reworded; None = it became the current one."""
+    """Revision that an opinion, or a decision between opinions, reworded; None = the revision became the current one."""
     evidence: tuple[Span, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
     overlap: float | None = None
@@ -46,36 +46,36 @@ class Bundle:
     comments: Sequence[Comment] = ()
     history: Sequence[Revision] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
-    """Canonical manifest; empty for outside data."""
+    """Canonical manifest; empty for data from elsewhere."""
     name: str = ""
     hash: str = ""
     salts: Mapping[str, str] = field(default_factory=dict)
-    """Item id -> salt of withheld golds; never exported."""
+    """Salt of the withheld golds by item id; never exported."""
     composition: Mapping[str, Any] = field(default_factory=dict)
-    """Items and mean tokens by domain and level, and classes of overlap, from builders/drafting/composition.py, for the
-    card."""
+    """Numbers of items and mean tokens by domain and level, and classes of overlap, from builders/drafting/composition.py, for
+    the card."""
     leakage: Mapping[str, Any] = field(default_factory=dict)
-    """Text of left out sources that is still in the retrieval corpus, from builders/near_duplicates/leakage.py; empty where
-    none is left out."""
+    """Text of omitted sources that remains in the retrieval corpus, from builders/near_duplicates/leakage.py; empty if no
+    source is omitted."""
     people: Mapping[str, Any] = field(default_factory=dict)
-    """Decisions of people on drafts of its kinds when it was frozen, and how the gates' flags agree with them, from
-    core/quality/people_report.py; empty = unknown."""
+    """Decisions of people on drafts of the release's kinds at the time of freezing, and their agreement with the gates' flags,
+    from core/quality/people_report.py; empty = unknown."""
     difficulty: Mapping[str, Any] = field(default_factory=dict)
-    """Difficulty of its items when it was frozen, from core/quality/difficulty.py; empty = unknown."""
+    """Difficulty of the items at the time of freezing, from core/quality/difficulty.py; empty = unknown."""
     tables: Sequence["EntityTable"] = ()
-    """The tables that its items were made from, with their rows."""
+    """Tables behind the items, with their rows."""
     label_questions: Sequence[object] = ()
-    """Records of the label questions that its reviews answer."""
+    """Records of the label questions that the reviews answer."""
     refused: Sequence[Mapping[str, Any]] = ()
-    """Records that could not be read: {"where", "line", "message"}."""
+    """Unreadable records: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)
-    """Id of a review, or of an item of a single file -> its line."""
+    """Line numbers by id of a review, or of an item of a single file."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
-    """Comment id -> its line."""
+    """Line numbers by comment id."""
     web_pages: Mapping[str, bytes] = field(default_factory=dict)
-    """Packed HTML that was read, by its hash (store/corpus/web_pages.py)."""
+    """Packed HTML of pages by hash (store/corpus/web_pages.py)."""
     web_page: Callable[[str], str | None] = no_page
-    """Hash -> HTML of a page for an export; None where it is not stored or not wanted."""
+    """Returns the HTML of a page by hash for an export; None if the page is not stored or not requested."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,15 +84,15 @@ class Format:
 
     label: str
     name: str = ""
-    """Its name where it is not the module's name."""
+    """Name of the format, if it differs from the module's name."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
-    """(bundle, new or empty folder, withheld splits). The bytes depend only on the bundle and the splits."""
+    """Writes (bundle, new or empty folder, withheld splits). The bytes depend only on the bundle and the splits."""
     read: Callable[[Path], Bundle] | None = None
-    """Reads a file or folder. A broken record goes into `refused` and the rest is read; raises BenchError when nothing can
-    be."""
+    """Reads a file or folder. A faulty record is added to `refused` and the rest is read; raises BenchError for a wholly
+    unreadable file."""
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
-    """Same as `read`, some records at a time, for files that do not fit into memory; the last bundle has the manifest. Without
-    `read`, all pieces joined are read."""
+    """Reads some records at a time, for files larger than memory; the last bundle has the manifest. Without `read`, all pieces
+    are joined."""
 
     def __post_init__(self) -> None:
         if (pieces := self.pieces) and self.read is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 COUNT_SECONDS = 1.0
-"""Seconds between two lines of a count, unless they replace each other."""
+"""Seconds between two lines of a count, unless each line replaces the previous one."""
 
 
 class Lines:

@@ -9,11 +9,11 @@ from agents.kind import kind_of
 from workbench.settings import parse_settings
 
 FILES = ("predictions", "program")
-"""Settings that are a file."""
+"""Settings whose value is a file."""
 FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model", "query_loss.model")
-"""Settings that are a folder or a name."""
+"""Settings whose value is a folder or a name."""
 AGENTS = ("grammar.judge",)
-"""Settings that are an agent's name, which may hold a path."""
+"""Settings whose value is an agent's name, which may contain a path."""
 
 
 def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:

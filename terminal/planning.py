@@ -5,7 +5,7 @@ from terminal.output import format_count
 from workbench.evaluate.running.run_estimate import RunEstimate
 
 TARGET_DIFFERENCE = 0.05
-"""Difference for which the number of questions is stated."""
+"""Difference for which the required number of questions is stated."""
 
 
 def plan_lines(estimate: RunEstimate) -> list[str]:

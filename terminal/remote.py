@@ -18,10 +18,10 @@ from terminal.local_session import LocalSession, handle_ctrl_c, workspace_name
 from terminal.token import AppToken
 
 ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
-"""The only environment variables that are sent."""
+"""Environment variables that are sent to the app; no others are sent."""
 GONE = "The app ended before the verb did: what was stored stays; the same command goes on from there."
 ANSWER_SECONDS = 5.0
-"""Seconds to wait for an app that is starting or ending."""
+"""Maximum seconds to wait for an app that is starting or ending."""
 
 
 def run_through_app(words: Sequence[str], options: Namespace, here: LocalSession, held: WorkspaceHeld) -> int:
@@ -84,7 +84,7 @@ def find_running_app(workspace: Path) -> AppToken | None:
             response = send_request(app, "GET", f"/bench/verb?nonce={nonce}", token=False)
             proof = json.loads(response.read())["proof"] if response.status == 200 else ""
             return app if hmac.compare_digest(str(proof).encode(), app.proof(nonce).encode()) else None
-        except ConnectionRefusedError:  # it is starting or ending
+        except ConnectionRefusedError:  # the app is starting or ending
             if time.monotonic() > until:
                 return None
             time.sleep(0.1)

@@ -41,5 +41,5 @@ def select_options(options: Namespace, *names: str) -> dict[str, Any]:
 
 
 Verb = Callable[[Session, Namespace], int]
-"""Does what the options say and returns the exit code."""
+"""Runs the verb with the options and returns the exit code."""
 STOPPING = "Stopping: calls in flight are finished and stored; press Ctrl-C again to leave at once."

@@ -16,9 +16,9 @@ from store.engine.database import Database
 T = TypeVar("T")
 MAX_RESULTS = 32
 FIRST_WAIT_SECONDS = 0.4
-"""How long the first call waits, so that a quick result is there at once."""
+"""Seconds that the first call waits for the result, so that quick results are returned at once."""
 _POOL = ThreadPoolExecutor(128, thread_name_prefix="background")
-"""All caches share it; it has more threads than they run works at once, so that a slow one never keeps another waiting."""
+"""Thread pool of all caches, with more threads than running works, so that a slow work never delays another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class RunningWork(Generic[T]):
     """The state of one piece of work."""
 
     value: T | None
-    """None while the work runs."""
+    """The result; None while the work runs."""
     seconds: float = 0.0
-    """Since the work was submitted."""
+    """Seconds since the work was submitted."""
 
     @property
     def is_ready(self) -> bool:
@@ -123,7 +123,7 @@ class BackgroundCache:
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(work())
-                except BaseException as error:  # noqa: BLE001  # the future's reader raises it
+                except BaseException as error:  # noqa: BLE001  # the reader of the future raises the error
                     future.set_exception(error)
 
     def _run_until_closed(self, work: Callable[[], T]) -> T:

@@ -10,9 +10,9 @@ class Control:
     """The thread-safe controls of one running job."""
 
     say: Callable[[str], None] = lambda message: None
-    """Takes a progress message: one line of text for people."""
+    """Reports a progress message: one line of text for people."""
     asked: Callable[[], bool] = lambda: False
-    """Reads the job's cancel flag from the store; called between batches."""
+    """Returns the job's cancel flag from the store; called between batches."""
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:

@@ -22,4 +22,4 @@ PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "format out": lambda: (name for name, one in formats().items() if one.write),
     "format in": lambda: (name for name, one in formats().items() if one.read),
 }
-"""Kind -> a function that reads the plug-ins of that kind and returns their names."""
+"""Functions that return the names of all plug-ins, by kind of plug-in."""

@@ -19,16 +19,16 @@ from workbench import actor
 Role = Literal["annotator", "lead", "researcher", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 DEFAULT_ROLE: Role = "annotator"
-"""The role of a name without one, once anybody has a role."""
+"""Role of a person without an own role, if any person has a role."""
 MAX_NAME_CHARACTERS = 80
-"""Characters."""
+"""Maximum length in characters of a person's name."""
 MAX_LOGGED_CHARACTERS = 300
-"""Of the thing that a line of the log names."""
+"""Maximum length in characters of a name or value in a log line."""
 
 NAMES = ("person", "to", "instead_of")
-"""Arguments of verbs, and fields of dataclasses among them, that name a person."""
+"""Names of verbs' arguments, and of fields in these arguments, that hold a person's name."""
 READING = ("see ", "read ", "open ")
-"""Beginnings of the permissions that only read."""
+"""Prefixes of permissions that only read."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,7 +48,7 @@ class Permission(NamedTuple):
 
     roles: frozenset[Role]
     is_logged: bool = True
-    """False: it only reads, or it writes rows that carry name and time themselves and are never changed."""
+    """Whether the verb is logged; False = it only reads, or writes permanent rows that have name and time themselves."""
 
 
 EVERYBODY = frozenset(ROLES)
@@ -104,7 +104,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "back the workspace up": Permission(ADMINS),
     "see figures of the server": Permission(ADMINS, is_logged=False),
 }
-"""Permission, in words that follow "may" -> who has it."""
+"""Roles by permission; the permission is worded to follow "may"."""
 
 
 def explain_refusal(database: Database, permission: str) -> str | None:
@@ -182,7 +182,7 @@ def requires(
                 log.add(self._db, actor.get_name(), name, about, {note: make_plain(given.get(note)) for note in notes})
             return came
 
-        check_and_call.permission = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
+        check_and_call.permission = name  # type: ignore[attr-defined]  # a test checks the permission of every verb
         return check_and_call
 
     return decorate

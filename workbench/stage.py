@@ -36,7 +36,7 @@ class Stage:
 
 
 stage: Any = Stage
-"""Declares a stage; as Any, so that the attribute has the type of its annotation."""
+"""Declares a stage. The type is Any, so that an attribute has the type of its annotation."""
 
 
 def list_stages(workbench: type) -> list[Stage]:

@@ -38,7 +38,7 @@ async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T
                 stored += len(found)
     except BaseException:
         puller.cancel()
-        await asyncio.gather(puller, return_exceptions=True)  # let it close what it opened
+        await asyncio.gather(puller, return_exceptions=True)  # lets the puller close its resources
         raise
     await puller
     return stored
@@ -66,7 +66,7 @@ async def work_side_by_side(
                 result = task.result()
                 is_over = is_over or is_last(result)
                 yield result
-    finally:  # pending holds something only when an error or the reader ended it
+    finally:  # tasks are pending only after an error or when the reader stops early
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)

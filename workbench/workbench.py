@@ -197,7 +197,7 @@ class Workbench:
 
     def close(self) -> None:
         """End the work of each created stage, the latest first, then close the file."""
-        for part in reversed(list(vars(self).values())):  # the database was there before all stages
+        for part in reversed(list(vars(self).values())):  # close stages before the database, which is created first
             if hasattr(part, "close"):
                 part.close()
 

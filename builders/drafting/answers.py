@@ -19,30 +19,30 @@ from prompts.prompt import load
 from prompts.reply import ask_for
 
 MIN_AGREEING_F1 = 0.7
-"""An answer agrees at this token F1 or above if nothing in it is swapped; otherwise a judge is asked."""
+"""Least token F1 of an agreeing answer without swapped parts; below it a judge is called."""
 MIN_EQUAL_GRADE = 7
-"""Grade (0 to 9) at or above which a judge finds two answers equal: the whole point is there, nothing is wrong."""
+"""Least grade (0 to 9) at which a judge considers two answers equal: the whole point is there, nothing is wrong."""
 MIN_AGREEING_SHARE = 2 / 3
-"""Share of the samples from which they count."""
+"""Least share of agreeing samples for a result, 0..1."""
 EQUALITY = "judge/agreement"
-"""The prompt that grades whether two answers say the same."""
+"""Name of the prompt that grades whether two answers say the same."""
 
 
 class SampledAnswer(NamedTuple):
-    """One sample and whether it is right."""
+    """One sampled answer with its correctness."""
 
     agent: str
     sample: int
     seed: int
     text: str | None
-    """None = no reply that could be used."""
+    """Text of the reply; None = no usable reply."""
     is_right: bool | None
-    """None = nobody knows."""
+    """Whether the answer is right; None = undecided."""
     by: str
-    """The method that decided it, or the reason why it is undecided."""
+    """Method that decided the answer, or the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
-    """US dollars of its calls, also where the ledger had the answers; None when a price is unknown."""
+    """Cost in US dollars of the calls, including calls answered from the ledger; None when a price is unknown."""
 
 
 class SampleShare(NamedTuple):

@@ -10,11 +10,11 @@ from core.nouns import Document, Span
 from core.text.text import count_tokens, split_sentences
 
 BLOCK_CHARACTERS = 60_000
-"""Approximate code points of a block, which ends at the end of a line or sentence."""
+"""Approximate length of a block in code points; a block ends at the end of a line or sentence."""
 SEAM_CHARACTERS = 4_000
-"""Code points before its end in which a block looks for a good place to end."""
+"""Number of code points before the end of a block that are searched for a suitable end."""
 MAX_CACHED_BLOCKS = 400
-"""Blocks kept in memory."""
+"""Maximum number of blocks in memory."""
 BLOCK_END = re.compile(r"\n\s*\n|\n|[。！？]|[.!?] ")
 
 

@@ -9,7 +9,7 @@ from core.nouns import Document, Item
 from core.text.text import count_tokens
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-"""Ends of the classes of overlap; the last class holds 1.0."""
+"""Boundaries of the classes of overlap; the last class includes 1.0."""
 
 
 def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dict[str, Any]:

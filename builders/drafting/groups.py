@@ -14,11 +14,11 @@ from builders.variation.proper_names import lead, proper_names
 from core.nouns import Document
 
 HITS_PER_SEARCH = 10
-"""Hits of one search."""
+"""Maximum number of hits of one search."""
 MAX_SEARCHED_NAMES = 6
-"""Names that the second search asks for."""
+"""Maximum number of names in the second search."""
 MAX_STARTING_NAMES = 40
-"""Names of the starting document, the most frequent ones."""
+"""Maximum number of names from the starting document, most frequent first."""
 RARE_SHARE, RARE_LEAST = 0.1, 20
 """A name is rare if at most this share of the corpus's documents, or at most this number of them, contain it."""
 NUMBERS = {2: "two", 3: "three"}
@@ -28,9 +28,9 @@ class DocumentGroup(NamedTuple):
     """Related documents."""
 
     documents: tuple[Document, ...]
-    """The starting one first."""
+    """Documents of the group, the starting document first."""
     shared: str
-    """A rare name that all of them contain."""
+    """A rare name that all documents contain."""
 
 
 class GroupHit(NamedTuple):
@@ -38,16 +38,16 @@ class GroupHit(NamedTuple):
 
     judged: JudgedHit
     names: tuple[str, ...]
-    """Rare names that it shares with the starting document, the rarest first."""
+    """Rare names that the document shares with the starting document, rarest first."""
     why: str
-    """The reason why it cannot be in a group; empty = it is related."""
+    """Reason why the document cannot be in a group; empty = related."""
 
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
     """The window of the group of `size` documents around the window's start; unfit, with the reason, where there is none. The
     documents of the group are in the corpus then. Raises SearchFailed."""
     start = window.start
-    if start is None:  # it was gathered before
+    if start is None:  # the window is already gathered
         return window
     names = (await asyncio.to_thread(proper_names, start.text, start.language))[:MAX_STARTING_NAMES]
     asked: list[tuple[str, list[FoundDocument]]] = []

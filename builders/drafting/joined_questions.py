@@ -20,7 +20,7 @@ COMMON, DIFFERENCES, QUESTION, REWRITTEN = (
     "draft/reconstruction",
 )
 MAX_GROUP_TOKENS = 24_000
-"""Tokens of a whole group, at most."""
+"""Maximum number of tokens of a whole group."""
 
 Check = Callable[[dict[str, Any]], str | None]
 

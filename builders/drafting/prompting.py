@@ -33,7 +33,7 @@ REASONS = {
         "zh": "问题不属于这一层级。请重读上面的定义并严格遵守。",
     },
 }
-"""Text that a reviewer's button sends to the agent; any other text is passed on as it is."""
+"""Text for the agent by the reviewer's button; any other text is passed unchanged."""
 REJECTED_NOTE = ByLanguage(
     {
         "en": "\nA reviewer turned down an earlier draft, because {reason}\n",

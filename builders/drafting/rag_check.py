@@ -16,7 +16,7 @@ from prompts.reply import ask_for
 
 RETRIEVED_PASSAGES = 5
 MIN_COVERED_SHARE = 0.5
-"""A retrieved passage finds a piece of evidence when it covers at least this share of it."""
+"""Least share of a piece of evidence that a retrieved passage must cover to find it, 0..1."""
 VERSION = "1"
 
 

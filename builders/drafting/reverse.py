@@ -10,18 +10,18 @@ from builders.task import FoundDocument, Kit, Window
 from core.nouns import Document, Item
 
 HITS_PER_SEARCH = 10
-"""Hits of one search."""
+"""Number of hits of one search."""
 SOURCE = "source"
-"""The label that names the source document."""
+"""Name of the label with the source document's id."""
 
 
 class SourceSearch(NamedTuple):
     """The result of the searches."""
 
     kept: tuple[Document, ...]
-    """Each once, in the order they were found."""
+    """Kept documents, each once, in the order of the search results."""
     steps: tuple[Mapping[str, Any], ...]
-    """One per query, with every hit and why it was kept or dropped."""
+    """Steps, one per query, with all hits and the reasons for keeping or dropping them."""
 
 
 async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSearch:

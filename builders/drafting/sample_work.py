@@ -11,7 +11,7 @@ from core.nouns import Document, Item, Provenance, Variant
 
 WORK = FOLDER / "work"
 EVERY_TASK = "every_task"
-"""The file of the guideline that stands beside the items of all tasks."""
+"""File with the guideline for all tasks."""
 
 
 class SampleReview(NamedTuple):
@@ -31,9 +31,9 @@ class SampleWork(NamedTuple):
     opinions: Sequence[SampleReview]
     variants: Sequence[Variant]
     web_question: Mapping[str, Any]
-    """{"fields", "pages": [{"text", ..}]}."""
+    """{"fields", "pages": [{"text", ..}]} of the web question."""
     guidelines: Mapping[str, str]
-    """Task -> Markdown; "" = of every task."""
+    """Markdown text by task; "" = all tasks."""
 
 
 def sample_work(documents: Sequence[Document]) -> SampleWork:

@@ -22,7 +22,7 @@ def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
         for outcome in ingest([path], None, None, "auto", None, lambda _: False):
             if not isinstance(outcome, Document):
                 raise BenchError(f"The sample document {path} cannot be used: restore the delivered file.")
-            documents.append(replace(outcome, origin=f"samples/documents/{path.name}"))  # the same on every machine
+            documents.append(replace(outcome, origin=f"samples/documents/{path.name}"))  # the same origin on every machine
     return documents
 
 

@@ -12,7 +12,7 @@ class WindowTurn:
         """`asked` = the earlier questions that its prompt lists; `earlier` = the turns before it, over or not."""
         self.asked = asked
         self.known = known
-        """Once the turn is over: the number of items known at that time."""
+        """Number of known items at the start of the turn, and after `end` at the end."""
         self._over = asyncio.Event()
         self._earlier = [turn for turn in earlier if not turn._over.is_set()]
 

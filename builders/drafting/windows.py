@@ -18,15 +18,15 @@ from core.text.numbered import Sentence, number_sentences
 from core.text.text import count_tokens, detect_language, split_sentences
 
 RESERVED_TOKENS = 4096
-"""Tokens of an agent's context that a window leaves for the prompt's text, its examples and the reply."""
+"""Tokens of an agent's context that are reserved for the prompt's text, its examples and the reply."""
 NUMBER_TOKENS = 5
-"""Tokens that the number before each sentence takes, at most."""
+"""Maximum number of tokens for the number before each sentence."""
 MIN_WINDOW_TOKENS = 64
-"""Minimum number of tokens that a window has room for."""
+"""Least number of tokens that a window may have."""
 DETECTION_CHARACTERS = 4_000
-"""Code points from which the language of a whole document is detected."""
+"""Number of code points that are used to detect the language of a whole document."""
 MAX_ROUNDS = 200
-"""Further windows per place of the grid, at shifted starts, once the grid is used up."""
+"""Maximum number of further windows per place of the grid, at shifted starts, when the grid is used up."""
 
 
 def windows(

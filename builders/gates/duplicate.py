@@ -7,9 +7,9 @@ from core.nouns import Item, Span
 from core.text.figures import figures
 
 MIN_EQUAL_JACCARD = 0.9
-"""Jaccard from which two questions are the same."""
+"""Least Jaccard similarity of equal questions, 0..1."""
 MIN_EQUAL_ANSWER_RATIO = 90
-"""rapidfuzz ratio, 0..100, from which two answers are the same."""
+"""Least rapidfuzz ratio of equal answers, 0..100."""
 
 
 def check(item: Item, context: GateContext) -> Finding:

@@ -26,9 +26,9 @@ from core.text.language import ByLanguage
 from core.text.names import missing_names
 
 MAX_SPAN_CHARACTERS = ByLanguage({"en": 60, "zh": 30})
-"""Characters that one edited span may have."""
+"""Maximum number of characters of an edited span."""
 MAX_GROWTH = 1.2
-"""A repaired text longer than that many times the hallucinated one has something added."""
+"""Maximum length of a repaired text relative to the hallucinated text; a longer text has additions."""
 _CLAUSE = re.compile(r"[，。；！？;!?]|[.,](?!\d)\s")
 
 

@@ -13,7 +13,7 @@ from core.text.language import find_row
 from core.text.numbered import NumberedSentences
 
 VERBATIM = "explicit_factoid"
-"""The task whose answer must stand in its evidence."""
+"""Task whose answers must occur verbatim in their evidence."""
 EDGE = " .,;:!?\"'“”‘’()[]、。，；：！？（）《》「」"
 
 

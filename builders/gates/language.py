@@ -13,9 +13,9 @@ from core.text.scripts import UNSPACED
 from core.text.words import words
 
 MIN_ANSWER_WORDS = 8
-"""Words of an answer, as its language cuts them, from which its language is looked at: a shorter one may be a name."""
+"""Least number of words of an answer whose language is checked, because a shorter answer may be a name."""
 QUOTED_TEXT = re.compile(r"《[^《》]*》|〈[^〈〉]*〉|「[^「」]*」|『[^『』]*』|“[^“”]*”|«[^«»]*»|\"[^\"]*\"|‘[^‘’]*’(?!\w)")
-"""What is only named, not said."""
+"""Pattern of quoted text, which may be in another language."""
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 
 

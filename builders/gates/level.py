@@ -25,7 +25,7 @@ from core.text.text import content_words, split_sentences
 EXPLICIT, RATIONALE, GLOBAL = 3, 3, 4
 NEAR_CHARACTERS = 20_000
 END_OFFSET = 10**9
-"""An end behind every document's."""
+"""Offset after the end of every document."""
 RULES = {
     "explicit_rank": EXPLICIT,
     "rationale_sentences": RATIONALE,

@@ -6,7 +6,7 @@ from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item
 
 MIN_COSINE = 0.935
-"""Cosine below which nothing is flagged, whatever random pairs reach."""
+"""Least cosine of a flagged pair, even if random pairs have lower cosines."""
 
 
 def check(item: Item, context: GateContext) -> Finding:

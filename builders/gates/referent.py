@@ -12,7 +12,7 @@ from core.nouns import Item
 from core.text.names import NO_NAME
 
 MIN_REFERENT_RATIO = 85
-"""rapidfuzz partial_ratio, 0..100, from which the referent stands in the question."""
+"""Least rapidfuzz partial_ratio, 0..100, at which a question contains the referent."""
 KINDS_EN = """
 company corporation corp inc ltd limited group holdings association society institute institution university college school
 academy department ministry office agency authority commission committee council board court tribunal hospital clinic museum
@@ -26,7 +26,7 @@ princess duke lord lady president
 professor captain colonel doctor bishop mayor judge works mill mills factory railway line
 """
 KINDS = frozenset(KINDS_EN.split())
-"""English words that say what kind of thing something is: in an L2 question they are the description, not the name."""
+"""English words for kinds of things, which in an L2 question belong to the description, not to the name."""
 KINDS_ZH = """
 股份有限公司 有限责任公司 有限公司 人民法院 人民政府 人民医院 总公司 分公司 委员会 研究院 研究所 出版社 图书馆 博物馆
 美术馆 歌剧院 俱乐部 基金会 实验室 公司 集团 企业 工厂 大学 学院 学校 中学 小学 医院 法院 银行 协会 学会 中心 部门 政府

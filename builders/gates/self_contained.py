@@ -14,7 +14,7 @@ GIVEN_EN = r"(?:(?:given|provided|above|following|present|preceding|previous|sam
 NAMED_THING = (
     r"(?! (?:of|between|signed|called|titled|entitled|named|that|which|published|written|issued|tennis|messages?|top)\b)"
 )
-"""After these the noun is a thing in the world ("the passage between the islands", "the document signed in 1987")."""
+"""No match before words that make the noun a thing in the world ("the document signed in 1987")."""
 
 ENGLISH = {
     "text": re.compile(

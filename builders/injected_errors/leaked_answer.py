@@ -7,7 +7,7 @@ from builders.injected_error import AcceptedCopy, InjectedCopy, InjectedError, I
 from core.nouns import Item
 
 MAX_ANSWER_CHARACTERS = 40
-"""Characters of an answer that fits into a question."""
+"""Maximum number of characters of an answer that is inserted into a question."""
 WAYS = {
     "en": ("{stem}, such as {answer}?", "{stem}, perhaps {answer}?"),
     "zh": ("{stem}，比如{answer}？", "{stem}，是不是{answer}？"),

@@ -8,7 +8,7 @@ from core.nouns import Item, Span
 from core.text.text import content_words
 
 MAX_SHARED_WORDS = 0.34
-"""Share of the answer's words that such a sentence may hold."""
+"""Maximum share of the answer's words in the sentence that replaces the evidence, 0..1."""
 
 
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:

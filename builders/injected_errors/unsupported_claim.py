@@ -35,7 +35,7 @@ CLAIMS = {
     ),
 }
 MAX_KNOWN_WORDS = 0.6
-"""Share of a claim's words that its documents may hold."""
+"""Upper limit (exclusive) of the share of a claim's words that occur in its documents, 0..1."""
 
 
 def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCopy | None:

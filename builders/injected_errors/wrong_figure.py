@@ -9,7 +9,7 @@ from core.text.figures import figures
 from core.text.numerals import CHINESE, ONES, TENS
 
 WORDS = [word for word in (*ONES, *TENS) if word not in ("zero", "one")]
-"""One is a pronoun as often as a number."""
+"""English number words, without "one", which is as often a pronoun."""
 FIGURE = re.compile(rf"(?<![\w.])\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(WORDS)})\b|[{CHINESE.digits}十百千]{{2,}}", re.IGNORECASE)
 
 

@@ -19,15 +19,14 @@ from core.errors import BenchError
 
 START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
 LISTEN_SECONDS = 15.0
-"""The time for which a server that was just started may refuse connections; LanguageTool listens after 4 s on an idle
-machine."""
+"""Seconds in which a new server may refuse connections; LanguageTool listens after 4 s on an idle machine."""
 CODES = {"en": "en-US", "zh": "zh-CN"}
-"""LanguageTool's codes for our languages."""
+"""LanguageTool's codes of the supported languages."""
 WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
-"""Language -> what to say before an agent is asked, where LanguageTool is of little use."""
+"""Warning before an agent is called, by language in which LanguageTool finds few errors."""
 SPELLER = re.compile(r"MORFOLOGIK_|HUNSPELL_|.*_SPELLER_")
 OTHER_TYPES = frozenset(("whitespace", "typographical", "style", "register", "locale-violation", "formatting"))
-"""Issue types of rules that find no error of grammar. Those of grammar have many: EN_A_VS_AN is a "misspelling"."""
+"""Issue types of rules that do not find grammatical errors. Grammar rules have many types: EN_A_VS_AN is a "misspelling"."""
 T = TypeVar("T")
 
 
@@ -58,9 +57,9 @@ class Checker:
         self._tools: dict[str, Any] = {}
         self._off = "No checker of grammar is chosen (page Agents, or the setting grammar.server)." if server == NONE else ""
         self.name: str | None = None
-        """What it is, once it has answered."""
+        """Name of the checker, known after its first answer."""
         self.version: str | None = None
-        """The server's own; None where it does not say."""
+        """Version of the server; None when the server does not report it."""
 
     @property
     def is_off(self) -> bool:
@@ -82,12 +81,12 @@ class Checker:
             matches = self._ask_twice(self._timeout, lambda: tool.check(text))
         except Unverified:
             raise
-        except Exception as error:  # whatever the package raises: without a verdict, work goes on
+        except Exception as error:  # any error of the package: work continues without a verdict
             if type(error).__name__ == "RateLimitError":
                 self._off = "LanguageTool's limit of requests is reached: it is off for this job."
                 raise Unverified(self._off) from error
             if self._server == HERE:
-                self._tools.clear()  # the child may have ended: the next question starts it again
+                self._tools.clear()  # the child may have ended: the next question restarts it
             raise Unverified(f"LanguageTool answered with an error: {first_line(error)}.") from error
         return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
@@ -107,11 +106,11 @@ class Checker:
             tool = self._ask_twice(self._start, lambda: open_tool(address, code))
         except Unverified:
             return self._off
-        except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON, no package: work goes on without
+        except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON, no package: work continues without the check
             if isinstance(error, ImportError):
                 return f"LanguageTool cannot be used: {first_line(error)}."
             return f"No LanguageTool answers at {address}: {first_line(error)}."
-        with suppress(KeyError, TypeError):  # a server need not say it
+        with suppress(KeyError, TypeError):  # the server may leave the version out
             self.version = str(reply["software"]["version"])
         self.name = describe_package()
         return tool
@@ -132,7 +131,7 @@ def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
     def run() -> None:
         try:
             came.put((True, work()))
-        except BaseException as error:  # noqa: BLE001  # it is raised where it was asked for
+        except BaseException as error:  # noqa: BLE001  # the error is raised in the calling thread
             came.put((False, error))
 
     threading.Thread(target=run, name="languagetool", daemon=True).start()

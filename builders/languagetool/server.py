@@ -16,13 +16,13 @@ from typing import Any
 from core.errors import BenchError
 
 HERE, NONE = "here", "none"
-"""Values used instead of a server's address: start a server here; use no checker."""
+"""Values in place of a server's address: start a server on this machine; use no checker."""
 FOLDER = "LanguageTool-6.8"
-"""The folder of the files, as the package looks for it in LTP_PATH."""
+"""Name of LanguageTool's folder, which the package searches for in LTP_PATH."""
 DOWNLOAD_MB = 250
 JAVA = 17
 MEMORY_MB = 950
-"""Memory of a server once its rules are loaded."""
+"""Memory in MB of a server with loaded rules."""
 POLL_SECONDS = 0.1
 _GUARD = Path(__file__).with_name("run_until_eof.py")
 
@@ -64,7 +64,7 @@ def download() -> None:
     """Fetch the files into the folder, unless they are there. Raises BenchError where that fails."""
     try:
         _find_local_tool().download()
-    except Exception as error:  # whatever the package raises: no Java, no network, a wrong checksum
+    except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
         raise BenchError(f"LanguageTool could not be downloaded: {first_line(error)}.") from error
     if why := explain_missing():
         raise BenchError(f"The download brought nothing. {why}")
@@ -121,7 +121,7 @@ class LocalServer:
 
 
 local_server = LocalServer()
-"""The one of this process."""
+"""The server of this process."""
 
 
 def open_tool(address: str, code: str) -> Any:
@@ -140,7 +140,7 @@ def first_line(error: BaseException) -> str:
     """The first line of an error, for use in a sentence."""
     if isinstance(error, KeyError):
         return f"its reply has no {error}"
-    reason = getattr(error, "reason", error)  # of a connection
+    reason = getattr(error, "reason", error)  # the cause of a connection error
     return (str(getattr(reason, "strerror", None) or error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")[:200]
 
 

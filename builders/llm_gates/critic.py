@@ -11,9 +11,9 @@ from prompts.reply import ask_for
 
 PROMPT = "judge/critic"
 PASSING_CATEGORY = "self_contained"
-"""The one category that is not trouble."""
+"""The only category that passes."""
 MAX_REPLY_TOKENS = 200
-"""Tokens that a reply may have."""
+"""Maximum number of tokens of a reply."""
 
 
 async def check(item: Item, context: LlmGateContext) -> Finding:

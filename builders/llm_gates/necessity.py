@@ -17,9 +17,9 @@ LOWER_TASKS = {
     "implicit_factoid": "explicit_factoid",
     "implicit_rationale": "explicit_rationale",
 }
-"""Task -> the one that its item would be of, should a piece not be needed."""
+"""Task that an item would belong to without one piece of its evidence, by the item's task."""
 BY_DOCUMENT = ("qa_two_documents", "qa_three_documents")
-"""Tasks whose pieces are documents."""
+"""Tasks whose pieces of evidence are whole documents."""
 
 
 async def check(item: Item, context: LlmGateContext) -> Finding:

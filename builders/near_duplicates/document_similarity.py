@@ -16,11 +16,11 @@ from core.retrieval.embeddings import Embedder, encode_unit_rows, explain_unusab
 
 LIMIT_PERCENTILE = 99.9
 SAMPLE_DOCUMENTS = 300
-"""Documents whose pairs are compared."""
+"""Number of sampled documents whose pairs are compared."""
 MIN_DOCUMENTS = 50
-"""The minimum number of documents for such a percentile."""
+"""Minimum number of documents for the percentile."""
 PIECE_TOKENS = 256
-"""Maximum tokens of a piece, if the model can read that many."""
+"""Maximum number of tokens of a piece, if the model supports that length."""
 
 
 class DocumentSimilarity:

@@ -14,11 +14,11 @@ from builders.near_duplicates.verbatim import (
 )
 
 SAMPLE_BITS = 4
-"""Of 2 ** BITS windows one is in the sample: those whose short hash is 0, so that both copies have the same ones."""
+"""One of 2 ** SAMPLE_BITS windows is sampled: short hash 0, so that both copies have the same sample."""
 LIKELY_SHARE = 0.6
-"""Share of NEAR from which a pair is measured: a sample of few windows misses some."""
+"""Share of NEAR in the sample from which a pair is measured in full, because a small sample misses some windows."""
 MAX_WINDOW_DOCUMENTS = 40
-"""A window that more documents than this hold is a form (a byline, a legal notice), and finds no pair."""
+"""Maximum number of documents with a window of a pair; more frequent windows are forms (bylines, legal notices)."""
 
 
 class NearDuplicatePair(NamedTuple):
@@ -27,7 +27,7 @@ class NearDuplicatePair(NamedTuple):
     shorter: str
     longer: str
     share: float
-    """Of the shorter one's different windows, found in the longer, NEAR..1."""
+    """Share of the shorter document's distinct windows that occur in the longer, NEAR..1."""
 
 
 def find_near_duplicates(
@@ -75,7 +75,7 @@ def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int,
     samples, owners = samples[order], owners[order]
     first = np.ones(len(samples), bool)
     first[1:] = (samples[1:] != samples[:-1]) | (owners[1:] != owners[:-1])
-    samples, owners = samples[first], owners[first]  # each window once a document
+    samples, owners = samples[first], owners[first]  # each window once per document
     sizes = np.bincount(owners, minlength=count)
     starts = np.flatnonzero(np.concatenate([[True], samples[1:] != samples[:-1]])) if len(samples) else np.zeros(0, np.int64)
     runs = np.diff(np.append(starts, len(samples)))

@@ -18,11 +18,11 @@ from builders.near_duplicates.verbatim import (
 )
 
 SHARES = (0.5, 0.9)
-"""For each of these shares, the report counts the sources of which at least that share is in the corpus."""
+"""Shares for which the report counts the sources with at least this share in the corpus."""
 MAX_LISTED_COPIES = 5
-"""The number of near copies that the report lists per source, the nearest first."""
+"""Maximum number of near copies per source in the report, nearest first."""
 TABLE_BITS = 26
-"""Of that table's size."""
+"""Logarithm of the size of the hash table of source windows, to the base 2."""
 
 
 class LeakingDocument(NamedTuple):
@@ -30,7 +30,7 @@ class LeakingDocument(NamedTuple):
 
     document: str
     share: float
-    """Of the source's windows."""
+    """Share of the source's windows in this document, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class SourceLeak:
     source: str
     windows: int
     share: float | None
-    """Of its windows, found anywhere in the corpus, 0..1; None of a text shorter than a window."""
+    """Share of the source's windows that occur in the corpus, 0..1; None for a text shorter than a window."""
     exact: tuple[str, ...]
-    """Documents with the same text."""
+    """Documents with the same text as the source."""
     near: tuple[LeakingDocument, ...]
-    """Others with at least NEAR of it, the nearest first."""
+    """Other documents with at least the share NEAR of the source, nearest first."""
 
 
 def leakage(

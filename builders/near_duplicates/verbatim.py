@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 WINDOW_CHARACTERS = 40
-"""Characters."""
+"""Length of a window in characters."""
 NEAR_COPY_SHARE = 0.5
-"""A text is a near copy if at least this share of its windows occurs in the other text."""
+"""Least share of a text's windows in another text at which the text is a near copy, 0..1."""
 BASE = 0x9E3779B97F4A7C15
-"""Odd, so that no sign of a window is lost."""
+"""Base of the rolling hash, odd so that each character of a window affects the hash."""
 BLOCK_CHARACTERS = 1_000_000
-"""Characters."""
+"""Length of a block in characters."""
 
 
 def collapse_spaces(text: str) -> str:

@@ -29,7 +29,7 @@ PROMPT = "vary/grammar"
 JUDGE = "judge/grammar"
 MAX_JUDGE_TOKENS = 256
 MAX_REGENERATIONS = 3
-"""How often another error is asked for when LanguageTool finds none."""
+"""Maximum number of repeated requests for an error when LanguageTool finds none."""
 KINDS = {
     "en": (
         'the form of the verb right after an auxiliary: "did wrote", "does costs", "has wrote"',
@@ -49,8 +49,8 @@ KINDS = {
         "搭配不当",
     ),
 }
-"""Kinds of errors that an agent is asked for first. The English ones are those that LanguageTool 6.8 finds in more than half of
-cases (measured on sixty questions); the Chinese ones are common, and it finds none of them."""
+"""Kinds of errors that the agent is asked for first. English: kinds that LanguageTool 6.8 finds in more than half of the cases
+(measured on sixty questions). Chinese: common kinds, none of which LanguageTool finds."""
 TRIED_NOTE = ByLanguage(
     {
         "en": "\nNo checker of grammar finds an error in these; make a plainer one, which is {kind}:\n{texts}\n",
@@ -69,15 +69,15 @@ class GrammarFinding(NamedTuple):
     """LanguageTool's findings on a text compared with its original."""
 
     known: frozenset[str] | None = None
-    """Rules that fire on the original; None = it was not looked at."""
+    """Rules that match the original; None = the original was not checked."""
     new: tuple[GrammarMatch, ...] = ()
-    """Rules of grammar that fire on the text and not on the original."""
+    """Grammar rules that match the text and not the original."""
     why: str = ""
-    """Why the last text was not looked at, in a sentence; "" = it was."""
+    """Reason in one sentence why the last text was not checked; "" = checked."""
 
 
 class Injector:
-    """Asks for an error until LanguageTool finds it, or the attempts are over."""
+    """Requests an error until LanguageTool finds it, or all attempts are used."""
 
     def __init__(self, checker: Checker, settings: Mapping[str, Any]) -> None:
         self._checker, self._settings = checker, settings
@@ -100,7 +100,7 @@ class Injector:
             except VariationFailed:
                 if not tried:
                     raise
-                break  # it has no other error to offer: the last one stays, unverified
+                break  # the agent has no other error: keep the last one, unverified
             calls += reply.calls
             tried.append(reply.values["faulty"])
             finding = await self._look(tried[-1], item.language, voice, finding)
@@ -217,4 +217,4 @@ PERTURBATION = Perturbation(
     },
     version="2",
 )
-"""One way to vary a question a file, its constant PERTURBATION."""
+"""The perturbation of this file, which the catalog reads."""

@@ -12,7 +12,7 @@ from builders.variation.perturbation import Perturbation, VariantMaker
 from builders.variation.protection import ProtectedSpans
 
 SHORTEST, LEAST = 1, 2
-"""nlpaug's defaults: letters of a word that is changed, letters changed in it."""
+"""nlpaug's defaults: least number of letters of a changed word, and of changed letters in it."""
 
 
 def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:

@@ -57,7 +57,7 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
         return index
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
-        async with turn:  # the index is made once, and by one thread
+        async with turn:  # a single thread builds the index once
             if not opened:
                 opened.append(await asyncio.to_thread(load_index))
             return await asyncio.to_thread(opened[0].search, query, k, without)

@@ -25,9 +25,9 @@ from core.nouns import Document
 from core.text.text import detect_language
 
 MAX_REPLY_BYTES = 4 * 2**20
-"""Bytes of a reply."""
+"""Maximum size of a reply in bytes."""
 MAX_TEXT_CHARACTERS = 200_000
-"""Characters of one result's text."""
+"""Maximum length of a result's text in characters."""
 DEFAULTS = {
     "url": None,
     "results": "",

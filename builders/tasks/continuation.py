@@ -13,7 +13,7 @@ from core.text.numbered import Sentence
 
 NAME = "continuation"
 MIN_SENTENCES = 4
-"""Sentences of an article that is worth halving."""
+"""Least number of sentences of an article that can be split in two."""
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:

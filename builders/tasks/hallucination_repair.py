@@ -22,20 +22,20 @@ NAME = "hallucination_repair"
 REPAIR = "draft/hallucination_repair"
 EDIT = "draft/hallucinated_span"
 MIN_SENTENCES = 4
-"""Sentences of an article that has a beginning and a continuation."""
+"""Least number of sentences of an article that has a beginning and a continuation."""
 MIN_BEGINNING_CHARACTERS = ByLanguage({"en": 240, "zh": 80})
-"""Characters that a beginning has at least, of two sentences or more."""
+"""Least number of characters of a beginning, which has two sentences or more."""
 MAX_CONTINUATION_SENTENCES = 3
-"""Sentences of a continuation, at most."""
+"""Maximum number of sentences of a continuation."""
 MAX_SHOWN_SENTENCES = 160
-"""Sentences of an article that a repair is shown, at most."""
+"""Maximum number of sentences of an article in a repair prompt."""
 
 
 class Halves(NamedTuple):
     """An article's beginning and what really followed, white space between words evened out."""
 
     first: int
-    """Sentences of the beginning."""
+    """Number of sentences in the beginning."""
     beginning: str
     continuation: NumberedSentences
     true: str

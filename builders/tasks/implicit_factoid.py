@@ -15,9 +15,9 @@ from prompts.reply import Reply, ask_for
 NAME = "implicit_factoid"
 PROMPT = "draft/implicit_factoid"
 RETRIEVED_PASSAGES = 10
-"""Passages that the level 1 question retrieves (HawkBench)."""
+"""Number of passages that the level 1 question retrieves (HawkBench)."""
 MAX_CHOSEN_PASSAGES = 5
-"""Passages that the agent may choose."""
+"""Maximum number of passages that the agent may choose."""
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:

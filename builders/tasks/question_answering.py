@@ -10,7 +10,7 @@ from core.nouns import Item
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raises BenchError: there is nothing to draft."""
     raise BenchError("question_answering holds imported questions and cannot be drafted: name one of the drafting tasks.")
-    yield  # makes this a generator, as every draft is
+    yield  # makes this function a generator, like every draft
 
 
 TASK = Task(

@@ -11,7 +11,7 @@ from core.nouns import Item
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raises BenchError: tables give these, not documents."""
     raise BenchError("template_question is made from tables, not drafted from documents: give it a template over a table.")
-    yield  # makes this a generator, as every draft is
+    yield  # makes this function a generator, like every draft
 
 
 TASK = Task(

@@ -11,7 +11,7 @@ from core.nouns import Item
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """Raises BenchError: a person writes these."""
     raise BenchError("web_question is written by people, not drafted: use the page Build > Web question.")
-    yield  # makes this a generator, as every draft is
+    yield  # makes this function a generator, like every draft
 
 
 TASK = Task(

@@ -15,18 +15,18 @@ from core.tables.world import TableRow, Tables
 from core.text.language import ByLanguage
 
 _MAX_SHOWN_VALUES = 4
-"""Keys or values of a call that a reader is shown."""
+"""Maximum number of keys or values of a call shown to a reader."""
 
 
 class TemplateAnswer(NamedTuple):
     """A question's answer, or the reason why it has none."""
 
     text: str
-    """"" where it is refused."""
+    """Text of the answer; "" for a refused question."""
     values: tuple[Any, ...]
-    """The values that the text was built from; several for a set."""
+    """Values that the text is built from; several for a set."""
     refused: str = ""
-    """The reason why no question was created, such as no answer, several answers, or a tie."""
+    """Reason why no question was created: no answer, several answers, a tie, ..."""
     is_set: bool = False
 
 

@@ -15,9 +15,9 @@ _About = tuple[str, frozenset[str]]
 class _Known(NamedTuple):
     id: str
     template: str
-    """Its id; "" for an item of no template."""
+    """Id of the template; "" for an item without a template."""
     hashes: frozenset[tuple[str, str]]
-    """The snapshots it was made from."""
+    """Snapshots that the item was made from."""
 
 
 class TemplateQuestionIndex:

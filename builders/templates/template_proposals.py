@@ -16,9 +16,9 @@ from prompts.reply import Ask, ask_for
 
 PROMPT = "draft/template"
 TEMPLATES_PER_CALL = 8
-"""Templates that are asked for in one call."""
+"""Number of templates requested in one call."""
 MAX_REPLY_TOKENS = 3000
-"""Tokens of a reply with so many."""
+"""Maximum number of tokens of a reply with that many templates."""
 _UNFIT = re.compile(r"\W+")
 
 
@@ -26,9 +26,9 @@ class TemplateProposal(NamedTuple):
     """One template of a reply."""
 
     record: Mapping[str, Any]
-    """As far as it can be read."""
+    """The readable part of the template's record."""
     why: str
-    """The reason why it is not proposed; "" = it is proposed."""
+    """Reason for not proposing the template; "" = proposed."""
 
 
 class TemplateProposals(NamedTuple):
@@ -37,9 +37,9 @@ class TemplateProposals(NamedTuple):
     found: tuple[TemplateProposal, ...]
     calls: tuple[str, ...]
     prompt: str
-    """Its identity."""
+    """Identity of the prompt."""
     none: str
-    """The reason why the agent proposed nothing; "" = it proposed templates."""
+    """Reason of the agent for proposing no template; "" = it proposed templates."""
 
 
 def describe_tables(tables: Tables) -> str:

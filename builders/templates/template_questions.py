@@ -23,23 +23,23 @@ from core.tables.world import TableRow, Tables
 TASK_NAME = "template_question"
 SEED = 42
 MAX_BUCKET_QUESTIONS = 250
-"""Questions of one template in one bucket, at most."""
+"""Maximum number of questions of one template in one bucket."""
 _MAX_TRIES = 20
-"""Values, or other entities, that are tried for one subject."""
+"""Maximum number of values, or other entities, that are tried for one subject."""
 _MAX_NAMINGS = 16
-"""Ways to name one entity where a slot has several values."""
+"""Maximum number of ways to name one entity if a slot has several values."""
 _Sign = tuple[Any, ...]
 Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
-"""Table, paths of slots, time -> what stands there -> keys of the entities that have it."""
+"""(table, paths of slots, time) -> values there -> keys of the entities with these values."""
 
 
 class RefusedQuestion(NamedTuple):
     """A question that was not created."""
 
     key: Any
-    """Of its subject."""
+    """Key of the question's subject."""
     question: str
-    """"" where no words could be filled."""
+    """Text of the question; "" when the placeholders could not be filled."""
     why: str
 
 
@@ -49,11 +49,11 @@ class TemplateQuestions:
 
     items: tuple[Item, ...]
     candidates: Mapping[str, int]
-    """Bucket -> questions that could be made, at most the cap; "" where the table has no popularity."""
+    """Number of possible questions by bucket, up to the cap; bucket "" for a table without popularity."""
     refused: Mapping[str, int]
-    """Reason -> number of subjects that gave no question for that reason."""
+    """Number of subjects without a question, by reason."""
     examples: tuple[RefusedQuestion, ...]
-    """The first of them."""
+    """The first refused questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ class Season:
 
     seed: int
     templates: Mapping[str, str]
-    """Id -> version."""
+    """Version of each template, by id."""
     tables: Mapping[str, str]
-    """Name -> hash of the snapshot."""
+    """Hash of each table's snapshot, by name."""
     items: tuple[str, ...]
 
     @property
@@ -94,11 +94,11 @@ class RefreshedItem(NamedTuple):
     """The refreshed answer of one item."""
 
     item: Item
-    """As it was."""
+    """The item before the refresh."""
     refreshed: Item | None
-    """With the new answer; None where it is not a question any more."""
+    """The item with the new answer; None = no longer a question."""
     why: str
-    """"" where it still is one."""
+    """Reason why the item is no longer a question; "" = still a question."""
 
     @property
     def is_changed(self) -> bool:
@@ -333,7 +333,7 @@ class _QuestionMaker:
         row, columns = TableRow(self.template.table, place), self.table.spec.columns
         each = []
         for path in self._paths(of):
-            if columns.get(path, "list") != "list":  # one cell, which is nearly always so
+            if columns.get(path, "list") != "list":  # the usual case: a single cell
                 cell = self.table.cell(place, path)
                 each.append([cell] if cell is not None and str(cell).strip() else [])
                 continue

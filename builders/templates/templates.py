@@ -19,7 +19,7 @@ Kind = Literal[
     "simple", "simple_w_condition", "comparison", "aggregation", "set", "multi-hop", "post-processing", "false_premise"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""CRAG's question types."""
+"""Kinds of templates, which are CRAG's question types."""
 Of = Literal["subject", "other", "condition", "false"]
 OFS: tuple[Of, ...] = get_args(Of)
 LEVELS = ("KS", "KU", "KA")
@@ -40,35 +40,35 @@ class TemplateSlot:
     """The column that fills a placeholder."""
 
     path: str
-    """From the subject's row: a column, or relation.column; for a condition a column of the rows at the answer's end."""
+    """Path from the subject's row: a column, or relation.column; for a condition, a column of the answer path's last rows."""
     of: Of = "subject"
-    """subject = it tells which entity is meant; other = the same of the second entity; condition = only rows that hold the
-    value count; false = a value that other entities have and the subject has not."""
+    """subject = identifies the entity; other = identifies the second entity; condition = selects the rows with this value;
+    false = a value that other entities have and the subject lacks."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One template. Its version is the hash of all its fields, so a changed text is another version."""
+    """One template. Its version is the hash of all fields, so that each change of a field makes another version."""
 
     id: str
     text: str
     """Text with placeholders as {name}; {{ and }} are braces."""
     table: str
-    """Whose rows the questions are about."""
+    """Table whose rows are the subjects of the questions."""
     kind: Kind
     slots: Mapping[str, TemplateSlot] = field(default_factory=dict)
     answer: str = ""
-    """Path to the answer, over at most three relations; for a comparison what is compared; none for a false premise."""
+    """Path to the answer, over at most three relations; for a comparison, to the compared value; "" for a false premise."""
     measure: str = ""
     """aggregation: count, sum, min, max or mean; comparison: max or min = the entity with the higher or lower value."""
     minus: str = ""
-    """post-processing: path to what is taken from the answer's value."""
+    """post-processing: path to the value that is subtracted from the answer's value."""
     unit: str = "number"
     """post-processing: number, or the days or full years between two dates."""
     several: Literal["refuse", "set"] = "refuse"
-    """The treatment of a question that asks for one answer and has several."""
+    """Treatment of a question that asks for one answer and has several."""
     level: str = "KS"
-    """KS, KU or KA."""
+    """Level of the questions: KS, KU or KA."""
     language: str = "en"
     domain: str = "general"
     dynamism: str = ""
@@ -142,7 +142,7 @@ FORM: Mapping[str, Any] = {
     "domain": "general",
     "dynamism": "",
 }
-"""Fields of a template that is being written, with what they begin as."""
+"""Fields of a new template with their initial values."""
 MEASURED_KINDS, MAX_PATHS = ("aggregation", "comparison"), 400
 
 
@@ -151,7 +151,7 @@ def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
     record = {name: content.get(name, begins) for name, begins in FORM.items()}
     try:
         named = places(record["text"])
-    except BenchError:  # told when the record is read
+    except BenchError:  # reported when the record is read
         named = list(record["slots"])
     kind = record["kind"]
     record["slots"] = {name: {"path": "", "of": "subject", **(record["slots"].get(name) or {})} for name in named}

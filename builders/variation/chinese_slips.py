@@ -173,7 +173,7 @@ SAME_SOUND = (
     "最罪醉",
     "做作坐座",
 )
-"""Characters with one reading in common, tone included."""
+"""Groups of characters with a common reading, including tone."""
 LIKE_SHAPE = (
     "己已巳",
     "未末",
@@ -413,9 +413,9 @@ LIKE_SHAPE = (
     "草早",
     "早旱",
 )
-"""Characters that differ in a stroke or a part."""
+"""Groups of characters that differ in a stroke or a part."""
 CHARACTERS_PER_SLIP = 10
-"""One slip per this number of Han characters, rounded up."""
+"""Number of Han characters per slip; the number of slips is rounded up."""
 MAX_SLIPS = 10
 
 

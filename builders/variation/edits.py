@@ -20,20 +20,20 @@ from prompts.reply import ask_for
 CLASSES = ("number", "entity", "negation", "relation", "time")
 JUDGE = "judge/containment"
 SUPPORT = "support"
-"""Kind of the step that holds a judge's verdicts."""
+"""Kind of the step with a judge's verdicts."""
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-zÀ-ɏ]+(?:[’'-][A-Za-zÀ-ɏ]+)*|\S")
 _DENIES = re.compile(r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE)
 _GLUE = re.compile(rf"(?:[\d\s年月日号时分点第.,:/-]|{'|'.join(MONTHS)})*")
-"""Text that may occur between two changes of one date or number."""
+"""Pattern of text between two changes of one date or number."""
 MOVED_WORD_TOKENS = 16
-"""Tokens within which words that only changed places are one edit."""
+"""Number of tokens within which moved words are one edit."""
 
 
 class TextChange(NamedTuple):
     """A stretch that differs: where it stands in each text, and its words there."""
 
     start: int
-    """In the hallucinated text."""
+    """Offset in the hallucinated text."""
     end: int
     was: str
     put: str

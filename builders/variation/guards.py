@@ -12,15 +12,15 @@ from core.text.readability import flesch
 from core.text.text import split_sentences
 
 NOT_MEASURED = "none"
-"""Used instead of an embedding model's name if the similarity of meaning is not measured."""
+"""Value in place of an embedding model's name: similarity in meaning is not measured."""
 MAX_READING_EASE = 60.0
-"""A variant meant to be harder to read must have a Flesch reading ease below this ("Out of Style")."""
+"""Upper limit (exclusive) of the Flesch reading ease of a variant that is meant to be harder to read ("Out of Style")."""
 LONGER, SHORTER = 2.0, 0.5
-"""Ratio of a variant's words to the question's at or beyond which it is flagged."""
+"""Ratios of a variant's words to the question's from which a variant is flagged as longer or shorter."""
 MAX_LENGTH_CHANGE = 0.1
-"""Largest difference in length between a `readability` variant and its question, as a share."""
+"""Maximum difference in length between a `readability` variant and its question, as a share."""
 UNVERIFIED = "unverified"
-"""The flag of a variant whose error of grammar no checker has found."""
+"""Flag of a variant whose grammatical error no checker has found."""
 FLAGS: Mapping[str, str] = {
     "unlike": "less alike in meaning than random pairs of questions can be",
     "several questions": "more questions than the original asks",
@@ -32,7 +32,7 @@ FLAGS: Mapping[str, str] = {
     "same as another": "the same letters as a variant of another kind",
     UNVERIFIED: "no checker found an error of grammar in it; it may have one all the same: half of real errors are not found",
 }
-"""Flag -> its explanation for people."""
+"""Explanations of the flags for people."""
 _MARK = re.compile(r"[?？]")
 
 
@@ -43,9 +43,9 @@ class GuardedVariant(NamedTuple):
     kind: str
     text: str
     checks: Mapping[str, Any] = {}
-    """Details from the maker of the variant."""
+    """Details from the maker of the variant, by name."""
     others: Mapping[str, str] = {}
-    """Kind -> text of the item's other variants."""
+    """Texts of the item's other variants, by kind."""
 
 
 def guards(

@@ -23,9 +23,9 @@ from core.nouns import Item
 
 MODES = ("protected", "paper")
 MAX_RETRIES = 3
-"""Number of further tries if a text comes back unchanged."""
+"""Maximum number of further attempts for an unchanged text."""
 SHARE, LEAST, MOST = 0.3, 1, 10
-"""nlpaug's defaults: a share of the tokens, marks counted, rounded up; at least and at most so many."""
+"""nlpaug's defaults: share of tokens to change, marks included, rounded up; minimum and maximum number."""
 MODE = PerturbationSetting(
     "protected",
     "protected leaves names, digits, quotations and the words of the answer alone; paper is nlpaug as it comes.",
@@ -45,9 +45,9 @@ class WordChange(NamedTuple):
 
 
 CHINESE = "benchwright's table"
-"""Source of Chinese slips: builders/variation/chinese_slips.py."""
+"""Name of the source of Chinese slips: builders/variation/chinese_slips.py."""
 Draw = Callable[[Random, str, ProtectedSpans], str]
-"""(generator, text, protected spans) -> the text with noise."""
+"""Returns the text with noise for (generator, text, protected spans)."""
 
 
 def seed_random(seed: int, item: str, kind: str) -> Random:
@@ -229,7 +229,7 @@ def by_nlpaug(name: str) -> Draw:
 
 def _augment_text(augmenter: Any, random: Random, text: str, kept: ProtectedSpans) -> str:
     own = copy.copy(augmenter)
-    own.sample = lambda among, n=None: random.sample(among, n)  # else it draws from the process's one generator
+    own.sample = lambda among, n=None: random.sample(among, n)  # nlpaug would use the process-wide generator
     augmented = own.augment(text)
     return str(augmented[0]) if augmented else text
 
@@ -237,7 +237,7 @@ def _augment_text(augmenter: Any, random: Random, text: str, kept: ProtectedSpan
 @load_once(4)
 def _augmenter(name: str) -> Any:
     if name == "SpellingAug":
-        from nlpaug.augmenter.word import SpellingAug  # seconds: all of nlpaug comes with it
+        from nlpaug.augmenter.word import SpellingAug  # takes seconds, because it imports all of nlpaug
 
         augmenter = SpellingAug()
         augmenter.model = spellings()

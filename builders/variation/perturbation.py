@@ -23,13 +23,13 @@ class PerturbationSetting:
 
     default: Any
     about: str
-    """Description of the setting in a sentence for people."""
+    """Description of the setting, in one sentence for people."""
     among: tuple[str, ...] = ()
     """Allowed values; empty = any value of the default's type."""
     above: float | None = None
-    """Limit that a number must exceed."""
+    """Lower limit (exclusive) of a number; None = no limit."""
     is_identity: bool = True
-    """False = with another value the same variant is made."""
+    """Whether the value affects the variant; False = all values give the same variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class VariationAgent:
     is_offline: bool = False
     """Whether the agent works without an LLM; its variants are marked."""
     judge: "VariationAgent | None" = None
-    """Another agent, which gives a second opinion on the result."""
+    """Another agent for a second opinion on the result; None = no second opinion."""
     say: Callable[[str], None] = lambda message: None
-    """Called with news of the job: one line of text for people."""
+    """Callback for progress messages: one line of text for people."""
 
 
 class PerturbedText(NamedTuple):
@@ -51,7 +51,7 @@ class PerturbedText(NamedTuple):
 
     text: str
     generator: str
-    """The generator of the text: an agent's name, or a package with its version."""
+    """Generator of the text: an agent's name, or a package with its version."""
     checks: Mapping[str, Any]
     """Details of how the text was created: mode, prompt, calls, verdict. The guards' numbers come with
     builders.variation.guards."""
@@ -78,18 +78,18 @@ class Perturbation:
 
     label: str
     about: str
-    """What it does to a question, in a sentence for people."""
+    """Description of the change to a question, in one sentence for people."""
     make: Callable[[Mapping[str, Any]], AbstractContextManager[VariantMaker]]
-    """Settings -> the maker of a job, let go of at its end; reads what it needs, which may take seconds."""
+    """Returns a context manager with the maker of a job for the given settings. Entering it may load resources for seconds."""
     prompt: str | None = None
-    """The prompt that it asks an agent with, without the language; None = it asks nobody and costs nothing."""
+    """Name of the prompt for the agent, without the language; None = no agent, and no cost."""
     languages: tuple[str, ...] = FULL_LANGUAGES
-    """Those that it varies; empty = every one."""
+    """Languages that the perturbation supports; empty = all languages."""
     missing: Mapping[str, str] = field(default_factory=dict)
-    """Language for which it is not available -> reason."""
+    """Reason for each unsupported language."""
     settings: Mapping[str, PerturbationSetting] = field(default_factory=dict)
     version: str = "1"
-    """Changes with its rules: other rules make other variants."""
+    """Version of the rules; other rules give other variants."""
 
     def why_not(self, language: str) -> str | None:
         """The reason why it is not available in that language, as a sentence; None if it is available."""

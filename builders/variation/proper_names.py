@@ -16,9 +16,9 @@ _NAME_FLAGS = frozenset(("ns", "nt", "nz", "nrt", "nrfg"))
 _GENERAL = frozenset(
     ["中国", "我国", "全国", "全球", "世界", "国家", "国际", "中华", "中共中央", "新华社", "国务院", "互联网", "华人", "汉族"]
 )
-"""Names that say nothing of what a document is about."""
+"""Names that do not identify the topic of a document."""
 MAX_NAME_CHARACTERS = 40
-"""Characters of a name."""
+"""Maximum length of a name in characters."""
 
 
 def proper_names(text: str, language: str) -> list[str]:

@@ -10,12 +10,12 @@ from builders.variation.proper_names import proper_names
 from core.text.words import jieba_words, words
 
 TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
-"""A word with its inner apostrophes, or a mark."""
+"""Pattern of a word with its inner apostrophes, or of a mark."""
 _QUOTED_TEXT = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》|(?<!\w)'[^'\n]*'(?!\w)|‘[^‘’\n]*’(?!\w)"
 )
 _POSSESSIVE = re.compile(r"['’‘`´′](?:[sS]\b)?")
-"""Behind a token; after a quotation mark, or with another sign than an apostrophe, it is a token of its own."""
+"""Pattern of a possessive after a token; after a quotation mark, or with another sign, it is a separate token."""
 _PART = re.compile(r"\w+")
 _FOREIGN = re.compile(r"[A-Za-z0-9０-９]+")
 
@@ -42,7 +42,7 @@ class ProtectedSpans:
 
 
 NO_SPANS = ProtectedSpans()
-"""Protects nothing."""
+"""A value that protects no text."""
 
 
 def tokens(text: str) -> list[ProtectedToken]:

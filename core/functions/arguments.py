@@ -1,5 +1,5 @@
-"""Arguments of a function: read from a model's text, assigned to names, and converted to the parameters' types. Nothing that a
-model wrote is executed."""
+"""Reads the arguments of a function from a model's text, assigns names and converts to the parameters' types. Text that a model
+wrote is never executed."""
 
 import ast
 import json
@@ -13,20 +13,20 @@ from core.functions.function import Function, Parameter
 from core.functions.function_words import example
 
 MAX_READ_CHARACTERS = 10_000
-"""Characters of a model's text."""
+"""Maximum length in characters of the model's text."""
 MAX_SHOWN_CHARACTERS = 60
-"""Characters of a model's text that an error sentence shows."""
+"""Maximum number of characters of the model's text in an error sentence."""
 _STATEMENTS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Lambda, ast.Assign, ast.For, ast.While, ast.With)
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)
 _UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
-"""What Python's parser raises on a hostile text."""
+"""Errors that Python's parser raises on hostile text."""
 
 
 def read_arguments(function: Function, text: str) -> dict[str, Any]:
-    """The arguments in a model's text, by name. Nothing is executed.
+    """Arguments by name from a model's text. The text is never executed.
 
-    Reads a JSON object; Python literals by name or by position (`name="x", 3`); or the bare text, if one string is enough.
-    Raises BenchError on anything else, above all on code."""
+    Reads a JSON object, Python literals by name or position (`name="x", 3`), or bare text if one string argument is enough.
+    Raises BenchError for all other text, including code."""
     if len(text) > MAX_READ_CHARACTERS:
         raise BenchError(
             f"The arguments of {function.name} are {len(text):,} characters long: at most {MAX_READ_CHARACTERS:,} are read."
@@ -55,7 +55,7 @@ def read_arguments(function: Function, text: str) -> dict[str, Any]:
 
 
 def by_name(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    """Positional and named arguments as named ones. Raises BenchError on too many, or on one given twice."""
+    """Positional and named arguments by name. Raises BenchError for too many arguments, or for an argument given twice."""
     names = [parameter.name for parameter in function.parameters]
     if len(args) > len(names):
         takes = "no argument" if not names else "1 argument" if len(names) == 1 else f"{len(names)} arguments"
@@ -67,7 +67,7 @@ def by_name(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) 
 
 
 def fit_arguments(function: Function, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments in their parameters' types, without null ones. Raises BenchError on unknown, missing or wrong ones."""
+    """Arguments in their parameters' types, without nulls. Raises BenchError for unknown, missing or wrong arguments."""
     parameters = {parameter.name: parameter for parameter in function.parameters}
     if extra := [str(name) for name in arguments if name not in parameters]:
         takes = ", ".join(parameters) or "nothing"
@@ -79,7 +79,7 @@ def fit_arguments(function: Function, arguments: Mapping[str, Any]) -> dict[str,
 
 
 def _convert_value(function: Function, parameter: Parameter, value: Any) -> Any:
-    """The value in its parameter's type, if the conversion is unambiguous."""
+    """The value converted to its parameter's type. Raises BenchError when it does not fit."""
     converted = _READERS[parameter.type](value)
     if converted is None:
         article = "an" if parameter.type == "integer" else "a"
@@ -125,7 +125,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _parse_call(text: str) -> ast.Call | None:
-    """The text parsed as the arguments of a call; None when it cannot be."""
+    """The text parsed as the arguments of a call; None when the text cannot be parsed."""
     tree = _parse_python(f"f({text}\n)")
     if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
         return None
@@ -137,7 +137,7 @@ def _parse_call(text: str) -> ast.Call | None:
 
 
 class _JsonWords(ast.NodeTransformer):
-    """Replaces true, false and null by their JSON values."""
+    """Replaces the names true, false and null with their JSON values."""
 
     _VALUES: Mapping[str, bool | None] = {"true": True, "false": False, "null": None}
 
@@ -153,7 +153,7 @@ def _parse_python(text: str) -> ast.Module | None:
 
 
 def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
-    """The positional and the named arguments; None unless all are plain values."""
+    """Positional and named arguments; None unless all arguments are plain values."""
     if any(keyword.arg is None for keyword in call.keywords):
         return None
     try:
@@ -164,8 +164,8 @@ def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
 
 
 def _is_code(text: str, call: ast.Call | None) -> bool:
-    """Whether a bare text is a program rather than words: `Titanic (1997)` and `Mercury (planet)` are titles, `open("x")` and
-    `os.listdir()` are not. Neither would be run; a model that writes code gets an error."""
+    """Whether bare text is a program: `Titanic (1997)` and `Mercury (planet)` are titles, `open("x")` and `os.listdir()` are
+    code. Text of either kind is never executed; code is answered with an error."""
     tree = _parse_python(text)
     if tree is None and call is None:
         return "__" in text or (";" in text and "(" in text)
@@ -186,11 +186,11 @@ def _is_text_literal(node: ast.expr) -> bool:
 
 
 def _find_text_parameter(function: Function) -> Parameter | None:
-    """The string parameter that a bare text stands for; None unless one argument is enough."""
+    """The string parameter that receives bare text; None unless one argument is enough."""
     required = [parameter for parameter in function.parameters if parameter.required] or list(function.parameters[:1])
     return required[0] if len(required) == 1 and required[0].type == "string" else None
 
 
 def shorten_words(text: str) -> str:
-    """A model's words, short enough for a sentence."""
+    """A model's words, shortened for an error sentence."""
     return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."

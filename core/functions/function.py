@@ -1,4 +1,4 @@
-"""What a function is, what it returns, and the result of a call: the nouns of core/functions/functions.py."""
+"""The nouns of core/functions/functions.py: a function, its result, and the observation of a call."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ class Parameter:
     description: str
     required: bool = True
     choices: tuple[str, ...] = ()
-    """The only valid values of a string; () = any."""
+    """Valid values of a string; () = any value."""
     zh: str = ""
-    """The description in Chinese; "" = use the English one."""
+    """Description in Chinese; "" = the English description is used."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,19 +32,19 @@ class Function:
     description: str
     parameters: tuple[Parameter, ...] = ()
     returns: str
-    """The result, in words."""
+    """Description of the result, in English."""
     match: Literal["exact", "fuzzy"] = "exact"
     call: Callable[..., object]
-    """Takes the arguments by name, without those left out. Returns a JSON value or a FunctionResult; raises BenchError."""
+    """Callable that takes the given arguments by name. Returns a JSON value or a FunctionResult; raises BenchError."""
     ends: bool = False
-    """Whether a call ends the work, with its value as the answer."""
+    """Whether a call ends the agent's work, with the call's value as the answer."""
     zh: str = ""
-    """The description in Chinese; "" = use the English one."""
+    """Description in Chinese; "" = the English description is used."""
     zh_returns: str = ""
 
 
 class FunctionResult(NamedTuple):
-    """The result of a function that has its own words or passages for its value."""
+    """The result of a function that provides its own text or passages for its value."""
 
     value: object
     text: str
@@ -53,19 +53,19 @@ class FunctionResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The result of one call. A call that finds nothing succeeds; a call that cannot be made fails."""
+    """The result of one call. A call with no matches succeeds; a call with invalid arguments fails."""
 
     text: str
-    """The result as shown; the sentence of `error` after a failure."""
+    """Text of the result; the sentence of `error` after a failure."""
     value: Any = None
-    """JSON value; None when there is none, and after a failure."""
+    """JSON value; None when the call has no value or failed."""
     ok: bool = True
     error: str | None = None
-    """One sentence: what is wrong and what would be right."""
+    """One sentence with the fault and the correct form; None after a success."""
     trouble: Trouble = ""
     spans: tuple[Span, ...] = ()
     """Passages of documents in the result."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    """The arguments as passed to the function."""
+    """Arguments passed to the function, by name."""
     ends: bool = False
-    """Whether the work ends here, with `value` as the answer."""
+    """Whether the call ends the agent's work, with `value` as the answer."""

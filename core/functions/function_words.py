@@ -1,4 +1,4 @@
-"""A function described for a prompt, as an endpoint's tool, and as an example call."""
+"""Describes a function for a prompt, as an endpoint's tool, and as an example call."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,7 +34,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 
 
 def describe_in_prompt(function: Function, language: str) -> str:
-    """The function as a prompt shows it: its signature, its description, a line for each parameter, its result."""
+    """Description of the function for a prompt: signature, description, one line per parameter, result."""
     word = _WORDS.get(language, _WORDS["en"])
     description, returns = describe_function(function, language)
     names = ", ".join(p.name if p.required else f"{p.name}?" for p in function.parameters)
@@ -47,7 +47,7 @@ def describe_in_prompt(function: Function, language: str) -> str:
 
 
 def describe_function(function: Function, language: str) -> tuple[str, str]:
-    """(what it does and how it matches, what it returns)."""
+    """(description with matching rules, description of the result)."""
     is_zh = language == "zh"
     word = _WORDS["zh" if is_zh else "en"]
     matching = word[function.match] if function.parameters and not function.ends else ""
@@ -60,7 +60,7 @@ def _describe_parameter(parameter: Parameter, language: str) -> str:
 
 
 def schema(function: Function, language: str) -> dict[str, Any]:
-    """The function's arguments as a JSON schema."""
+    """JSON schema of the function's arguments."""
     properties = {
         parameter.name: {"type": parameter.type, "description": _describe_parameter(parameter, language)}
         | ({"enum": list(parameter.choices)} if parameter.choices else {})
@@ -71,6 +71,6 @@ def schema(function: Function, language: str) -> dict[str, Any]:
 
 
 def example(function: Function) -> str:
-    """A call with placeholders for the required arguments: search(name="...")."""
+    """An example call with placeholders for the required arguments: search(name="...")."""
     arguments = [p.name + ('="..."' if p.type == "string" else "=...") for p in function.parameters if p.required]
     return f"{function.name}({', '.join(arguments)})"

@@ -1,5 +1,5 @@
 """Functions that an agent, a template or a program may call. One description of a function gives the words of the prompt, the
-JSON schema of a tool call and the call itself; a model's text is read as JSON or Python literals and never executed."""
+JSON schema of a tool call and the call itself. Text of a model is read as JSON or Python literals and never executed."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,12 +24,12 @@ __all__ = [
 ]
 
 MAX_TEXT_CHARACTERS = 100_000
-"""Characters of an observation: a trace never holds 10 MB of rows. Callers show a model a shorter part of it."""
+"""Maximum length in characters of an observation, so that a trace never holds 10 MB of rows. Callers shorten it for a model."""
 
 
 class Registry(Mapping[str, Function]):
     """The functions available for one question, in order. `now` (the time of asking, ISO; None = not set) and the question's
-    language are fixed when it is made."""
+    language are fixed at construction."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Registry(Mapping[str, Function]):
         language: str = "en",
         branch: "Callable[[], Registry] | None" = None,
     ) -> None:
-        """`branch` makes an independent registry in the current state; None = the functions have no state."""
+        """`branch` returns an independent registry in the current state; None = the functions have no state."""
         self.now, self.language = now, language
         self._branch = branch
         self._functions: dict[str, Function] = {}
@@ -57,27 +57,27 @@ class Registry(Mapping[str, Function]):
         return len(self._functions)
 
     def add_functions(self, *functions: Function) -> "Registry":
-        """A registry with further functions at the end."""
+        """A new registry with further functions at the end."""
         branch = self._branch
         more = branch and (lambda: branch().add_functions(*functions))
         return Registry([*self.values(), *functions], self.now, self.language, more)
 
     def remove_functions(self, *names: str) -> "Registry":
-        """A registry without the functions of those names."""
+        """A new registry without the named functions."""
         branch = self._branch
         others = [function for function in self.values() if function.name not in names]
         return Registry(others, self.now, self.language, branch and (lambda: branch().remove_functions(*names)))
 
     def start_branch(self) -> "Registry":
-        """An independent registry in the current state, for a search that returns here; itself if it has no state."""
+        """An independent registry in the current state, for a search that backtracks; itself if there is no state."""
         return self._branch() if self._branch else self
 
     def as_prompt(self, language: str | None = None) -> str:
-        """The functions described for a prompt, in the question's language or the one given."""
+        """Descriptions of the functions for a prompt, in `language` or else the question's language."""
         return "\n\n".join(describe_in_prompt(function, language or self.language) for function in self.values())
 
     def json_schema(self) -> list[dict[str, Any]]:
-        """The functions as an OpenAI-compatible endpoint's `tools`."""
+        """The functions as `tools` of an OpenAI-compatible endpoint."""
         tools = [
             {
                 "name": function.name,
@@ -89,7 +89,7 @@ class Registry(Mapping[str, Function]):
         return [{"type": "function", "function": tool} for tool in tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Observation:
-        """Call the function. A wrong name or argument comes back as an observation that says so."""
+        """Call the function. A wrong name or argument returns an observation with the error."""
         function = self.get(name)
         if function is None:
             known = ", ".join(self)
@@ -106,7 +106,7 @@ class Registry(Mapping[str, Function]):
         return Observation(_cut_text(result.text), result.value, spans=result.spans, arguments=fitted, ends=function.ends)
 
     def call_text(self, name: str, text: str) -> Observation:
-        """Call the function with arguments that a model wrote, see `read_arguments`."""
+        """Call the function with arguments that a model wrote; see `read_arguments`."""
         function = self.get(name)
         try:
             return self.call(name, read_arguments(function, text) if function else {})
@@ -115,7 +115,7 @@ class Registry(Mapping[str, Function]):
 
 
 def join_registries(registries: Sequence[Registry]) -> Registry:
-    """Several registries as one; of the functions that end the work it has only the last."""
+    """One registry with the functions of several registries; of the functions that end the work, only the last is kept."""
     every = [function for registry in registries for function in registry.values()]
     functions = [function for function in every if not function.ends] + [function for function in every if function.ends][-1:]
     now, language = registries[0].now, registries[0].language
@@ -137,7 +137,7 @@ def finish_function() -> Function:
 
 
 def as_text(value: object) -> str:
-    """A value as the text of an observation: a text unchanged, anything else as JSON."""
+    """Text of a value for an observation: a string unchanged, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -1,5 +1,5 @@
-"""Values from a sandbox as plain values of a bounded size. A value that contains itself counts as large as it would be written
-out, and is measured no further than the bound."""
+"""Converts values from a sandbox to plain values of bounded size. The size of a value that contains itself is counted as if
+written out, and counting stops at the bound."""
 
 import math
 from datetime import date, time, timedelta
@@ -7,20 +7,20 @@ from decimal import Decimal
 from typing import Any
 
 MAX_DIGITS = 4000
-"""Digits of a whole number."""
+"""Maximum number of digits of an integer."""
 MAX_NESTING = 100
-"""Levels."""
+"""Maximum number of nested levels."""
 
 
 class TooLarge(Exception):
-    """The value exceeds a bound; the message names it."""
+    """The value exceeds a bound. The message names the bound."""
 
 
 def shrink_value(value: Any, most: int) -> Any:
-    """The value as new plain collections: a tuple becomes a list, any other object its text or its type's name.
+    """The value as new plain collections: a tuple becomes a list, any other object its text or the name of its type.
 
-    Raises TooLarge when it has more than `most` parts and characters in all, or more than MAX_NESTING levels. A text that is
-    the whole value is cut to `most` characters."""
+    Raises TooLarge for more than `most` parts and characters in total, or more than MAX_NESTING levels. A value that is a
+    single text is cut to `most` characters."""
     if isinstance(value, str):
         return value[:most]
     left = most
@@ -59,7 +59,7 @@ def shrink_value(value: Any, most: int) -> Any:
                 return [shrink_part(inner, depth + 1) for inner in part]
             case BaseException():
                 return [type(part).__name__, *(shrink_part(inner, depth + 1) for inner in part.args)]
-        if isinstance(attributes := getattr(part, "attributes", None), dict):  # an object of a class of the program
+        if isinstance(attributes := getattr(part, "attributes", None), dict):  # an object of a class that the program defines
             return shrink_part(attributes, depth + 1)
         text = str(part) if isinstance(part, date | time | timedelta | Decimal | complex) else type(part).__name__
         take(len(text))

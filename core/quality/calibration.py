@@ -1,5 +1,5 @@
-"""A gate's flags against people's decisions: precision, recall and Cohen's kappa of "flagged" against "discarded", each with
-its n. Drafts that were accepted with edits count apart: a flag on one was neither wrong nor a reason to discard it."""
+"""Compares a gate's flags with people's decisions: precision, recall and Cohen's kappa of "flagged" against "discarded", each
+with its n. Drafts accepted with edits are counted apart, because a flag on them is neither wrong nor a reason to discard."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -9,34 +9,34 @@ from core.statistics.statistics import Interval, wilson
 
 GATE, PEOPLE = "the gate", "people"
 FATES = ("accepted", "edited", "discarded")
-"""People's decision on a draft: accepted unchanged, accepted with edits, discarded."""
+"""Possible decisions of people on a draft: accepted unchanged, accepted with edits, discarded."""
 
 
 class FlaggedDrafts(NamedTuple):
-    """Number of drafts with one gate result and one fate."""
+    """Number of drafts with the same gate result and the same fate."""
 
     is_flagged: bool
     fate: str
-    """One of FATES."""
+    """Decision of people on the drafts: one of FATES."""
     n: int
 
 
 class Calibration(NamedTuple):
-    """One gate in one version."""
+    """Calibration of one version of a gate."""
 
     flagged: dict[str, int]
-    """Fate -> flagged drafts."""
+    """Number of flagged drafts by fate."""
     passed: dict[str, int]
-    """Fate -> drafts that passed."""
+    """Number of passed drafts by fate."""
     precision: Interval
-    """Discarded drafts among those flagged and either discarded or accepted unchanged."""
+    """Share of discarded drafts among flagged drafts that were discarded or accepted unchanged."""
     recall: Interval
-    """Flagged drafts among the discarded ones."""
+    """Share of flagged drafts among discarded drafts."""
     kappa: Agreement
 
 
 def calibrate_gate(groups: Iterable[FlaggedDrafts]) -> Calibration:
-    """The calibration of a gate from the drafts that people decided on."""
+    """The calibration of a gate from drafts with decisions of people."""
     flagged, passed = dict.fromkeys(FATES, 0), dict.fromkeys(FATES, 0)
     for group in groups:
         (flagged if group.is_flagged else passed)[group.fate] += group.n

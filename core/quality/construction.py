@@ -1,5 +1,5 @@
-"""HawkBench's Table 1: what became of the drafts, and their cost in people's time and agents' calls. An item counts once, by
-its current state, however many people gave an opinion on it. Values that were not measured are None."""
+"""HawkBench's Table 1: outcomes of the drafts, and their cost in people's time and agents' calls. Each item counts once, by its
+current state, even if several people gave an opinion. Values that were not measured are None."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.nouns import Level
 
 GROUPINGS = ("level", "domain", "task")
-"""What drafts are grouped by, one or several at once."""
+"""Properties that group drafts, alone or combined."""
 NOTES = (
     "Discard: of the drafts discarded or saved. Edit: of the saved ones, those whose question or answer is not the draft's.",
     "Avg. time: active seconds of a decision, over the timed ones that stand. Total: active time and generation together.",
@@ -19,55 +19,55 @@ NOTES = (
 
 
 class Drafts(NamedTuple):
-    """Items of one level, domain, task, agent and prompt."""
+    """Number of items with the same level, domain, task, agent and prompt, by outcome."""
 
     level: Level
     domain: str
     task: str
     origin: str
-    """drafted, imported or written."""
+    """Origin of the items: drafted, imported or written."""
     agent: str | None
     prompt: str | None
-    """name@hash."""
+    """Identity (name@hash) of the prompt."""
     items: int
     refused: int
-    """Refused by a gate and not accepted since."""
+    """Items that a gate refused and no person accepted later."""
     waiting: int
     saved: int
     discarded: int
     edited: int
     """Saved items whose question or answer differs from revision 1."""
     reviews: int
-    """Decisions in effect."""
+    """Number of effective decisions."""
     measured: int
-    """Decisions in effect whose active time was measured."""
+    """Number of effective decisions with a measured active time."""
     active: float | None
-    """Sum of their active seconds; None when none was measured."""
+    """Sum of the measured active times in seconds; None when no time was measured."""
     timed: int
-    """Items that name a call of the ledger."""
+    """Number of items that name a call of the ledger."""
     generation: float | None
-    """Service seconds of these calls, without the wait for a free place; a call of several items counts for the first. None
-    when there is none."""
+    """Seconds of the items' calls without the wait for a free place; a call for several items counts for the first item. None
+    without calls."""
     cost: float | None
-    """US dollars of these calls with a known price; None when there is none."""
+    """Cost in US dollars of the items' calls with a known price; None when no price is known."""
     unpriced: int
-    """Calls with an unknown price."""
+    """Number of calls with an unknown price."""
     checked: int = 0
-    """Saved items whose question and answer are those that the RAG check answered."""
+    """Saved items whose question and answer are the same as in the RAG check."""
     f1: float | None = None
-    """Sum of the token F1 of these answers, 0..1 each; None when there is none."""
+    """Sum of the token F1 of the RAG check's answers, 0..1 each; None without answers."""
     is_offline: bool = False
-    """Whether the agent works by rules alone."""
+    """Whether the agent uses rules and no LLM."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConstructionRow:
-    """Sums over a group of drafts; see Drafts for the fields."""
+    """Sums over a group of drafts. The class Drafts describes the fields."""
 
     name: tuple[Any, ...]
-    """What the drafts share: level, domain or task, or agent and prompt; empty = all drafts."""
+    """Shared properties of the drafts: level, domain, task, or agent and prompt; empty = all drafts."""
     drafted: int
-    """All drafts."""
+    """Number of all drafts."""
     refused: int
     waiting: int
     saved: int
@@ -79,13 +79,13 @@ class ConstructionRow:
     timed: int
     generation: float | None
     cost: float | None
-    """US dollars; None when a call has an unknown price or a draft names no call of the ledger."""
+    """Cost in US dollars; None when the price of a call is unknown or a draft names no call of the ledger."""
     checked: int
     f1: float | None
 
     @property
     def mean_f1(self) -> float | None:
-        """Of the RAG check's answers, 0..1."""
+        """Mean token F1 of the RAG check's answers, 0..1; None without answers."""
         return divide(self.f1, self.checked)
 
     @property
@@ -98,40 +98,40 @@ class ConstructionRow:
 
     @property
     def unchanged_share(self) -> float | None:
-        """Saved with the question and answer of the draft, of those discarded or saved."""
+        """Share of drafts saved unchanged among saved or discarded drafts, 0..1."""
         return divide(self.saved - self.edited, self.discarded + self.saved)
 
     @property
     def active_mean(self) -> float | None:
-        """Seconds per decision."""
+        """Mean active time per measured decision, in seconds."""
         return divide(self.active, self.measured)
 
     @property
     def total(self) -> float | None:
-        """Seconds of people and agents; None unless both are known."""
+        """Seconds of people and agents in total; None unless both times are known."""
         return None if self.active is None or self.generation is None else self.active + self.generation
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars per saved item, including the cost of the other drafts."""
+        """Cost in US dollars per saved item, including the cost of drafts that were not saved."""
         return divide(self.cost, self.saved)
 
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """Table 1: its rows and their total."""
+    """Table 1 with its rows and totals."""
 
     by: Sequence[str]
     lines: Sequence[ConstructionRow]
     whole: ConstructionRow
     offline: int
-    """Drafts of the offline agent."""
+    """Number of drafts by the offline agent."""
     others: Mapping[str, int] = field(default_factory=dict)
-    """Items that are not drafts, by origin; no line counts them."""
+    """Number of items that are not drafts, by origin; excluded from all rows."""
 
 
 def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:
-    """The table by level, domain or task, or several of them. Raises BenchError on another name."""
+    """The table grouped by level, domain or task, or several of them. Raises BenchError for another grouping."""
     for name in by:
         if name not in GROUPINGS:
             raise BenchError(f"Drafts cannot be grouped by {name!r}: give {', '.join(GROUPINGS)}, or several of them.")
@@ -148,7 +148,7 @@ def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) 
 
 
 def remarks(table: Construction) -> list[str]:
-    """Sentences that a reader of the table needs."""
+    """Remarks below the table: the share of the offline agent, and the number of excluded items."""
     sentences = []
     if table.offline:
         sentences.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
@@ -159,12 +159,12 @@ def remarks(table: Construction) -> list[str]:
 
 
 def select_drafted(cells: Iterable[Drafts]) -> list[Drafts]:
-    """The cells of items that an agent drafted."""
+    """The groups of items that an agent drafted."""
     return [cell for cell in cells if cell.origin == "drafted"]
 
 
 def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]]) -> list[ConstructionRow]:
-    """A row for each name."""
+    """One row with the sums of each group; `name` returns the group of a cell."""
     groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)
@@ -172,7 +172,7 @@ def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]
 
 
 def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow:
-    """The sums of the cells as one row."""
+    """One row with the sums of the cells."""
     counted = ("refused", "waiting", "saved", "discarded", "edited", "reviews", "measured", "timed", "checked")
     counts: dict[str, Any] = {field: sum(getattr(cell, field) for cell in cells) for field in ("items", "unpriced", *counted)}
     sums: dict[str, Any] = {

@@ -1,5 +1,5 @@
-"""CRAG's taxonomy: the values of its labels with their meanings, and the time at which a question was asked. Values are spelled
-as in CRAG's files, hyphens and underscores included."""
+"""CRAG's taxonomy: the values of its labels with their meanings, and the time at which a question was asked. Values have the
+spelling of CRAG's files, including hyphens and underscores."""
 
 import re
 from collections.abc import Mapping
@@ -45,30 +45,30 @@ LABELS: Mapping[str, Mapping[str, str]] = {
     "static_or_dynamic": DYNAMISMS,
     "popularity": POPULARITIES,
 }
-"""Label of an item -> its values with their meanings. The domain is a field of the item."""
+"""Values with their meanings, by label of an item. The domain is a field of the item."""
 NAMES: Mapping[str, str] = {
     "domain": "Domain",
     "question_type": "Question type",
     "static_or_dynamic": "Answer changes",
     "popularity": "Popularity",
 }
-"""Label -> its name on the screen."""
+"""Names of the labels on the screen."""
 INVALID_QUESTION = "invalid question"
 UNANSWERING_GOLDS: Mapping[str, str] = {
     "nan": "is “nan”, what a program prints for a missing number",
     "i don't know": "is “i don't know”: an answer that says the same counts as missing, not as right",
 }
-"""Golds in CRAG's files that answer nothing -> the reason, for a sentence that begins with "its gold"."""
+"""Golds in CRAG's files that are no answers, with the reason for a sentence that starts with "its gold"."""
 ASKED_AT = ByLanguage({"en": "Asked at: ", "zh": "提问时间："})
-"""The words before the time of asking, in a paragraph of its own under the question."""
+"""Words before the time of asking, in a separate paragraph below the question."""
 QUERY_TIME = "%m/%d/%Y, %H:%M:%S"
 ZONE = "America/Los_Angeles"
-"""The zone "PT", in summer and in winter."""
+"""Time zone of "PT", in summer and in winter."""
 _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
 def explain_label_fault(label: str, value: object) -> str:
-    """The end of a sentence on a value that the label or the domain cannot have; "" for a valid value."""
+    """Fault of a value that the label or the domain does not allow, as the end of a sentence; "" for a valid value."""
     valid = DOMAINS if label == "domain" else LABELS[label]
     if isinstance(value, str) and value in valid:
         return ""
@@ -76,12 +76,12 @@ def explain_label_fault(label: str, value: object) -> str:
 
 
 def is_labelled(labels: Mapping[str, Any]) -> bool:
-    """Whether an item carries CRAG's labels."""
+    """Whether an item has CRAG's labels."""
     return "question_type" in labels or "static_or_dynamic" in labels
 
 
 def read_query_time(text: str) -> datetime:
-    """The time of "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError with the end of a sentence."""
+    """The time in "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError with the end of a sentence."""
     if not _TIME.fullmatch(text):
         raise ValueError(f"has the query_time {text[:40]!r}, which is not written as 02/28/2024, 08:35:24 PT")
     try:
@@ -91,13 +91,13 @@ def read_query_time(text: str) -> datetime:
 
 
 def format_query_time(moment: datetime) -> str:
-    """The time as CRAG writes it; a time without a zone is Pacific time."""
+    """The time in CRAG's format; a time without a zone is read as Pacific time."""
     local = moment.astimezone(ZoneInfo(ZONE)) if moment.tzinfo else moment
     return f"{local.strftime(QUERY_TIME)} PT"
 
 
 def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
-    """The time at which the item's question was asked; None when the label is missing or unreadable."""
+    """Time at which the item's question was asked; None when the label is missing or unreadable."""
     text = labels.get("query_time")
     try:
         return read_query_time(text) if isinstance(text, str) else None
@@ -106,5 +106,5 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Why a gold answers nothing, for a sentence that begins with "its gold"; "" for any other gold."""
+    """Reason why a gold is no answer, for a sentence that starts with "its gold"; "" for any other gold."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")

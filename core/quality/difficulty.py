@@ -1,5 +1,5 @@
-"""Difficulty of an item, measured by systems and never by a model's own estimate (gate G8): the share of a panel that solved
-it. Easy from .8, medium from .3, hard below."""
+"""Difficulty of an item, measured by systems and never estimated by a model (gate G8): the share of a panel that solves the
+item. Easy from .8, medium from .3, hard below."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,50 +10,50 @@ from core.nouns import Level
 
 EASY, MEDIUM = 0.8, 0.3
 MIN_SYSTEMS = 3
-"""Systems of the panel; with fewer the share is left to chance."""
+"""Least number of systems that give a difficulty. With fewer systems the share depends on chance."""
 BANDS = ("easy", "medium", "hard")
 
 
 class DifficultyRule(NamedTuple):
-    """The panel of systems, and when an answer counts as solved."""
+    """The panel of systems, and the threshold of a solved item."""
 
     metric: str = "token_f1"
     least: float = 0.5
-    """Lowest value of the metric that solves the item."""
+    """Lowest value of the metric that counts as solved."""
     systems: tuple[str, ...] = ("closed_book", "vanilla", "oracle")
-    """The panel, each system with every agent that it ran with."""
+    """Names of the panel's systems; each runs with all its agents."""
 
 
 class SolvedItems(NamedTuple):
-    """Items of one level with equal results."""
+    """Number of items of one level with equal results."""
 
     level: Level
     solved: int
     systems: int
-    """Systems that answered and were scored."""
+    """Number of systems with a scored answer."""
     items: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class DifficultySpread:
-    """Items by level and band."""
+    """Numbers of items by level and difficulty band."""
 
     cells: Mapping[tuple[Level, str | None], int]
-    """(level, band; None = undefined) -> items."""
+    """Number of items by (level, band); band None = undefined."""
     fewest: int | None
-    """Fewest systems of an item with a band; None without any."""
+    """Lowest number of systems of any item with a band; None when no item has a band."""
     most: int | None
 
 
 def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, object]:
-    """The spread and its rule as a release stores them."""
+    """The spread and its rule as JSON values for a release."""
     rows = [{"level": level, "band": band, "items": n} for (level, band), n in sorted(spread.cells.items(), key=str)]
     head = {"metric": rule.metric, "least": rule.least, "panel": list(rule.systems)}
     return head | {"rows": rows, "fewest": spread.fewest, "most": spread.most}
 
 
 def difficulty_band(solved: int, systems: int) -> str | None:
-    """The band of an item; None = undefined, because fewer than MIN_SYSTEMS answered it."""
+    """Difficulty band of an item; None = undefined, because fewer than MIN_SYSTEMS systems answered."""
     if systems < MIN_SYSTEMS:
         return None
     share = solved / systems
@@ -61,7 +61,7 @@ def difficulty_band(solved: int, systems: int) -> str | None:
 
 
 def count_bands(groups: Iterable[SolvedItems]) -> DifficultySpread:
-    """The items by level and band."""
+    """Numbers of items by level and difficulty band."""
     cells: Counter[tuple[Level, str | None]] = Counter()
     systems: list[int] = []
     for group in groups:

@@ -1,5 +1,5 @@
 """Grades of answers by people: the marks of each scheme with their weights, the sample of answers, and the effective mark of
-several people's marks. CRAG's rubric numbers appear only in files that come in and go out."""
+several marks. CRAG's rubric numbers appear only in imported and exported files."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -19,9 +19,9 @@ WEIGHTS: Mapping[str, float] = {
     "right": 1.0,
     "wrong": 0.0,
 }
-"""Mark -> its weight in a mean: truthfulness for the four grades (CRAG), the share of right answers for the two."""
+"""Weight of each mark in a mean: truthfulness for the four grades (CRAG), the share of right answers for the two grades."""
 CODES: Mapping[str, int] = {"missing": 0, "incorrect": 1, "acceptable": 2, "perfect": 3}
-"""CRAG's rubric numbers, which are not weights: for files that come in and go out."""
+"""CRAG's rubric number of each mark, for imported and exported files; not a weight."""
 
 
 class SchemeMark(NamedTuple):
@@ -29,15 +29,15 @@ class SchemeMark(NamedTuple):
 
     name: str
     about: str
-    """The rubric, in a sentence."""
+    """Rubric of the mark in one sentence."""
 
 
 class Scheme(NamedTuple):
-    """The marks that people choose from."""
+    """A set of marks for one kind of grading."""
 
     label: str
     marks: Sequence[SchemeMark]
-    """In the order of their keys on the keyboard."""
+    """Marks in the order of their keys on the keyboard."""
 
     @property
     def names(self) -> list[str]:
@@ -68,20 +68,20 @@ SCHEMES: Mapping[str, Scheme] = {
 
 
 class EffectiveGrade(NamedTuple):
-    """The result of the marks on one answer."""
+    """The combined result of all marks on one answer."""
 
     state: GradeState
     mark: str | None
     """The effective mark; None while the state is open or conflict."""
     blind: Mapping[str, str]
-    """Person -> mark of those who graded blind to each other, in the order of their grades."""
+    """Marks by person, from people who graded without seeing other marks, in the order of their grades."""
 
 
 def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
-    """The effective grade of all grades on one answer, given oldest first; `wanted` = number of blind marks.
+    """The effective grade of one answer. `grades` = all grades, oldest first; `wanted` = number of blind marks.
 
-    Each person's last grade counts, unless it takes the mark back. Once all blind marks are in, equal ones are agreed; if they
-    differ, the resolver's mark counts."""
+    Each person's last grade counts, unless it withdraws the mark. When all blind marks exist, equal marks are agreed; otherwise
+    the resolver's mark counts."""
     last: dict[str, Grade] = {}
     for grade in grades:
         last.pop(grade.person, None)
@@ -96,7 +96,7 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
 
 
 def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
-    """The role in which the person grades the answer; None when it needs no mark of theirs."""
+    """The role in which the person grades the answer; None when no mark of this person is needed."""
     if person in grade.blind:
         return None
     if grade.state == "open" and len(grade.blind) < wanted:
@@ -105,30 +105,30 @@ def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["",
 
 
 def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> dict[str, list[str]]:
-    """`each` random keys of every stratum, all of a smaller one. The same seed draws the same keys, so that two runs with the
-    same questions get the same sample."""
+    """`each` random keys of every stratum, or all keys of a smaller stratum. The same seed draws the same keys, so that two
+    runs with the same questions get the same sample."""
     return {name: order_by_seed(keys, seed)[:each] for name, keys in sorted(strata.items())}
 
 
 def order_by_seed(keys: Sequence[str], seed: int) -> list[str]:
-    """The keys in random order; the place of each is independent of which others there are."""
+    """The keys in an order by the hash of seed and key; adding a key does not change the order of the others."""
     return sorted(keys, key=lambda key: content_hash([seed, key]))
 
 
 class WeightedGrade(NamedTuple):
-    """One graded answer in a mean."""
+    """One graded answer with its weight in a mean."""
 
     cluster: Hashable
     value: float
     times: float
-    """Number of answers of the run that it represents."""
+    """Number of answers of the run that this answer represents."""
 
 
 def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
-    """Mean over the whole run from a stratified sample, with its bootstrap interval by cluster.
+    """Mean over the whole run from a stratified sample, with a bootstrap interval by cluster.
 
-    Each answer counts as often as it represents others: a ratio of two sums that are drawn together (Cochran, Sampling
-    Techniques, 1977, ch. 6)."""
+    Each answer is weighted by the number of answers that it represents: a ratio of two sums that are drawn together (Cochran,
+    Sampling Techniques, 1977, ch. 6)."""
     import numpy as np
 
     if not rows:
@@ -138,7 +138,7 @@ def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
 
 
 def measure_agreement(answers: Mapping[str, EffectiveGrade]) -> Agreement:
-    """Agreement of the blind marks over answers with two or more: Cohen's kappa if two people gave them all, else Fleiss'."""
+    """Agreement of blind marks, for answers with two or more: Cohen's kappa if two people gave them all, else Fleiss'."""
     ratings = {key: dict(grade.blind) for key, grade in answers.items() if len(grade.blind) > 1}
     people = sorted({person for row in ratings.values() for person in row})
     return cohen(ratings, people[0], people[1]) if len(people) == 2 else fleiss(ratings)

@@ -1,5 +1,5 @@
-"""A judge against people: confusion matrix, kappa, true-positive and true-negative rates, and the mean that people would give,
-estimated from a few of their marks and all of the judge's."""
+"""Compares a judge with people: confusion matrix, kappa, true-positive and true-negative rates, and an estimate of people's
+mean from a few marks of people and all values of the judge."""
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
@@ -10,13 +10,13 @@ from core.statistics.statistics import CONFIDENCE_LEVEL, Interval, wilson
 
 JUDGE, PEOPLE = "the judge", "people"
 MIN_HUMAN_MARKS = 10
-"""With fewer human marks nothing is corrected: the interval would rest on an unknown spread."""
+"""Least number of human marks for a correction. With fewer marks the interval would rest on an unknown spread."""
 NORMAL_QUANTILE = 1.959964
 _ROUNDING = 1e-18
 
 
 class JudgedPair(NamedTuple):
-    """The judge's and people's class of one answer or claim."""
+    """Classes of one answer or claim by the judge and by people."""
 
     cluster: Hashable
     judge: str
@@ -24,56 +24,56 @@ class JudgedPair(NamedTuple):
 
 
 class ClassRates(NamedTuple):
-    """The judge's results on one class, with people's marks as the truth."""
+    """The judge's results for one class, with people's marks as the truth."""
 
     precision: Interval
     recall: Interval
     f1: float | None
-    """Harmonic mean of both, from the counts, so that it is 0 without hits; None when neither assigns the class."""
+    """Harmonic mean of precision and recall, 0 without hits; None when neither judge nor people assign the class."""
 
 
 class JudgeCheck(NamedTuple):
-    """One judge against people."""
+    """Result of a comparison of one judge with people."""
 
     n: int
     confusion: Mapping[str, Mapping[str, int]]
-    """People's class -> judge's class -> count; every class on both sides."""
+    """Counts by people's class and then the judge's class; every class is a key of both."""
     kappa: Agreement
     classes: Mapping[str, ClassRates]
     tpr: Interval
-    """Share of people's positives that the judge calls positive; Wilson's interval, each pair for itself."""
+    """Share of people's positives that the judge calls positive, with Wilson's interval; pairs count as independent."""
     tnr: Interval
     """Share of people's negatives that the judge calls negative."""
 
 
 class JudgeRow(NamedTuple):
-    """One answer or claim with the judge's value, and people's if they gave one."""
+    """One answer or claim with the judge's value, and with people's value if there is one."""
 
     cluster: Hashable
     judge: float
     people: float | None = None
     times: float = 1.0
-    """Number of answers that it represents in a stratified sample."""
+    """Number of answers that this one represents in a stratified sample."""
 
 
 class CorrectedMean(NamedTuple):
-    """An estimate of the mean of people's marks with the help of the judge's."""
+    """An estimate of people's mean mark that uses the judge's values."""
 
     mean: float | None
-    """None for the reason in `why`."""
+    """The estimate; None for the reason in `why`."""
     low: float | None
     high: float | None
     n: int
-    """Marks of people."""
+    """Number of marks by people."""
     of: int
-    """Values of the judge."""
+    """Number of values by the judge."""
     tuning: float | None = None
-    """Weight of the judge: 0 = ignored, 1 = full. None where the method has no weight."""
+    """Weight of the judge, 0..1: 0 = ignored, 1 = full. None for a method without a weight."""
     why: str = ""
 
 
 def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: str) -> JudgeCheck:
-    """The judge's check on all pairs; `classes` in the order of a table."""
+    """The comparison over all pairs; `classes` sets the order of the table."""
     confusion = {name: dict.fromkeys(classes, 0) for name in classes}
     for pair in pairs:
         confusion[pair.people][pair.judge] += 1
@@ -97,11 +97,11 @@ def correct_mean(
 ) -> CorrectedMean:
     """Prediction-powered mean of people's marks with its interval; `low` and `high` are the ends of the scale.
 
-    It is people's mean over the marked rows, minus `tuning` times the difference between the judge's mean there and over all
-    rows (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean estimation"). The tuning minimises the
-    variance, within 0..1 (Angelopoulos, Duchi, Zrnic, PPI++, arXiv 2311.01453, "Power tuning"). The marked rows are part of all
-    rows, so both terms share rows: the variance is that of the whole sum, by cluster, with Student's quantile for the clusters
-    with a mark. It is valid for any judge as long as the marked rows are a random sample."""
+    The estimate is people's mean over the marked rows, minus `tuning` times the difference between the judge's mean there and
+    over all rows (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean estimation"). The tuning minimises
+    the variance, within 0..1 (Angelopoulos, Duchi, Zrnic, PPI++, arXiv 2311.01453, "Power tuning"). The marked rows are part of
+    all rows, so both terms share rows: the variance is that of the whole sum, by cluster, with Student's quantile for the
+    clusters with a mark. The estimate is valid for any judge if the marked rows are a random sample."""
     import numpy as np
     from scipy.special import stdtrit
 
@@ -134,11 +134,11 @@ def correct_mean(
 
 
 def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> CorrectedMean:
-    """The share that people would call positive, from the judge's share among n and its two rates:
-    (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
+    """People's share of positives, estimated from the judge's share among n and the judge's two rates: (share + tnr - 1) / (tpr
+    + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
 
-    The interval uses their variance, which accounts for the estimation of both rates. It assumes constant rates; it is
-    undefined for a judge that is no better than chance."""
+    The interval uses the variance of that paper, which includes the uncertainty of both rates. The method assumes constant
+    rates, and gives no estimate for a judge that is no better than chance."""
     marks = tpr.n + tnr.n
     if tpr.mean is None or tnr.mean is None or not n:
         return CorrectedMean(

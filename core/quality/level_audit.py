@@ -1,4 +1,4 @@
-"""Measured against declared levels: the table that a lead, a release and its card show. The gate `level` measures
+"""Compares measured and declared levels in a table for leads, releases and their cards. The gate `level` measures levels
 (builders/gates/level.py); the gate `necessity` lowers some levels by one."""
 
 from collections import Counter
@@ -11,16 +11,16 @@ from core.nouns import Item, Verdict
 LEVELS = (1, 2, 3, 4)
 NEVER_MEASURED = "never measured: run the gate level on it"
 LOWERED_LEVELS = (2, 4)
-"""Measured levels that count one lower when a piece of evidence is unnecessary."""
+"""Measured levels that count as one level lower when a piece of evidence is unnecessary."""
 _UNDEFINED_PREFIX = "Its level is undefined, because "
 
 
 class AuditCell(NamedTuple):
-    """Items with equal results."""
+    """Number of items with equal results."""
 
     declared: int
     measured: int | None
-    """None = undefined."""
+    """Measured level; None = undefined."""
     why: str
     """The gate's reason for an undefined level; "" without a verdict."""
     is_spare: bool
@@ -30,14 +30,14 @@ class AuditCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LevelTable:
-    """Items by declared and measured level."""
+    """Numbers of items by declared and measured level."""
 
     cells: Mapping[tuple[int, int | None], int]
-    """(declared, measured; None = undefined) -> items."""
+    """Number of items by (declared, measured) level; measured None = undefined."""
     why: Mapping[str, int]
-    """Reason for an undefined level -> items, the most frequent first."""
+    """Number of items by reason for an undefined level, most frequent reason first."""
     lowered: int
-    """Items that count one level lower because of the necessity gate."""
+    """Number of items that the necessity gate lowers by one level."""
 
     @property
     def items(self) -> int:
@@ -45,17 +45,17 @@ class LevelTable:
 
     @property
     def measured(self) -> int:
-        """Items with a defined level."""
+        """Number of items with a defined level."""
         return sum(n for (_, level), n in self.cells.items() if level is not None)
 
     @property
     def agreements(self) -> int:
-        """Items measured as declared."""
+        """Number of items whose measured level equals the declared level."""
         return sum(n for (declared, level), n in self.cells.items() if declared == level)
 
 
 def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
-    """The table of the items."""
+    """The table from groups of items with equal results."""
     cells: Counter[tuple[int, int | None]] = Counter()
     why: Counter[str] = Counter()
     lowered = 0
@@ -69,7 +69,7 @@ def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
 
 
 def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTable:
-    """The table of the items with a level from 1 to 4, from their current verdicts."""
+    """The table for items with a level from 1 to 4, from their current verdicts."""
     by_gate = {(v.item, v.revision, v.gate): v for v in verdicts if v.gate in ("level", "necessity")}
     cells = []
     for item in items:

@@ -1,5 +1,5 @@
-"""People's decisions on the drafts of a release's kinds: accept rates, the share that two raters saw and
-their agreement, by task, domain and language. A report, never a bar; undefined values have a reason."""
+"""Reports people's decisions on a release's drafts by task, domain and language: accept rates, the share that two raters saw,
+and their agreement. The report blocks no release; undefined values have a reason."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,8 +8,8 @@ from core.statistics.agreement import Ratings, alpha, cohen
 from core.statistics.statistics import wilson
 
 MIN_DECISIONS, MIN_ACCEPTED_SHARE, MIN_DOUBLE_SHARE, MIN_KAPPA = 50, 0.9, 0.2, 0.6
-"""Targets for a release that was not reviewed completely: decisions in each stratum, share of them accepted,
-share seen by two raters, kappa."""
+"""Targets for a release without a complete review: decisions in each stratum, accepted share, share seen by two raters,
+kappa."""
 
 
 class DecidedDrafts(NamedTuple):
@@ -20,11 +20,11 @@ class DecidedDrafts(NamedTuple):
     decided: int
     accepted: int
     ratings: Ratings
-    """Item -> person -> decision, of the items that two or more people decided on independently."""
+    """Decision by item and person, for items with independent decisions of two or more people."""
 
 
 def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) -> dict[str, Any]:
-    """The report as JSON values: {"items", "reviewed", "strata": one per kind, "whole": all together}."""
+    """The report as JSON values: {"items", "reviewed", "strata": one entry per stratum, "whole": all strata together}."""
     drafts, decided, accepted = (sum(getattr(s, name) for s in strata) for name in ("drafts", "decided", "accepted"))
     ratings = {item: row for stratum in strata for item, row in stratum.ratings.items()}
     whole = DecidedDrafts(("", "", ""), drafts, decided, accepted, ratings)
@@ -32,7 +32,7 @@ def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) ->
 
 
 def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
-    """Agreement is Cohen's kappa of a single pair of people, else Krippendorff's alpha."""
+    """One stratum as JSON values. Agreement is Cohen's kappa for one pair of people, else Krippendorff's alpha."""
     rate = wilson(stratum.accepted, stratum.decided)
     doubled = [row for row in stratum.ratings.values() if len(row) > 1]
     people = sorted({person for row in doubled for person in row})
@@ -59,7 +59,7 @@ def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
 
 
 def list_shortfalls(line: Mapping[str, Any]) -> list[str]:
-    """The targets that a stratum of the report misses, in words."""
+    """The missed targets of a stratum, in words."""
     decisions = min(MIN_DECISIONS, line["drafts"])
     shortfalls = {
         f"fewer than {decisions} decided": line["decided"] < decisions,

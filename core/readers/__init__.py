@@ -1,4 +1,4 @@
-"""Readers: bytes of a file become text, title and meta; a file or line that cannot be read becomes one sentence."""
+"""Readers convert the bytes of a file to text, title and meta. A file or line that cannot be read gives one sentence."""
 
 from core.readers.isolated import is_small as is_small
 from core.readers.isolated import read_file as read_file

@@ -1,5 +1,5 @@
-"""A separate process for work that a foreign file may make hang, grow or crash. A process that has answered is reused; one that
-exceeded a bound is killed, and the next order gets a new one."""
+"""Runs work on foreign files in a separate process, because a file may make it hang, grow or crash. A process that has answered
+is reused; a process that exceeded a bound is killed, and the next order gets a new one."""
 
 import atexit
 import json
@@ -17,14 +17,14 @@ from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 
 ROOT = Path(__file__).parents[2]
 _WALL_SECONDS_PER_CPU_SECOND = 3
-"""Seconds by the clock for each CPU second: other processes share the processor."""
+"""Wall-clock seconds per CPU second, because other processes share the processor."""
 _READ_BYTES = 2**18
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
-"""The environment variables that the process inherits: no key of an endpoint."""
+"""Environment variables that the process inherits, without any endpoint's key."""
 
 
 class BoundBroken(Exception):
-    """An order was not answered within its bounds."""
+    """The process exceeded a bound before its answer was complete."""
 
     def __init__(self, what: Literal["time", "memory", "output", "crash"]) -> None:
         super().__init__(what)
@@ -32,7 +32,7 @@ class BoundBroken(Exception):
 
 
 class BoundedChildren:
-    """Processes that run one module, which calls core.readers.bounds.serve. Each asking thread has one; at most one is idle."""
+    """Processes of one module, which calls core.readers.bounds.serve. Each calling thread has its own; at most one is idle."""
 
     def __init__(self, module: str, max_answer_bytes: int) -> None:
         self._module, self._max_answer_bytes = module, max_answer_bytes
@@ -42,9 +42,9 @@ class BoundedChildren:
         os.register_at_fork(after_in_child=self._idle.clear)
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
-        """The answers to the order, as they come; each may take that many CPU seconds. Raises BoundBroken as the last.
+        """Iterate over the answers to the order. Each answer may take `seconds` of CPU time. Raises BoundBroken.
 
-        A used process may be full or damaged: if it fails before its first answer, a new one gets the order."""
+        A used process may be full or damaged: if it fails before its first answer, a new process gets the order."""
         message = json.dumps({**order, "seconds": seconds}).encode()
         is_answered = False
         while True:
@@ -62,7 +62,7 @@ class BoundedChildren:
                 self._release(child)
 
     def close(self) -> None:
-        """End the idle process."""
+        """End the idle process, if there is one."""
         with self._lock:
             while self._idle:
                 self._idle.pop().kill()
@@ -80,7 +80,7 @@ class BoundedChildren:
 
 
 class _Child:
-    """One process."""
+    """A single child process with its pipes."""
 
     def __init__(self, module: str) -> None:
         self._process = subprocess.Popen(
@@ -98,7 +98,7 @@ class _Child:
         self.is_used, self.is_free = False, True
 
     def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[Any]:
-        """The answers to one order. Unless it is read to its end, the process is not free for another."""
+        """Iterate over the answers to one order. The process is free for the next order only after the last answer is read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:
@@ -142,7 +142,7 @@ class _Child:
         return answer
 
     def _explain_end(self) -> BoundBroken:
-        """The bound that the process exceeded when it ended."""
+        """The bound that the process exceeded, from its exit status."""
         import signal
 
         status = self._process.wait()

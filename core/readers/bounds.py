@@ -1,5 +1,5 @@
-"""Bounds that a process for foreign files sets on itself: memory, CPU time, no network. Its orders and answers are JSON on
-standard input and output, each after its length."""
+"""Bounds that a process for foreign files sets on itself: memory, CPU time, no network. Orders and answers are JSON on standard
+input and output, each preceded by its length."""
 
 import json
 import os
@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 OUT_OF_MEMORY_STATUS = 3
-"""Exit status of a process without memory."""
+"""Exit status of a process that ran out of memory."""
 LENGTH_PREFIX = struct.Struct(">I")
-"""Precedes each order and each answer; a length of 0 ends the answers to an order."""
+"""Length of the order or answer that follows. The length 0 ends the answers to an order."""
 _FLUSH_SECONDS = 0.2
 _DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B7, (198, 425))}
-"""Machine -> (its number in the kernel's audit, the numbers of socket and io_uring_setup)."""
+"""Machine -> (audit number of its architecture in the kernel, numbers of the system calls socket and io_uring_setup)."""
 
 
 def bound_memory(most: int) -> None:
-    """Have the system refuse more than `most` bytes of address space; lower the priority and disable core dumps."""
+    """Limit the address space to `most` bytes, lower the process's priority and disable core dumps."""
     import resource
 
     os.nice(5)
@@ -28,7 +28,7 @@ def bound_memory(most: int) -> None:
 
 
 def bound_seconds(seconds: float) -> None:
-    """Have the system end this process after that many further CPU seconds."""
+    """Limit the further CPU time of this process to `seconds`; the system then ends the process."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
@@ -37,16 +37,16 @@ def bound_seconds(seconds: float) -> None:
 
 
 def forbid_network() -> None:
-    """Refuse sockets from now on: in Python everywhere, on Linux by the kernel, which also covers C libraries."""
+    """Refuse new sockets: in Python everywhere, and on Linux also in the kernel, which covers C libraries."""
     sys.addaudithook(_refuse_sockets)
     if sys.platform == "linux" and os.uname().machine in _DENIED_SYSTEM_CALLS:
         import ctypes
 
         architecture, denied = _DENIED_SYSTEM_CALLS[os.uname().machine]
         load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06  # BPF: load a word, jump if equal, jump if not below, return
-        refused, allowed = 0x00050001, 0x7FFF0000  # EPERM; go on
+        refused, allowed = 0x00050001, 0x7FFF0000  # refuse with EPERM; allow
         rules = [(load, 0, 0, 4), (equal, 1, 0, architecture), (give, 0, 0, refused), (load, 0, 0, 0)]
-        rules += [(at_least, 0, 1, 0x40000000), (give, 0, 0, refused)]  # x32 calls have other numbers
+        rules += [(at_least, 0, 1, 0x40000000), (give, 0, 0, refused)]  # x32 system calls have other numbers
         for number in denied:
             rules += [(equal, 0, 1, number), (give, 0, 0, refused)]
         rules.append((give, 0, 0, allowed))
@@ -54,8 +54,8 @@ def forbid_network() -> None:
         program = ctypes.create_string_buffer(struct.pack("HP", len(rules), ctypes.addressof(code)))
         control = ctypes.CDLL(None).prctl
         control.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
-        control(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS: without it the next call needs privileges
-        control(22, 2, ctypes.addressof(program), 0, 0)  # PR_SET_SECCOMP; on a kernel without it the hook above remains
+        control(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS: without it the next call requires privileges
+        control(22, 2, ctypes.addressof(program), 0, 0)  # PR_SET_SECCOMP; a kernel without it still has Python's hook
 
 
 def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
@@ -64,11 +64,11 @@ def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
 
 
 def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) -> None:
-    """Answer orders until standard input ends. An order's `seconds` = CPU seconds for each of its answers."""
+    """Answer orders until standard input ends. `seconds` in an order = CPU seconds for each answer."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)
-        os.dup2(nothing.fileno(), 1)  # a library's prints must not mix with the answers
+        os.dup2(nothing.fileno(), 1)  # text that a library prints must not mix with the answers
     bound_memory(memory)
     forbid_network()
     try:
@@ -77,7 +77,7 @@ def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) ->
             _answer(answers, answers_to(order), order["seconds"])
     except MemoryError:
         os._exit(OUT_OF_MEMORY_STATUS)
-    os._exit(0)  # a normal exit may hang on a broken file
+    os._exit(0)  # a normal exit may hang on a damaged file
 
 
 def _answer(out: BinaryIO, answers: Iterator[Any], seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Reads foreign files in a separate process with bounded time and memory. core/readers/isolated.py sends the orders."""
+"""Reads foreign files in a separate process with limited time and memory. core/readers/isolated.py sends the orders."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -11,14 +11,14 @@ from core.readers.read import read_in_process
 from core.readers.reading import BadFile, ReadDocument, RefusedFile
 
 MAX_MEMORY_BYTES = 2_500_000_000
-"""Bytes of address space."""
+"""Maximum address space in bytes."""
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """The results of an order, as records.
+    """Results of an order as records.
 
-    {"read": [path, format, where]}: every ReadDocument and RefusedFile of the file. {"small": [the same three, ...]}: [number,
-    result] for several files. {"html": [page, where, title, with metadata]}: the result of the page."""
+    {"read": [path, format, where]} gives each ReadDocument and RefusedFile of the file. {"small": [[path, format, where], ...]}
+    gives [number, result] for several files. {"html": [page, where, title, with_metadata]} gives the page's result."""
     for number, (path, format, where) in enumerate(order.get("small", ())):
         for result in read_in_process(Path(path), format, where):
             yield number, _record(result)

@@ -1,5 +1,5 @@
-"""DOCX through python-docx: headings and paragraphs become paragraphs, each table row a line. The archive's sizes are checked
-before anything is unpacked."""
+"""Reads DOCX files with python-docx: headings and paragraphs become paragraphs, each table row becomes a line. The sizes in the
+archive are checked before unpacking."""
 
 import zipfile
 import zlib
@@ -11,15 +11,15 @@ from core.readers.reading import BadFile, ReadDocument, check_text, clean_title,
 
 MAX_UNPACKED_BYTES = 200_000_000
 MAX_XML_BYTES = 60_000_000
-"""Bytes of all XML files in the archive, unpacked."""
+"""Maximum unpacked size in bytes of all XML files in the archive."""
 _MAX_PARTS = 10_000
 _MAX_COLUMNS = 1_000
-"""Columns that a cell may span; Word's tables have 63."""
+"""Maximum number of columns that a cell spans; Word's tables have at most 63."""
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionError)
 
 
 def read_docx(path: Path, where: str) -> ReadDocument:
-    """The file as a document. Raises BadFile, OSError."""
+    """The file as a document. Raises BadFile or OSError."""
     _check_sizes(path, where)
     import docx
     from docx.opc.exceptions import OpcError
@@ -31,7 +31,7 @@ def read_docx(path: Path, where: str) -> ReadDocument:
         blocks = list(_blocks(document))
         properties = document.core_properties
         title, author = clean_title(properties.title or ""), clean_title(properties.author or "")
-    except RuntimeError as error:  # zipfile raises it for an encrypted archive
+    except RuntimeError as error:  # zipfile raises RuntimeError for an encrypted archive
         if "encrypted" not in str(error) and "password" not in str(error):
             raise
         raise BadFile(f"{where} is locked by a password: remove it in Word.") from error
@@ -57,7 +57,7 @@ def _check_sizes(path: Path, where: str) -> None:
 
 
 def _check_spans(document: Any, where: str) -> None:
-    """python-docx makes an object for each column that a cell spans."""
+    """Raise BadFile for cells that span too many columns: python-docx creates an object for each column."""
     from docx.oxml.ns import qn
 
     for span in document.element.iter(qn("w:gridSpan")):
@@ -66,7 +66,7 @@ def _check_spans(document: Any, where: str) -> None:
 
 
 def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
-    """(text, whether it is a heading) of the body's paragraphs and tables, in order."""
+    """(text, whether the text is a heading) of the body's paragraphs and tables, in order."""
     from docx.table import Table
 
     for block in document.iter_inner_content():
@@ -81,7 +81,7 @@ def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Cell texts, each on one line; a merged cell appears once."""
+    """Texts of the row's cells, each on one line; a merged cell appears once."""
     before = None
     for cell in row.cells:
         if cell._tc is not before:

@@ -1,4 +1,4 @@
-"""HTML pages: the main text by trafilatura, or the whole visible text if it finds none. Nothing is fetched."""
+"""Reads HTML pages: trafilatura extracts the main text; without a main text, all visible text is used. Nothing is fetched."""
 
 import logging
 from pathlib import Path
@@ -13,7 +13,7 @@ _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//ar
 
 
 def read_html(path: Path, where: str) -> ReadDocument:
-    """The file as a document. Raises BadFile, OSError."""
+    """The file as a document. Raises BadFile or OSError."""
     check_size(path, where, "an HTML page", MAX_FILE_BYTES)
     page, note = decode_page(path.read_bytes(), where)
     return parse_html(page, where, Path(where).stem, note)
@@ -22,7 +22,7 @@ def read_html(path: Path, where: str) -> ReadDocument:
 def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_metadata: bool = True) -> ReadDocument:
     """The document of a decoded page. Raises BadFile.
 
-    `with_metadata` finds title, author and date, which takes half the time; without it the title is the fallback."""
+    `with_metadata` = also extract title, author and date, which doubles the time; otherwise the title is `fallback_title`."""
     if not page.strip():
         raise BadFile(f"{where} is empty: it holds no letter and no digit.")
     content = _extract_content(page, with_metadata)
@@ -46,7 +46,7 @@ def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_
 def _extract_content(page: str, with_metadata: bool) -> dict[str, Any]:
     import trafilatura
 
-    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # pages that it cannot read are read below
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # pages that trafilatura cannot read are read below
     try:
         content = trafilatura.bare_extraction(
             page,
@@ -70,7 +70,7 @@ def _parse_tree(page: str) -> Any:
 
 
 def _extract_visible_text(page: str) -> str:
-    """The text of the page, a line for each block."""
+    """All visible text of the page, one line per block."""
     tree = _parse_tree(page)
     if tree is None:
         return ""

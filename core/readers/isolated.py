@@ -1,5 +1,5 @@
-"""Reads foreign files and pages in a separate process (core/readers/child.py): a file that takes too much time or memory, or
-crashes its reader, becomes one sentence, and this process continues."""
+"""Reads foreign files and pages in a separate process (core/readers/child.py). A file that takes too much time or memory, or
+crashes its reader, gives one sentence, and this process continues."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,22 +11,22 @@ from core.readers.read import FORMATS, PLAIN_FORMATS
 from core.readers.reading import MAX_DOCUMENT_CHARACTERS, BadFile, ReadDocument, RefusedFile
 
 CPU_SECONDS = 15
-"""CPU seconds for a small file, or for one line of a long one."""
+"""CPU seconds for a small file, or for one line of a long file."""
 _BYTES_A_SECOND = 100_000
-"""Bytes of a large file for each further CPU second."""
+"""Number of bytes of a large file per additional CPU second."""
 _MAX_ANSWER_BYTES = 8 * MAX_DOCUMENT_CHARACTERS + 2**20
-"""Bytes of one document with its metadata."""
+"""Maximum size in bytes of one document with its metadata."""
 _SMALL_FILE_BYTES = 2**16
 _PLAIN_ENDINGS = frozenset(ending for name in PLAIN_FORMATS for ending in FORMATS[name])
 _CHILDREN = BoundedChildren("core.readers.child", _MAX_ANSWER_BYTES)
 
 
 def read_file(path: Path | str, format: str = "auto", where: str | None = None) -> Iterator[ReadDocument | RefusedFile]:
-    """The documents of a file, in order: one, or one per line for `jsonl` and `lines`; a RefusedFile for each bad one.
+    """The documents of a file, in order: one per file, or one per line for `jsonl` and `lines`. Each bad line is a RefusedFile.
 
-    `auto` chooses the format by the file's suffix, and the first bytes must agree with it. `where` names the file in reports
-    and as the documents' source (default: its name). Titles: front matter, HTML or PDF title, first heading, file name; for
-    lines and untitled JSON lines their first 40 characters. Raises BenchError only on an unknown format."""
+    `auto` chooses the format by the file's suffix, and the first bytes must match the format. `where` names the file in reports
+    and as the documents' source (default: the file's name). Titles come from front matter, HTML or PDF title, first heading or
+    file name; lines and untitled JSON lines use their first 40 characters. Raises BenchError only for an unknown format."""
     path = Path(path).absolute()
     if format != "auto" and format not in FORMATS:
         raise BenchError(f"No format {format!r}; there are: auto, {', '.join(FORMATS)}.")
@@ -39,7 +39,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
 
 
 def is_small(path: Path, format: str) -> bool:
-    """Whether a file is plain text and short, so that many such files can be read in one request."""
+    """Whether a file is short plain text; many such files are read in one request."""
     is_plain = format in PLAIN_FORMATS or (format == "auto" and path.suffix.lower() in _PLAIN_ENDINGS)
     try:
         return is_plain and path.stat().st_size <= _SMALL_FILE_BYTES
@@ -48,8 +48,8 @@ def is_small(path: Path, format: str) -> bool:
 
 
 def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[ReadDocument | RefusedFile]]:
-    """The results of read_file for each of several small files, (path, where), in one request: a message to the process
-    and back takes longer than one such file."""
+    """Results of read_file for several small files (path, where) in one request. Sending a message to the process takes longer
+    than reading such a file."""
     results: list[list[ReadDocument | RefusedFile]] = [[] for _ in files]
     order = {"small": [[str(path.absolute()), format, where] for path, where in files]}
     try:
@@ -61,7 +61,7 @@ def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[Read
 
 
 def read_page(page: str, where: str, title: str, with_metadata: bool = True) -> ReadDocument:
-    """The document of an HTML page: see core.readers.html_file.parse_html. Raises BadFile."""
+    """The document of an HTML page; see core.readers.html_file.parse_html. Raises BadFile."""
     for result in _ask_child({"html": [page, where, title, with_metadata]}, where, len(page)):
         if isinstance(result, ReadDocument):
             return result

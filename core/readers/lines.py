@@ -1,5 +1,5 @@
-"""Files of lines, read one line at a time, however large: plain lines (a document each) and JSON lines (an object each). A bad
-line is one RefusedFile, and the following lines are read."""
+"""Reads files of any size line by line: plain lines with one document each, and JSON lines with one object each. A bad line
+gives a RefusedFile, and the following lines are still read."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,14 +21,14 @@ from core.readers.reading import (
 from core.text.language import read_language
 
 _MAX_LINE_CHARACTERS = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
-"""Bytes: a JSON escape has six per character."""
+"""Maximum length of a line in bytes; a JSON escape takes six bytes per character."""
 _TITLE_CHARACTERS = 40
 _MAX_NESTING = 50
-"""Levels: fewer than the store reads, so that an export, which nests the line in a record of ours, can be read again."""
+"""Maximum nesting, lower than the store's limit: an export nests the line in a record, and must be readable again."""
 
 
 def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """One document per line, without blank lines. Title: the first 40 characters. Raises OSError."""
+    """One document per nonblank line. The title is the first 40 characters. Raises OSError."""
 
     def parse_line(raw: bytes | str, number: int, name: str) -> ReadDocument | None:
         if isinstance(raw, bytes):
@@ -43,8 +43,8 @@ def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
 
 
 def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """One object per line with `text` and optionally title, domain, language, origin, licence and published; other fields
-    become meta, and an object `meta` is merged into it. Raises OSError."""
+    """One document per JSON object with `text` and optionally title, domain, language, origin, licence and published. Other
+    fields become meta, and an object `meta` is merged into meta. Raises OSError."""
 
     def parse_line(raw: bytes | str, number: int, name: str) -> ReadDocument | None:
         line = read_object(number, raw, _MAX_NESTING)
@@ -60,7 +60,7 @@ def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
 def _read_each(
     path: Path, where: str, parse_line: Callable[[bytes | str, int, str], ReadDocument | None]
 ) -> Iterator[ReadDocument | RefusedFile]:
-    """The document of every line for which `parse_line` (line, number, name of the line) returns one."""
+    """The document of each line, from `parse_line` (line, number, name of the line), which may return None."""
     for number, raw in _number_lines(path):
         name = f"Line {number} of {where}"
         try:
@@ -103,8 +103,8 @@ def _shorten_title(text: str) -> str:
 
 
 def _number_lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
-    """(number, line) from 1: bytes if the file may be UTF-8, text if it is UTF-16 or UTF-32, None for a line that is too
-    long."""
+    """(number from 1, line): bytes if the file may be UTF-8, text for UTF-16 or UTF-32, None for a line that exceeds the
+    limit."""
     with path.open("rb") as file:
         head = file.read(4_096)
         encoding = find_byte_order_mark(head) or detect_utf_16(head)

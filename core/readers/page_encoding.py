@@ -1,4 +1,4 @@
-"""Decodes the bytes of an HTML page as a browser would; a note counts the bytes that could not be read."""
+"""Decodes the bytes of an HTML page like a browser. A note counts the bytes that could not be decoded."""
 
 import re
 from contextlib import suppress
@@ -9,26 +9,26 @@ from core.readers.raw import decode, find_byte_order_mark
 from core.readers.reading import BadFile
 
 _HEAD_BYTES = 4_096
-"""Bytes in which a page declares its encoding."""
+"""Number of first bytes that are searched for a declared encoding."""
 _XML = re.compile(rb"<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([\w:.-]{1,40})")
 _EMPTY_COMMENT = re.compile("<!---?>")
-"""Browsers end the comment here; the parser would search for another end."""
+"""Comments that browsers end here, while the parser searches for another end."""
 _CONTENT = re.compile(r"charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 
 
 class DecodedPage(NamedTuple):
-    """A page as text."""
+    """A decoded page with a note."""
 
     text: str
     note: str
-    """One sentence if its encoding was guessed, or if bytes could not be read."""
+    """One sentence if the encoding is a guess or some bytes could not be decoded, else ""."""
 
 
 def decode_page(raw: bytes, where: str) -> DecodedPage:
-    """The page of a file's bytes. Raises BadFile when they are not a text.
+    """The decoded page of a file. Raises BadFile when the bytes are not text.
 
-    A byte order mark decides, then the declared encoding (by WHATWG's labels: iso-8859-1 means Windows-1252, and utf-16 means
-    UTF-8), then the bytes themselves."""
+    The encoding comes from a byte order mark, else from the declaration (by WHATWG's labels: iso-8859-1 means Windows-1252, and
+    utf-16 means UTF-8), else from the bytes themselves."""
     marked = find_byte_order_mark(raw)
     codec = marked or _find_declared_codec(raw[:_HEAD_BYTES], where)
     if codec is None:
@@ -39,7 +39,7 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
     if lost <= 0:
         return DecodedPage(text, "")
     if marked is None and not codec.startswith("utf-8"):
-        with suppress(UnicodeDecodeError):  # else it is in the declared encoding, and damaged
+        with suppress(UnicodeDecodeError):  # otherwise the page has the declared encoding, and damage
             note = f"{where} was read as UTF-8, because it is not in the encoding that it names ({codec})."
             return DecodedPage(raw.decode(), note)
     note = f"{where} has {lost:,} places that are not {codec}, which it is said to be in: each became \ufffd."
@@ -47,11 +47,11 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
 
 
 def _find_declared_codec(head: bytes, where: str) -> str | None:
-    """Python's codec of the declared encoding; None without a known one."""
+    """Python's codec for the declared encoding; None without a known encoding."""
     import webencodings
 
     finder = _MetaFinder()
-    with suppress(AssertionError):  # raised for an unknown declaration: the elements before it count
+    with suppress(AssertionError):  # an unknown declaration raises it; earlier elements still count
         finder.feed(_EMPTY_COMMENT.sub("<!-- -->", head.decode("latin-1")))
     xml = _XML.match(head.lstrip(b" \t\r\n"))
     for label in [*([xml[1].decode("latin-1")] if xml else []), *finder.labels]:
@@ -64,18 +64,18 @@ def _find_declared_codec(head: bytes, where: str) -> str | None:
             return "utf-8"  # the label itself was readable as single bytes
         if encoding.name == "x-user-defined":
             return "cp1252"
-        return "gb18030" if encoding.name == "gbk" else str(encoding.codec_info.name)  # browsers read the larger set
+        return "gb18030" if encoding.name == "gbk" else str(encoding.codec_info.name)  # browsers use the larger character set
     return None
 
 
 class _MetaFinder(HTMLParser):
-    """Collects the encodings that the meta elements at a page's beginning declare, outside comments, scripts and titles."""
+    """Collects the encodings in the meta elements at the start of a page, outside comments, scripts and titles."""
 
     def __init__(self) -> None:
         super().__init__()
         self.labels: list[str] = []
         self._text_element = ""
-        """The open element whose content is text, whatever it looks like."""
+        """Name of the open element whose content is plain text, even if the content looks like tags."""
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self._text_element:

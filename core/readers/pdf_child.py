@@ -1,5 +1,5 @@
-"""Draws one page of a PDF in a separate process with bounded time and memory. The file is standard input, the order is JSON in
-the file whose descriptor is the only argument, the answer is standard output."""
+"""Draws one page of a PDF in a separate process with limited time and memory. Standard input is the file, and standard output
+is the answer. The only argument is the descriptor of a file with the order as JSON."""
 
 import ctypes
 import json
@@ -13,12 +13,12 @@ from core.readers.pdf_pages import boxes, picture
 
 CPU_SECONDS = 15
 MAX_MEMORY_BYTES = 1_500_000_000
-"""Bytes besides the file."""
+"""Maximum memory in bytes, in addition to the file's size."""
 
 
 def main(order: dict[str, Any]) -> bytes:
-    """The answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]} JSON;
-    pages from 0."""
+    """Answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]} gives JSON.
+    Pages count from 0."""
     bound_memory(MAX_MEMORY_BYTES + os.fstat(0).st_size)
     bound_seconds(CPU_SECONDS)
     forbid_network()
@@ -39,4 +39,4 @@ if __name__ == "__main__":
         sys.exit(OUT_OF_MEMORY_STATUS)
     sys.stdout.buffer.write(answer)
     sys.stdout.flush()
-    os._exit(0)  # a normal exit may hang on a broken file
+    os._exit(0)  # a normal exit may hang on a damaged file

@@ -1,4 +1,4 @@
-"""Draws pages of a PDF in a separate process (core/readers/pdf_child.py): a file that breaks it does not affect this one."""
+"""Draws pages of a PDF in a separate process (core/readers/pdf_child.py), so that a damaged file cannot affect this process."""
 
 import json
 import signal
@@ -15,19 +15,19 @@ from core.readers.pdf_child import CPU_SECONDS
 
 ROOT = Path(__file__).parents[2]
 _WALL_SECONDS = CPU_SECONDS * 2.0
-"""Seconds by the clock, which other processes share."""
+"""Wall-clock limit in seconds, larger than the CPU limit because other processes share the processor."""
 _EXCEEDED = (OUT_OF_MEMORY_STATUS, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
-"""Exit statuses for too much time or memory; pdfium aborts when the system refuses memory."""
+"""Exit statuses that mean too much time or memory; pdfium aborts when the system refuses memory."""
 
 
 def picture(file: BinaryIO, number: int, width: int) -> bytes:
-    """Page `number`, from 1, as PNG or JPEG, `width` pixels across. Raises BenchError when it cannot be drawn."""
+    """Page `number`, from 1, as PNG or JPEG with a width of `width` pixels. Raises BenchError when drawing fails."""
     return _ask_child(file, {"picture": [number - 1, width]}, number)
 
 
 def boxes(file: BinaryIO, number: int, spans: Sequence[tuple[int, int]], text: str) -> dict[str, Any]:
-    """Boxes of the spans (code points of `text`) on page `number`, whose text is `text`: see core/readers/pdf_pages.py. Raises
-    BenchError when they cannot be found."""
+    """Boxes of the spans (code points of `text`) on page `number`, whose text is `text`; see core/readers/pdf_pages.py. Raises
+    BenchError when the search for boxes fails."""
     answer = _ask_child(file, {"boxes": [number - 1, [list(span) for span in spans], text]}, number)
     return cast(dict[str, Any], json.loads(answer))
 

@@ -1,4 +1,4 @@
-"""PDF through pdfium: the text of each page, and in meta["pages"] the place of each page in the text."""
+"""Reads PDF files with pdfium: the text of all pages, and in meta["pages"] the position of each page in the text."""
 
 from pathlib import Path
 
@@ -15,13 +15,13 @@ from core.readers.reading import (
 
 MAX_FILE_BYTES = 300_000_000
 NO_TITLE = ("untitled", "(untitled)", "untitled document")
-"""Titles that programs write into a PDF without one."""
+"""Placeholder titles that programs write into a PDF without a title."""
 
 
 def read_pdf(path: Path, where: str) -> ReadDocument:
-    """The file as a document; meta["pages"] holds [start, end] of each page in code points. Raises BadFile, OSError.
+    """The file as a document; meta["pages"] holds [start, end] of each page in code points. Raises BadFile or OSError.
 
-    A blank line separates pages, or a space if a sentence continues."""
+    A blank line separates pages; a space separates pages inside a sentence."""
     check_size(path, where, "a PDF", MAX_FILE_BYTES)
     import pypdfium2
 

@@ -1,5 +1,5 @@
-"""A PDF's page as a picture, and the places of text on it. Runs in the process of core/readers/pdf_child.py: a foreign file may
-take any amount of time and memory."""
+"""Renders a PDF's page as a picture and locates text on the page. Runs in the process of core/readers/pdf_child.py, because a
+foreign file may take any amount of time and memory."""
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,19 +11,19 @@ WIDTHS = (1000, 2000)
 """Valid widths of a picture in pixels."""
 MAX_PIXELS = 8_000_000
 MAX_COLOURS = 4_096
-"""A page with more colours holds photographs or is a scan: as a JPEG it has a tenth of the size."""
+"""Maximum number of colours of a PNG. Pages with more have photographs or are scans: as JPEG, a tenth of the size."""
 MAX_BOXES = 2_000
-"""Boxes on one page."""
+"""Maximum number of boxes on one page."""
 _PAGE_STEPS = 1_000_000
-"""Resolution of pdfium's coordinates across a page."""
+"""Number of units of pdfium's coordinates across a page."""
 _MAX_LINE_CHARACTERS = 1_000
-"""Characters before a letter in which the start of its line is searched."""
+"""Number of characters before a letter that are searched for the start of its line."""
 _MAX_GAP_HEIGHTS = 1.5
-"""A larger gap, in heights of the letters, ends a box."""
+"""Maximum gap inside a box, in heights of the letters."""
 
 
 class Box(NamedTuple):
-    """A rectangle on the page as shown, in shares of its width and height, from the top left."""
+    """A rectangle on the visible page, in shares of the page's width and height (0..1) from the top left corner."""
 
     left: float
     top: float
@@ -32,7 +32,7 @@ class Box(NamedTuple):
 
 
 def picture(document: Any, number: int, width: int) -> bytes:
-    """The page, from 0, as PNG, or as JPEG if it holds photographs; a long page is narrower than `width`."""
+    """The page (from 0) as PNG, or as JPEG if the page has many colours; a long page is narrower than `width`."""
     page = document[number]
     across, down = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
     scale = min(width / across, (MAX_PIXELS / (across * down)) ** 0.5, MAX_PIXELS / width / down)
@@ -46,11 +46,11 @@ def picture(document: Any, number: int, width: int) -> bytes:
 
 
 def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: str | None = None) -> dict[str, Any]:
-    """The boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
+    """Boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
 
-    Spans are code points from the page's first. A box covers one line or part of one. `starts` = the left edge of each span's
-    first line, as a share of the width; `more` = whether there are further boxes. `text` is the stored text of the page; the
-    page's own text replaces it if the two cannot be aligned."""
+    Spans are code points from the page's first character. A box covers one line or part of a line. `starts` = left edge of each
+    span's first line, as a share of the width; `more` = whether further boxes are left out. `text` = the stored text of the
+    page; if it cannot be aligned, the page's own text is used."""
     page = document[number]
     text_page = page.get_textpage()
     whole = place_text(text_page)
@@ -69,14 +69,14 @@ def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: st
 
 
 class _Sheet:
-    """A page as the reader sees it: cropped and turned."""
+    """A page in the view of a reader: cropped and rotated."""
 
     def __init__(self, page: Any, text_page: Any) -> None:
         self.page, self.text_page = page, text_page
         self.shape: float = page.get_width() / max(page.get_height(), 1e-6)
 
     def lines(self, text: str, places: Sequence[int], start: int, end: int, most: int) -> Iterator[Box]:
-        """A box for each line, or part of a line, that the span covers."""
+        """One box for each line, or part of a line, of the span."""
         run: Box | None = None
         last: Box | None = None
         before = -1
@@ -102,7 +102,7 @@ class _Sheet:
             yield run
 
     def start(self, text: str, places: Sequence[int], point: int) -> float | None:
-        """The left edge of the printed line of the first letter at or after the code point."""
+        """Left edge of the line of the first letter from code point `point` on, as a share of the width; None without one."""
         while point < len(text) and text[point].isspace():
             point += 1
         if point >= len(text):
@@ -114,7 +114,7 @@ class _Sheet:
         return next((round(box.left, 5) for box in boxes if box), None)
 
     def _measure_box(self, place: int) -> Box | None:
-        """The character's box, as high as its line; None when it lies outside the cropped page."""
+        """Box of the character, with the height of its line; None when the character lies outside the cropped page."""
         import ctypes
 
         import pypdfium2.raw as pdfium
@@ -133,13 +133,13 @@ class _Sheet:
         return box if box.right > box.left and box.bottom > box.top else None
 
     def _has_line_break(self, between: Iterable[int]) -> bool:
-        """Whether a line ends among these characters of pdfium, which the text leaves out."""
+        """Whether a line ends among these characters of pdfium, which are left out of the text."""
         import pypdfium2.raw as pdfium
 
         return any(pdfium.FPDFText_GetUnicode(self.text_page, place) in (0x0A, 0x0D, 0x02, 0xFFFE) for place in between)
 
     def _is_beside(self, a: Box, b: Box) -> bool:
-        """Whether two characters are neighbours on one line, which may run across the page or down."""
+        """Whether two characters are neighbours on one line, in horizontal or vertical writing."""
         across = _overlap_share(a.left, a.right, b.left, b.right)
         down = _overlap_share(a.top, a.bottom, b.top, b.bottom)
         height = max(a.bottom - a.top, b.bottom - b.top) / self.shape
@@ -150,5 +150,5 @@ class _Sheet:
 
 
 def _overlap_share(a: float, b: float, c: float, d: float) -> float:
-    """The part of the shorter of two intervals, a to b and c to d, that lies in the other; below 0 when they are apart."""
+    """Overlap of the intervals (a, b) and (c, d) as a share of the shorter one, at most 1; negative for disjoint ones."""
     return (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1e-9)

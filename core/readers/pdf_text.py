@@ -1,5 +1,5 @@
-"""The text of a PDF's pages as a document holds it: wrapped lines are joined, running headers and page numbers are left out. It
-also finds the character of pdfium for each code point of such a text, so that boxes on a page fit the text exactly."""
+"""Extracts the text of a PDF's pages: joins wrapped lines, removes running headers and page numbers. Also maps each code point
+of the text to pdfium's character, so that boxes on a page match the text exactly."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ from core.readers.reading import FORBIDDEN
 from core.text.scripts import UNSPACED_CHARACTER
 
 _LEFT_OUT = re.compile(f"\r(?=\n)|[\ufffe\x02](?:\r\n?|\n)?|{FORBIDDEN}")
-"""The first half of a line end, pdfium's signs for a hyphen at a line break, and remains of the layout."""
+"""The first half of a line end, pdfium's signs for a hyphen at a line break, and control characters of the layout."""
 _CONTROLS = re.compile(FORBIDDEN)
 _LINE = re.compile("[^\r\n\ufffe\x02]+")
 _HYPHEN = re.compile("[\ufffe\x02]")
@@ -19,64 +19,64 @@ _LIST_ITEM = re.compile(r"(?:[-*•·●▪◦‣–—]|[(（]?(?:\d{1,3}|[a-zA
 _SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’」』)）\]]*$")
 _NUMBER = re.compile(r"\d{1,6}")
 _MAX_LEADING = 1.7
-"""Distance from one line of a paragraph to the next, in heights of the letters."""
+"""Maximum distance between two lines of a paragraph, in heights of the letters."""
 _OUTER_ROWS = 3
-"""Rows at the top and at the foot of a page that may be running ones."""
+"""Number of rows at the top and at the bottom of a page that may be headers or footers."""
 _SAME_HEIGHT = 8.0
-"""Points; rows of several pages within one such band are at one height."""
+"""Height in points of a band; rows of several pages in the same band count as equally high."""
 
 
 class PrintedLine(NamedTuple):
-    """A line as printed, with its place in points from the page's lower left."""
+    """A printed line with its position in points from the page's lower left corner."""
 
     text: str
     is_cut: bool
-    """Whether it ends in a hyphen that only breaks the word."""
+    """Whether the line ends in a hyphen that only divides a word."""
     left: float
     right: float
     bottom: float
     top: float
     word: float
-    """Width of its first word."""
+    """Width of the line's first word in points."""
     foot: float
-    """Bottom of its last character: pdfium sometimes returns two printed lines as one."""
+    """Bottom of the line's last character: pdfium sometimes returns two printed lines as one."""
 
 
 class PageText(NamedTuple):
-    """A page as a document holds it."""
+    """The text of a page in a document."""
 
     separator: str
-    """Text between the previous page and this one: a blank line, or a space or nothing if a sentence continues."""
+    """Text between the previous page and this page: a blank line; a space or "" inside a sentence."""
     text: str
 
 
 class _Block(NamedTuple):
-    """Lines closely below each other."""
+    """Consecutive lines with small distances."""
 
     right: float
-    """Their right margin."""
+    """Right margin of the block's lines."""
     column: float
-    """Right margin of all lines of their size above and below them."""
+    """Right margin of all lines of the same size above and below the block."""
     lines: int
 
 
 class _Row(NamedTuple):
-    """Lines at one height of a page."""
+    """Lines at the same height of a page."""
 
     is_foot: bool
     rank: int
-    """Number from the page's top or foot, from 0."""
+    """Number of the row from the page's top or bottom, from 0."""
     lines: tuple[PrintedLine, ...]
     is_apart: bool
-    """Whether more than a line's height separates it from the next row inwards."""
+    """Whether the distance to the next inner row exceeds the height of a line."""
 
 
 class PlacedText(NamedTuple):
-    """A page's text, code point by code point."""
+    """A page's text with a position for each code point."""
 
     text: str
     places: list[int]
-    """Number of pdfium's character for each code point."""
+    """Index of pdfium's character for each code point."""
 
 
 def page_lines(text_page: Any) -> list[PrintedLine]:
@@ -118,7 +118,7 @@ def join_lines(pages: Sequence[Sequence[PrintedLine]]) -> list[PageText]:
 
 
 def place_text(text_page: Any) -> PlacedText:
-    """All text of a page, line by line, with the place of each code point on the page."""
+    """The whole text of a page, line by line, with the index of each code point on the page."""
     import pypdfium2.raw as pdfium
 
     raw = _read_raw(text_page)
@@ -132,8 +132,8 @@ def place_text(text_page: Any) -> PlacedText:
 
 
 def align_text(page: PlacedText, text: str) -> PlacedText | None:
-    """The places of a page's text as a document holds it, without some lines and with others joined; None when the text is not
-    from that page. White space has the place of the letter before it."""
+    """Positions of `text`, in which some lines of the page are left out and others joined; None when `text` is not from this
+    page. White space has the position of the letter before it."""
     letters = [(point, letter) for point, letter in enumerate(text) if not letter.isspace()]
     remaining = "".join(letter for _, letter in letters)
     at, start, places = 0, 0, dict[int, int]()
@@ -162,13 +162,13 @@ def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
 
 
 def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
-    """Text between two lines of one sentence."""
+    """Text between two lines of a sentence: a space, or "" inside a word or beside a character of a script without spaces."""
     is_unspaced = UNSPACED_CHARACTER.match(line.text[-1:]) or UNSPACED_CHARACTER.match(below.text)
     return "" if line.is_cut or is_unspaced else " "
 
 
 def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
-    """The block of each line."""
+    """The block of each line, in the order of `lines`."""
     groups: list[list[PrintedLine]] = []
     for line in lines:
         if groups and _is_next_line(groups[-1][-1], line):
@@ -189,8 +189,8 @@ def _is_one_size(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
-    """Whether a sentence continues from the last line of a column or page on the first of the next: both are in paragraphs with
-    letters of one size, and the last line is full and has no full stop."""
+    """Whether a sentence continues from the last line of a column or page to the first line of the next. Both lines must be in
+    paragraphs with the same letter size; the last line must be full and without a full stop."""
     return (
         min(block.lines, following.lines) > 1
         and _is_one_size(line, below)
@@ -206,7 +206,7 @@ def _has_no_room(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
 
 
 def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
-    """Whether a line is closely below another, in letters of one size."""
+    """Whether `below` is closely below `line`, with the same letter size."""
     return (
         _is_one_size(line, below)
         and 0 < line.foot - below.bottom <= _MAX_LEADING * (line.top - line.bottom)
@@ -216,7 +216,7 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Whether a line ends because it is full: the next line's first word does not fit. An indented line and a list item begin a
+    """Whether a line is full, so that the next line's first word does not fit. Indented lines and list items start a
     paragraph."""
     if not _is_next_line(line, below) or _LIST_ITEM.match(below.text):
         return False
@@ -227,8 +227,8 @@ def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
     """(page, line) of headers, footers and page numbers.
 
-    They are the outermost rows at the same height of three pages (of both, if there are two) that are apart from the text and
-    have the same words, or the same but for a number that grows with the page, or end in such a number."""
+    A row is a header or footer if a gap separates it from the text and three pages (both of two pages) have an outermost row
+    at the same height with equal words, apart from a number that grows with the page, or with this number at the end."""
     rows = [_outer_rows(page) for page in pages]
     counts = Counter(key for number, page in enumerate(rows) for row in page for key in _row_keys(number, row))
     fewest = 2 if len(pages) == 2 else 3
@@ -244,7 +244,7 @@ def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int
 
 
 def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
-    """A page's outermost rows, each end from outside in; none for a page of one row."""
+    """The outermost rows of a page, from the outside in at each end; no rows for a page with a single row."""
     rows: list[list[PrintedLine]] = []
     for line in sorted(lines, key=lambda line: -line.bottom):
         if rows and abs(rows[-1][0].bottom - line.bottom) < 2:
@@ -260,8 +260,8 @@ def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
 
 
 def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
-    """Keys that the row shares with the same row of other pages: its words, its words but for a number that grows with the
-    page, and that number at its end, whatever chapter it names."""
+    """Keys for comparing the row with rows of other pages: the words, the words without a number that grows with the page, and
+    that number at the end of the row, so that chapter titles may differ."""
     words = " ".join(line.text for line in row.lines)
     place = (row.is_foot, row.rank, round(row.lines[0].bottom / _SAME_HEIGHT))
     yield (*place, words)
@@ -273,7 +273,7 @@ def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
 
 
 def _measure_character(text_page: Any, units: Sequence[int], place: int) -> tuple[float, float, float, float]:
-    """(left, bottom, right, top) of the character at that place of the raw text, as high as its line; zeros without one."""
+    """(left, bottom, right, top) of the character at `place` in the raw text, with the line's height; zeros without a box."""
     import pypdfium2.raw as pdfium
 
     rectangle = pdfium.FS_RECTF()
@@ -284,12 +284,12 @@ def _measure_character(text_page: Any, units: Sequence[int], place: int) -> tupl
 
 
 def _number_units(raw: str) -> Sequence[int]:
-    """The start of each code point in UTF-16 units."""
+    """Start of each code point in UTF-16 units."""
     if raw.isascii() or max(raw, default="") <= "\uffff":
         return range(len(raw) + 1)
     return list(accumulate((2 if character > "\uffff" else 1 for character in raw), initial=0))
 
 
 def _read_raw(text_page: Any) -> str:
-    """pdfium's text, with lone halves of surrogate pairs, so that units can be counted."""
+    """pdfium's text with lone surrogates, so that UTF-16 units can be counted."""
     return cast(str, text_page.get_text_range(errors="surrogatepass"))

@@ -1,5 +1,5 @@
-"""The kind of a file by its first bytes, and bytes decoded as text: UTF-8, UTF-16 and UTF-32 with or without a mark, GB18030,
-and at last Windows-1252, with a note."""
+"""Detects the kind of a file by its first bytes and decodes bytes to text: UTF-8, UTF-16 and UTF-32 with or without a byte
+order mark, GB18030, and as a last resort Windows-1252 with a note."""
 
 import codecs
 from contextlib import suppress
@@ -40,16 +40,16 @@ _NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a
 
 
 class Decoded(NamedTuple):
-    """Bytes as text."""
+    """Decoded text with its encoding."""
 
     text: str
     encoding: str
     note: str
-    """One sentence if the encoding was guessed, else ""."""
+    """One sentence if the encoding is a guess, else ""."""
 
 
 def describe_kind(head: bytes) -> str:
-    """The kind of a file by its first bytes, in words ("a PNG image", "HTML", "binary data"); "" when it may be text."""
+    """Kind of a file by its first bytes, in words ("a PNG image", "HTML", "binary data"); "" for possible text."""
     for magic, words in _KINDS:
         if head.startswith(magic):
             return words
@@ -65,19 +65,19 @@ def describe_kind(head: bytes) -> str:
 
 
 def find_byte_order_mark(head: bytes) -> str | None:
-    """The encoding that a byte order mark names."""
+    """Encoding that a byte order mark stands for; None without a byte order mark."""
     return next((name for mark, name in _MARKS if head.startswith(mark)), None)
 
 
 def detect_utf_16(head: bytes) -> str | None:
-    """UTF-16 without a mark, recognised by its zeros: Latin text has one in every second byte and few elsewhere."""
+    """Encoding of Latin text in UTF-16 without a byte order mark, where every second byte is zero; None for other bytes."""
     even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
     is_latin = max(even, odd) > 0.6 * half and min(even, odd) < 0.05 * half
     return ("utf-16-le" if odd > even else "utf-16-be") if is_latin else None
 
 
 def decode(raw: bytes, name: str) -> Decoded:
-    """The bytes as text. Raises BadFile when they are not in the encoding that they declare."""
+    """The bytes as text. Raises BadFile when the bytes do not match their declared encoding."""
     encoding = find_byte_order_mark(raw) or detect_utf_16(raw[:4_096])
     try:
         return Decoded(raw.decode(encoding or "utf-8"), encoding or "utf-8", "")
@@ -96,7 +96,7 @@ def decode(raw: bytes, name: str) -> Decoded:
 
 
 def _looks_chinese(raw: bytes) -> bool:
-    """In GB18030 the high bytes of common characters come in pairs; in Windows-1252 a high byte is mostly single."""
+    """Whether the bytes look like GB18030, where most high bytes come in pairs; in Windows-1252 most are single."""
     pairs = alone = 0
     place, sample = 0, raw[:100_000]
     while place < len(sample):

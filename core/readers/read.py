@@ -1,4 +1,4 @@
-"""Reads one file of any known format, in the process of core/readers/child.py. A fault becomes a sentence and is never
+"""Reads one file of any known format in the process of core/readers/child.py. Faults are returned as sentences and never
 raised."""
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,9 +18,9 @@ from core.readers.text_file import read_text
 class _Format(NamedTuple):
     read: Callable[[Path, str], ReadDocument | Iterator[ReadDocument | RefusedFile]]
     endings: tuple[str, ...]
-    """Suffixes by which `auto` knows the format."""
+    """Suffixes of the format, for `auto`."""
     kinds: tuple[str, ...]
-    """What its first bytes may be, see raw.describe_kind."""
+    """Valid kinds of the first bytes; see raw.describe_kind."""
     name: str
 
 
@@ -33,13 +33,13 @@ _FORMATS = {
     "lines": _Format(read_lines, (), ("",), "lines"),
 }
 FORMATS: Mapping[str, tuple[str, ...]] = MappingProxyType({name: format.endings for name, format in _FORMATS.items()})
-"""Formats with the suffixes by which `auto` knows them."""
+"""Suffixes for `auto`, by format."""
 PLAIN_FORMATS = ("text", "jsonl", "lines")
-"""Formats that are read without a library."""
+"""Formats that no library is needed for."""
 
 
 def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """The results of core.readers.read_file, read in this process."""
+    """Results of core.readers.read_file, computed in this process."""
     try:
         if not path.is_file():
             raise BadFile(f"{where} is not a file." if path.exists() else f"{where} does not exist: check the name.")
@@ -50,7 +50,7 @@ def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocumen
         if not head:
             raise BadFile(f"{where} is empty: it holds no letter and no digit.")
         reader, kind = _FORMATS[format], describe_kind(head)
-        if kind not in reader.kinds and not (format == "pdf" and b"%PDF-" in head[:1_024]):  # bytes of rubbish may precede it
+        if kind not in reader.kinds and not (format == "pdf" and b"%PDF-" in head[:1_024]):  # other bytes may come before it
             raise BadFile(f"{where} is {kind or 'plain text'}, not {reader.name}: give it its right ending, or leave it out.")
         result = reader.read(path, where)
         yield from (result,) if isinstance(result, ReadDocument) else result
@@ -60,7 +60,7 @@ def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocumen
         yield RefusedFile(where, None, f"{where} cannot be read ({error.strerror or error}): check its rights.")
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - a library met a damaged file; its message is for programmers
+    except Exception as error:  # noqa: BLE001 - a library failed on a damaged file; its message is for programmers
         yield RefusedFile(where, None, f"{where} is damaged, and cannot be read ({type(error).__name__}): save it anew.")
 
 

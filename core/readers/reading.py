@@ -1,4 +1,4 @@
-"""The results of a reader, a document (ReadDocument) or the sentence why not (RefusedFile), and the checks on every text."""
+"""Results of a reader: a document (ReadDocument) or a sentence with the reason (RefusedFile). Also checks every text."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 MAX_DOCUMENT_CHARACTERS = 5_000_000
 KNOWN_FIELDS = ("title", "domain", "language", "origin", "licence", "published")
-"""Fields of a JSON line or of front matter that are not meta."""
+"""Fields of a JSON line or of front matter that are not copied to meta."""
 FORBIDDEN = "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """Control characters other than white space, lone surrogates, and two code points that are not characters."""
 _MAX_TITLE_CHARACTERS = 200
@@ -22,51 +22,51 @@ _FENCES = ("```", "~~~")
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """One document as read. Its text is unchanged but for line ends, which become \\n (no Unicode normalisation)."""
+    """One document from a file. The text is unchanged except for line ends, which become \\n (no Unicode normalisation)."""
 
     where: str
-    """File name."""
+    """Name of the file."""
     line: int | None
-    """Line of the file, from 1, if the file holds several documents."""
+    """Number of the line in the file, from 1; None if the file is one document."""
     text: str
     title: str
     domain: str | None = None
-    """None = not stated in the file."""
+    """Domain; None = not stated in the file."""
     language: str | None = None
     origin: str | None = None
     licence: str | None = None
     published: str | None = None
-    """ISO date, or date and time."""
+    """ISO date, or date and time; None = not stated in the file."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """Further information in the file; JSON values."""
+    """Further information from the file, as JSON values."""
     note: str = ""
-    """One sentence if something was guessed, such as the encoding."""
+    """One sentence if a property such as the encoding is a guess, else ""."""
     is_paged: bool = False
-    """Whether the file's pages can be shown as pictures; meta["pages"] then holds their places in the text."""
+    """Whether the file's pages can be shown as pictures; meta["pages"] then holds each page's position in the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedFile:
-    """A file, or a line of it, that cannot be read."""
+    """A file, or a line of a file, that cannot be read."""
 
     where: str
     line: int | None
     message: str
-    """One sentence: what, where, what to do."""
+    """One sentence with the problem, its place and the remedy."""
 
 
 class BadFile(Exception):
-    """A file or line cannot be read; the text is the message of its RefusedFile."""
+    """A file or line cannot be read. The exception's text is the message of its RefusedFile."""
 
 
 def check_size(path: Path, where: str, kind: str, most: int) -> None:
-    """Raises BadFile on a file of more than `most` bytes."""
+    """Raises BadFile for a file of more than `most` bytes."""
     if (size := path.stat().st_size) > most:
         raise BadFile(f"{where} has {size:,} bytes, and {kind} may have {most:,}: split it.")
 
 
 def check_text(text: str, name: str) -> str:
-    """The text with \\n line ends. Raises BadFile when it is empty or too long, or holds a character that is not a text."""
+    """The text with \\n as line ends. Raises BadFile for an empty or long text, or a character that is not allowed in text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_DOCUMENT_CHARACTERS:
         raise BadFile(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")
@@ -78,22 +78,22 @@ def check_text(text: str, name: str) -> str:
 
 
 def has_words(text: str) -> bool:
-    """Whether the text holds a letter or a digit."""
+    """Whether the text contains a letter or a digit."""
     return any(character.isalnum() for character in text)
 
 
 def strip_controls(text: str) -> str:
-    """The text of a PDF, DOCX or HTML file without control characters, which are remains of the layout there."""
+    """The text of a PDF, DOCX or HTML file without control characters, which are leftovers of the layout."""
     return _FORBIDDEN.sub("", text)
 
 
 def clean_title(text: str) -> str:
-    """A title on one line of at most 200 characters."""
+    """The title on one line, cut to 200 characters."""
     return " ".join(strip_controls(text).split())[:_MAX_TITLE_CHARACTERS].strip()
 
 
 def first_heading(text: str) -> str:
-    """The first Markdown heading outside code fences, or ""."""
+    """The first Markdown heading outside code fences; "" without a heading."""
     before = fence = ""
     for line in text[:200_000].split("\n"):
         if fence or line.startswith(_FENCES):
@@ -110,7 +110,7 @@ def first_heading(text: str) -> str:
 
 
 def iso_date(value: object) -> str | None:
-    """A date or time, or ISO text of one, in ISO form; None for anything else."""
+    """A date or time, or an ISO text of one, in ISO form; None for any other value."""
     if isinstance(value, date):  # datetime is a subclass
         return value.isoformat()
     if isinstance(value, str):

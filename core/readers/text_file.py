@@ -1,4 +1,4 @@
-"""Plain text and Markdown: one document per file. YAML front matter becomes meta and is not part of the text."""
+"""Reads plain text and Markdown: one document per file. YAML front matter becomes meta and is removed from the text."""
 
 import math
 from collections.abc import Mapping
@@ -12,16 +12,16 @@ from core.readers.reading import KNOWN_FIELDS, BadFile, ReadDocument, check_text
 from core.text.language import UNKNOWN, read_language
 
 MAX_FILE_BYTES = 40_000_000
-"""Bytes; a larger file has more characters than a document may have, in any encoding."""
+"""Maximum file size in bytes. In any encoding, a larger file exceeds the maximum number of characters of a document."""
 _MAX_FRONT_CHARACTERS = 20_000
 _MAX_BRACKETS = 500
-"""Brackets in front matter; PyYAML's time grows with the square of their depth."""
+"""Maximum number of brackets in front matter: PyYAML's time grows with the square of their depth."""
 _KEYS = {"license": "licence", "date": "published", "lang": "language", "source": "origin"}
 _MAX_NESTING = 20
 
 
 def read_text(path: Path, where: str) -> ReadDocument:
-    """The file as a document. Raises BadFile, OSError."""
+    """The file as a document. Raises BadFile or OSError."""
     if (size := path.stat().st_size) > MAX_FILE_BYTES:
         raise BadFile(f"{where} has {size:,} bytes, more than a document of 5,000,000 characters: split it.")
     decoded = decode(path.read_bytes(), where)
@@ -54,9 +54,9 @@ def read_text(path: Path, where: str) -> ReadDocument:
 
 
 def front_matter(text: str) -> tuple[Mapping[str, Any], str]:
-    """(the YAML between two lines `---` at the top as JSON values, the rest); ({}, text) unless it is a mapping.
+    """(YAML between two lines `---` at the top as JSON values, the rest of the text); ({}, text) without a YAML mapping.
 
-    Anchors are not followed: with them a small file can expand into a huge one."""
+    Anchors are not resolved, because they can expand a small file to a huge value."""
     if not text.startswith("---\n"):
         return {}, text
     end = text.find("\n---", 3, _MAX_FRONT_CHARACTERS)

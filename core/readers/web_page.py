@@ -1,4 +1,4 @@
-"""A web page from a search, with its snippet, becomes a document of its visible text."""
+"""Converts a web page from a search, with its snippet, to a document of the visible text."""
 
 import html
 import re
@@ -19,16 +19,16 @@ _HTML = re.compile(r"\s*<|.*</(?:html|body)\s*>\s*\Z", re.DOTALL | re.IGNORECASE
 
 
 class WebPage(NamedTuple):
-    """The document of a web page."""
+    """A web page as a document."""
 
     document: Document | None
-    """None = the page shows no letter and no digit, and has no snippet."""
+    """The document; None for a page without letters, digits and snippet."""
     why: str = ""
-    """One sentence if the document is not the whole page."""
+    """One sentence with the reason if the document is not the whole page, else ""."""
 
 
 def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", modified: str = "", domain: str) -> WebPage:
-    """The document of a page of HTML or plain text, without scripts and styles; a page without text becomes its snippet."""
+    """The document of a page of HTML or plain text, without scripts and styles. A page without text becomes its snippet."""
     where = name or url or "The page"
     text, why, published, meta = "", "", None, dict[str, Any]({"url": url} if url else {})
     try:
@@ -56,17 +56,17 @@ def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", mod
 
 
 def is_html(page: str) -> bool:
-    """Whether a text is HTML: it begins with a tag, or its last tag closes the page."""
+    """Whether a text is HTML: it starts with a tag, or its last tag closes the page."""
     return bool(_HTML.match(page[:200]) or _HTML.match(page[-2_000:]))
 
 
 def strip_emphasis(snippet: str) -> str:
-    """A snippet without its tags of emphasis."""
+    """The snippet without its emphasis tags."""
     return " ".join(html.unescape(_TAG.sub("", strip_controls(snippet))).split())
 
 
 def http_date(text: str) -> str | None:
-    """ISO form of an HTTP date; None for anything else."""
+    """ISO form of an HTTP date; None for any other text."""
     try:
         return parsedate_to_datetime(text).isoformat()
     except (ValueError, TypeError, IndexError):

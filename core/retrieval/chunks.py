@@ -1,5 +1,5 @@
-"""Cuts documents into chunks, which are Spans: in one pass, without loss (without overlap the joined chunks are the document),
-never longer than the limit, at the ends of sentences."""
+"""Cuts documents into chunks, which are Spans, in one pass. Chunks never exceed the limit and end at sentence ends. Without
+overlap, the joined chunks are the document."""
 
 import re
 from bisect import bisect_right
@@ -22,15 +22,15 @@ _WORD_EDGE = re.compile(r"\s+|(?<=[^\W_])(?=[^\w\s])")
 def chunk(
     document: Document, max_tokens: int, overlap: int = 0, count: Count | None = None, offsets: Offsets | None = None
 ) -> list[Span]:
-    """Spans of at most `max_tokens`, in order. Raises BenchError on limits that make no sense.
+    """Spans of at most `max_tokens` tokens, in order. Raises BenchError for contradictory limits.
 
     Each chunk ends at the last sentence end that fits, or at the last clause or word of a longer sentence. White space belongs
-    to the chunk before it. With `overlap` each chunk begins up to that many tokens before the end of the previous one, at a
-    sentence if possible.
+    to the chunk before it. With `overlap`, each chunk starts up to that many tokens before the end of the previous chunk, at
+    the start of a sentence if possible.
 
-    Tokens are those of a model's tokenizer (`offsets`, text -> (start, end) of each token; one pass over the document), of a
-    counting function (`count`), or without both the estimate of core/text/tokens.py. A single character with more tokens is
-    still a chunk."""
+    Tokens come from a model's tokenizer (`offsets`, text -> (start, end) of each token; one pass over the document), from a
+    counting function (`count`), or else from the estimate of core/text/tokens.py. A single character with more tokens is still
+    a chunk."""
     if max_tokens < 1 or not 0 <= overlap < max_tokens:
         raise BenchError(
             f"Chunks of {max_tokens} tokens with an overlap of {overlap} cannot be cut: set chunk_tokens to 1 or more and "
@@ -53,7 +53,7 @@ def chunk(
         end = _find_cut(text, edges, start, limit)
         while end > start + 1 and too_long(start, end):
             end = _find_cut(text, edges, start, end - 1)
-        if end <= done:  # the overlap leaves no room for new text: continue without it
+        if end <= done:  # the overlap leaves no room for new text: continue without overlap
             start = done
             continue
         spans.append(Span(document.id, start, end))
@@ -62,7 +62,7 @@ def chunk(
 
 
 def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
-    """The last good place to cut in (start, limit]."""
+    """The last suitable place to cut in (start, limit]."""
     if limit >= len(text):
         return len(text)
     at = bisect_right(edges, limit) - 1
@@ -78,7 +78,7 @@ def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
 
 
 def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end: int, overlap: int) -> int:
-    """The start of the next chunk: the first sentence, else the first word, within the last `overlap` tokens."""
+    """Start of the next chunk: the first sentence start, else the first word start, within the last `overlap` tokens."""
     first = max(int(before.searchsorted(before[end] - overlap - 1e-6, side="left")), start + 1)
     at = bisect_right(edges, first - 1)
     if at < len(edges) and edges[at] < end:
@@ -88,8 +88,8 @@ def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end:
 
 
 def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
-    """Tokens before each code point, by one pass of a tokenizer; and the check, made only for chunks that are nearly full,
-    because some tokenizers count a passage alone a little differently from the same passage in its text."""
+    """(tokens before each code point from one tokenizer pass, check of a chunk's length). The check runs only for nearly full
+    chunks: some tokenizers count a passage alone differently from the same passage inside its text."""
     import numpy as np
 
     starts = np.fromiter((start for start, _ in offsets(text)), np.int64)
@@ -104,8 +104,8 @@ def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any
 def _count_by_function(
     text: str, language: str, edges: list[int], count: Count, max_tokens: int
 ) -> tuple[Any, Callable[[int, int], bool]]:
-    """Tokens before each code point, counted by sentence and distributed inside a sentence like the estimate; and the check,
-    made for every chunk."""
+    """(tokens before each code point, check of a chunk's length). Tokens are counted by sentence and distributed within a
+    sentence like the estimate. The check runs for every chunk."""
     import numpy as np
 
     estimate = tokens_before(text, language)

@@ -1,4 +1,4 @@
-"""A cross-encoder from a folder, without network: it reads query and passage together and scores the pair."""
+"""A cross-encoder from a folder, without network: the model reads query and passage together and scores the pair."""
 
 import os
 from collections.abc import Sequence
@@ -16,33 +16,32 @@ ROLE = "reranker"
 
 
 class RerankerOptions(NamedTuple):
-    """Which reranker, and how it is used."""
+    """The choice of a reranker and its settings."""
 
     name: str
-    """Its folder, or its address."""
+    """Folder or address of the reranker."""
     device: str = AUTO
     dtype: str = AUTO
     model: str = ""
-    """Of an endpoint: the model's name there."""
+    """Name of the model at an endpoint."""
     key_env: str = ""
-    """Of an endpoint: the variable of the environment that holds its key."""
+    """Environment variable with the endpoint's key."""
     price: float = 0.0
-    """Of an endpoint: US dollars per thousand requests; 0 = unknown."""
+    """US dollars per thousand requests to an endpoint; 0 = unknown."""
 
 
 class Reranker(Protocol):
-    """Anything that scores passages for a query: a model in this process, or an endpoint."""
+    """The interface of rerankers, which score passages for a query: a model in this process, or an endpoint."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """A score for each text, higher is better, comparable within one query."""
+        """A score for each text; higher is better, and scores are comparable only within one query."""
 
 
 class CrossEncoder:
-    """A model that scores pairs of texts."""
+    """A local model that scores pairs of texts."""
 
     def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
-        """Raises BenchError when the folder holds no model that returns one number for a pair of texts, or the device is not
-        there."""
+        """Raises BenchError for a missing device, or a folder without a model that returns one number for a pair of texts."""
         if not (folder / "config.json").is_file():
             raise BenchError(f"No cross-encoder in {folder}: give the setting reranker a folder with one.")
         if not has_tokenizer(folder):
@@ -58,7 +57,7 @@ class CrossEncoder:
         logging.disable_progress_bar()
         try:
             self._model: Any = Model(str(folder), device=self._placement.device, local_files_only=True)
-        except Exception as error:  # libraries raise anything on damaged files
+        except Exception as error:  # libraries raise any kind of error for damaged files
             raise BenchError(f"The cross-encoder in {folder} cannot be loaded ({first_line(error)}).") from error
         labels = int(self._model.config.num_labels)
         if labels != 1:
@@ -66,7 +65,7 @@ class CrossEncoder:
         self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """See Reranker. A pair that is too long is cut at its end."""
+        """See Reranker.scores. Pairs that exceed the model's length are cut at the end."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if not texts:
             return []
@@ -76,12 +75,12 @@ class CrossEncoder:
 
 @load_once(2)
 def cross_encoder(folder: str, device: str = AUTO, dtype: str = AUTO) -> CrossEncoder:
-    """The model in that folder, loaded once per process."""
+    """The model in the folder, loaded once per process."""
     return CrossEncoder(Path(folder).expanduser(), device, dtype)
 
 
 def load_cross_encoder(options: RerankerOptions) -> Reranker:
-    """The cross-encoder in that folder. Raises BenchError for an address: that is asked through a workspace."""
+    """The cross-encoder in the options' folder. Raises BenchError for an address, which needs a workspace."""
     if options.name.startswith(("http:", "https:")):
         raise BenchError(f"The reranker {options.name} is an endpoint: it works only in runs of a workspace.")
     return cross_encoder(options.name, options.device, options.dtype)

@@ -1,4 +1,4 @@
-"""How an embedding model is used: what can be set by hand, and the two sides of a search."""
+"""Settings for the use of an embedding model, and the two sides of a search."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,33 +8,33 @@ from core.devices import AUTO, check_placement
 from core.errors import BenchError
 
 Side = Literal["query", "document", "text"]
-"""What a text is to the model: what is searched for, what is searched, or one that is compared with texts of its own kind."""
+"""Role of a text for the model: a search query, a document to search in, or a text compared with texts of its own kind."""
 Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
-"""How vectors are compared, by the names of sentence-transformers; distances are negative, so that higher is nearer."""
+"""Comparison of vectors, with the names of sentence-transformers. Distances are negative, so that higher means more similar."""
 NO_PROMPT = "none"
-"""Value of a prompt's setting that leaves out the prompt that the folder states."""
+"""Value of a prompt setting that turns off the prompt of the folder."""
 OPTION_NAMES = ("prompt_query", "prompt_document", "truncate_dim", "similarity", "device", "dtype")
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingOptions:
-    """Settings of an embedding model; None = as its folder states. All but the device change its vectors or their order."""
+    """Settings of an embedding model; None = the folder's own value. All except the device change vectors or order."""
 
     prompt_query: str | None = None
-    """Text put before each query."""
+    """Text placed before each query."""
     prompt_document: str | None = None
-    """Text put before each document."""
+    """Text placed before each document."""
     truncate_dim: int | None = None
-    """Leading dimensions that are kept."""
+    """Number of leading dimensions that are kept."""
     similarity: Similarity | None = None
     device: str = AUTO
     dtype: str = AUTO
 
 
 def read_embedding_options(settings: Mapping[str, Any], prefix: str = "") -> EmbeddingOptions:
-    """The options among the settings, each under its name with that prefix. Raises BenchError on a value that does not fit.
+    """The options in the settings, whose names start with `prefix`. Raises BenchError for an invalid value.
 
-    "", 0 and auto mean that the folder decides; the prompt `none` means no prompt."""
+    The values "", 0 and auto stand for the folder's own value; the prompt `none` stands for no prompt."""
     values: dict[str, Any] = {name: settings.get(f"{prefix}{name}") or None for name in OPTION_NAMES}
     for name in ("prompt_query", "prompt_document"):
         if not isinstance(values[name], str | None):

@@ -1,5 +1,5 @@
-"""Embedding models: their interface, how to load one, and for which languages it may be used. A model states its languages and
-its longest input; no text is cut silently."""
+"""Embedding models: the interface, loading, and supported languages. A model states its languages and its maximum input length;
+no text is cut silently."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,58 +27,58 @@ __all__ = [
 ]
 
 MAX_UNKNOWN_SHARE = 0.02
-"""Share of unknown tokens of a language above which a model is not used for it."""
+"""Maximum share of unknown tokens in a language's texts, 0..1. Above this share the model is not used for the language."""
 
 
 class Reader(Protocol):
-    """A model that reads texts of some languages."""
+    """The interface of models that read texts of certain languages."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Languages that the model states; empty = it states none."""
+        """Languages that the model states; empty = the model states no languages."""
 
     @property
     def is_lexical(self) -> bool:
-        """Whether it compares characters and words without meaning: its similarities are labelled lexical."""
+        """Whether the model compares characters and words without meaning. Similarities of such models are labelled lexical."""
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Share of the texts' tokens that the model does not know, 0..1."""
 
 
 class Embedder(Reader, Protocol):
-    """A model that turns texts into vectors."""
+    """The interface of models that convert texts to vectors."""
 
     @property
     def identity(self) -> str | None:
-        """Hash of all that a search with it depends on besides the texts; None when its vectors are not worth caching."""
+        """Hash of all inputs of a search except the texts; None when caching the vectors is not worthwhile."""
 
     @property
     def similarity(self) -> Similarity:
-        """How its authors compare its vectors."""
+        """Comparison of vectors that the model's authors intend."""
 
     def vector_key(self, side: Side) -> str | None:
-        """Hash of all that the vectors of that side depend on besides the text: files, prompt, number format, dimensions."""
+        """Hash of everything except the text that affects vectors of this side: files, prompt, number format, dimensions."""
 
     @property
     def max_tokens(self) -> int | None:
         """Maximum length of a text in tokens, without special and prompt tokens; None = no limit."""
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """float32 array (n, d), as the model gives them (a row of zeros for a text without features). Raises BenchError for a
-        text longer than max_tokens."""
+        """Vectors as the model returns them, float32 (n, d); a row of zeros for a text without features. Raises BenchError for
+        a text longer than max_tokens."""
 
     def count_tokens(self, text: str) -> int:
-        """Tokens of the text, as counted by max_tokens."""
+        """Number of the text's tokens, in the same units as max_tokens."""
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
         """(start, end) code points of each token, in order, for core/retrieval/chunks.py."""
 
 
 class EmbedderLoader(Protocol):
-    """Loads embedding models: `embedder`, or one that caches their vectors or asks endpoints, too."""
+    """Loads embedding models: the function `embedder`, or a loader that also caches vectors or calls endpoints."""
 
     def __call__(
         self,
@@ -95,10 +95,10 @@ def embedder(
     language: str | None = None,
     options: EmbeddingOptions = EmbeddingOptions(),
 ) -> Embedder:
-    """The embedder of that name, loaded once per process and without network. Raises BenchError on an unknown one.
+    """The embedder with this name, loaded once per process and without network. Raises BenchError for an unknown name.
 
-    `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or `lexical_vectors`, fitted on
-    `corpus` (in `language`, or the language detected in it); a corpus without words is a BenchError too."""
+    `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or `lexical_vectors`, which is fitted
+    on `corpus` (in `language`, or the detected language). A corpus without words also raises BenchError."""
     if name == "lexical_vectors":
         texts = list(corpus)
         return fit_lexical_vectors(texts, language or detect_language(" ".join(text[:200] for text in texts[:200])))
@@ -106,20 +106,20 @@ def embedder(
 
 
 def score_texts(model: Embedder, query: str, texts: Sequence[str]) -> Any:
-    """float32 array (n): the similarity of each document to the query, by the model's own similarity."""
+    """Similarity of each text to the query by the model's own comparison, float32 (n)."""
     queries = prepare_rows(model.encode([query], "query"), model.similarity)
     documents = prepare_rows(model.encode(list(texts), "document"), model.similarity)
     return compare_rows(queries, documents, model.similarity)[0]
 
 
 def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text") -> Any:
-    """The vectors at length 1, for algorithms that need cosines, whatever the model's own similarity is: near duplicates,
+    """Vectors of length 1, regardless of the model's own similarity, for algorithms that require cosines: near duplicates,
     percentiles of random pairs, spread."""
     return unit_rows(model.encode(texts, side))
 
 
 def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
-    """One sentence why the model is not fit for texts of a language, with the alternative; None when it is.
+    """One sentence with the reason why the model is unsuitable for a language, and an alternative; None when suitable.
 
     `sample` = some texts of the language."""
     instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model that knows it"

@@ -1,5 +1,5 @@
-"""Indexes cached as files beside a workspace: arrays by the hash of their inputs, memory-mapped for reading, so that the next
-run reuses them. A process that is killed while it writes leaves no complete index."""
+"""Caches search indexes as files beside a workspace: arrays by the hash of their inputs, memory-mapped for reading, for reuse
+by later runs. A process that is killed during writing leaves no complete index."""
 
 import os
 import shutil
@@ -12,19 +12,19 @@ from uuid import uuid4
 from core.ids import content_hash
 
 MAX_KEPT_INDEXES = 60
-"""The least recently used index is removed first."""
+"""Maximum number of indexes; the least recently used index is removed first."""
 STALE_SECONDS = 24 * 3600
-"""Age at which an incomplete index is removed."""
+"""Age in seconds at which an incomplete index is removed."""
 
 
 class IndexFiles:
-    """The indexes of one folder, which is created with the first index."""
+    """The cached indexes of one folder. Saving the first index creates the folder."""
 
     def __init__(self, folder: Path, most: int = MAX_KEPT_INDEXES) -> None:
         self._folder, self._most = folder, most
 
     def arrays(self, key: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The read-only arrays {name: array} of `make`, from the cache if they are there."""
+        """The arrays of `make`, {name: read-only array}, from the cache if possible."""
         place = self._folder / content_hash(key).removeprefix("b2:")[:32]
         cached = _read_arrays(place)
         if cached is not None:
@@ -34,7 +34,7 @@ class IndexFiles:
         return _read_arrays(place) or arrays
 
     def _store(self, place: Path, arrays: Mapping[str, Any]) -> None:
-        """Write all arrays or none. A full disk costs the next run its time, but not this run its answers."""
+        """Write all arrays or none. On a full disk the index is not cached, and the run continues."""
         import numpy as np
 
         part = self._folder / f".{uuid4().hex}"
@@ -42,7 +42,7 @@ class IndexFiles:
             part.mkdir(parents=True)
             for name, array in arrays.items():
                 np.save(part / f"{name}.npy", array)
-            shutil.rmtree(place, ignore_errors=True)  # an unreadable index
+            shutil.rmtree(place, ignore_errors=True)  # remove an unreadable index
             part.rename(place)
             os.utime(place, ns=(time.time_ns(), time.time_ns()))
             self._tidy()
@@ -58,7 +58,7 @@ class IndexFiles:
 
 
 def _read_arrays(place: Path) -> Mapping[str, Any] | None:
-    """The arrays there; None when there is nothing readable."""
+    """The arrays in the folder; None when they are missing or unreadable."""
     import numpy as np
 
     try:

@@ -1,5 +1,5 @@
-"""Lexical vectors: TF-IDF of character n-grams, and of words where spaces divide them, reduced by a truncated SVD that is
-fitted on a corpus. They know spelling and no meaning, in any language, and need no model; their similarities are labelled
+"""Lexical vectors: TF-IDF of character n-grams, and of words in scripts with spaces, reduced by a truncated SVD that is fitted
+on a corpus. They represent spelling without meaning, work in any language and need no model. Their similarities are labelled
 lexical."""
 
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from core.text.language import ByLanguage, find_row
 from core.text.words import words
 
 DIMENSIONS = ByLanguage({"zh": 256, "en": 1024})
-"""Recall@1 by dimensions. Chinese news, 200 event sentences over 6,000 pieces of 250 characters: 256 .965, 1024 .97, without
-SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, names above all: 256 .16, 512 .28, 1024 .46, without SVD
-.63, where bm25 has .74 and MiniLM .81: in English these vectors are a baseline, not a choice."""
+"""Number of dimensions by language, chosen by recall@1. Chinese news, 200 event sentences over 6,000 pieces of 250 characters:
+256 .965, 1024 .97, without SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, mostly names: 256 .16, 512 .28,
+1024 .46, without SVD .63; bm25 .74, MiniLM .81. In English these vectors are only a baseline."""
 MAX_FITTED_TEXTS = 3_000
-"""Texts that the SVD is fitted on, spread evenly over the corpus."""
+"""Maximum number of texts for the SVD, spread evenly over the corpus."""
 _MAX_FEATURES = 200_000
 
 
 class LexicalVectors:
-    """See core.retrieval.embeddings.Embedder. Made by fit_lexical_vectors."""
+    """An Embedder (core.retrieval.embeddings) by spelling. fit_lexical_vectors creates it."""
 
     name = "lexical_vectors"
     identity = None
-    """Each corpus has its own fit, and the fit takes longer than the vectors."""
+    """None, because each corpus has its own fit, which takes longer than the vectors."""
     is_lexical = True
     max_tokens = None
     similarity: Similarity = "cosine"
@@ -40,32 +40,32 @@ class LexicalVectors:
         return None
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Rows of length 1, the same on every side."""
+        """Vectors of length 1, the same for every side."""
         import numpy as np
 
         if not texts:
             return np.zeros((0, self._projection.shape[1]), np.float32)
-        weights = self._counter.transform(list(texts)).astype(np.float32)  # else the whole projection becomes float64
+        weights = self._counter.transform(list(texts)).astype(np.float32)  # else the projection becomes float64
         return unit_rows(np.asarray(weights @ self._projection))
 
     def count_tokens(self, text: str) -> int:
         return len(words(text, self.languages[0]))
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """One "token" per character except white space, as there is no limit."""
+        """One token per character except white space, because the length is unlimited."""
         return [(place, place + 1) for place, character in enumerate(text) if not character.isspace()]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """0: every language has a spelling. Text unlike the corpus gets a low similarity."""
+        """Always 0.0, because every language has a spelling. Text unlike the corpus gets low similarities."""
         return 0.0
 
 
 def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
-    """Lexical vectors for a corpus: character 1-2-grams in scripts without spaces, else words and character
-    2-4-grams within words.
+    """Lexical vectors for a corpus: character 1-2-grams in scripts without spaces, else words and character 2-4-grams within
+    words.
 
-    Nothing is random: the SVD is exact, by the eigenvectors of the texts' inner products (nine times faster here than a
-    randomised one over 200,000 features). Raises BenchError when the texts have no word."""
+    The result is deterministic: the SVD is exact, from the eigenvectors of the texts' inner products (nine times faster here
+    than a randomised SVD over 200,000 features). Raises BenchError for texts without words."""
     from scipy.linalg import eigh
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.pipeline import FeatureUnion

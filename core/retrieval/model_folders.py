@@ -1,22 +1,22 @@
-"""Folders that hold a model: what is in them, what changes their results, and what their model cards say."""
+"""Folders with a model: their contents, the files that affect results, and the languages of the model card."""
 
 import hashlib
 from functools import lru_cache
 from pathlib import Path
 
 VOCABULARY_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model", "*.tiktoken")
-"""A tokenizer needs one of them; without any, transformers silently makes one that knows no word."""
+"""Vocabulary files of tokenizers. If all are missing, transformers silently creates a tokenizer that knows no word."""
 _MAX_LANGUAGES = 20
-"""A model card with more languages counts as multilingual."""
+"""Maximum number of languages in a model card; a model with more languages counts as multilingual."""
 
 
 def is_model_folder(folder: Path) -> bool:
-    """Whether a folder holds a model of transformers or sentence-transformers."""
+    """Whether the folder contains a model of transformers or sentence-transformers."""
     return (folder / "config.json").is_file() or (folder / "modules.json").is_file()
 
 
 def has_tokenizer(folder: Path) -> bool:
-    """Whether the folder holds the words of a tokenizer."""
+    """Whether the folder contains the vocabulary of a tokenizer."""
     return any(True for pattern in VOCABULARY_FILES for _ in folder.rglob(pattern))
 
 
@@ -33,13 +33,13 @@ def digests(folder: Path) -> list[list[str]]:
 
 @lru_cache(maxsize=256)
 def _digest(file: Path, _size: int, _changed: int) -> str:
-    """Digest of a file, which is read again only after a change: weights are gigabytes."""
+    """Digest of a file. The file is read again only when its size or time changes, because weights have gigabytes."""
     with file.open("rb") as handle:
         return hashlib.file_digest(handle, "blake2b").hexdigest()
 
 
 def card_languages(folder: Path) -> tuple[str, ...]:
-    """Languages in the front matter of the model card; empty without any, or for "multilingual"."""
+    """Languages in the front matter of the model card; empty without languages, for "multilingual", and for a long list."""
     import yaml
 
     card = folder / "README.md"

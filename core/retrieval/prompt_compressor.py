@@ -1,8 +1,8 @@
-"""LLMLingua-2 (Pan et al. 2024, section 4): a token classifier says of each token how likely it is worth keeping, and the words
-with the lowest values are dropped. Any folder with a model for token classification will do, by what its config.json says.
+"""LLMLingua-2 (Pan et al. 2024, section 4): a token classifier estimates for each token how likely it is worth keeping, and the
+words with the lowest values are dropped. Any folder whose config.json describes a model for token classification can be used.
 
-It keeps the words as they stand in the text. The package llmlingua puts them together from tokens instead, which loses the
-letters' case with some tokenizers; it also downloads two word lists and knows only two models, by their names."""
+The compressor keeps words as they are spelled in the text. The package llmlingua rebuilds words from tokens, which loses the
+letters' case with some tokenizers; it also downloads two word lists and supports only two models, by their names."""
 
 import os
 import string
@@ -21,27 +21,27 @@ from core.text.scripts import HAN_CHARACTER
 ROLE = "compressor"
 BATCH_CHUNKS = 8
 CHUNK_ENDS = ".!?。！？\n"
-"""A chunk that the model reads at once ends with one of them, where it holds one."""
+"""Characters that end a chunk, if the chunk contains one of them."""
 KEEPING_LABELS = ("keep", "preserve", "retain")
-"""What the label of tokens to keep may be called; without such a name it is the second of two labels."""
+"""Possible names of the label for tokens to keep. Without such a name, the second of the two labels is used."""
 MAX_STATED_TOKENS = 10**6
-"""Tokenizers state a longer input than this when they have no limit."""
+"""Largest input length that counts as a limit; tokenizers without a limit state a larger number."""
 
 
 class _Word(NamedTuple):
     start: int
     end: int
     first: int
-    """Place of its first token."""
+    """Index of the word's first token."""
     tokens: int
 
 
 class PromptCompressor:
-    """A model that drops the words of a text that say least."""
+    """A model that drops the least informative words of a text."""
 
     def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO, trust_remote_code: bool = False) -> None:
-        """Raises BenchError when the folder holds no token classifier of two labels with a fast tokenizer, or the device is
-        not there. `trust_remote_code` runs Python files of the folder."""
+        """Raises BenchError for a missing device, or a folder without a token classifier with two labels and a fast tokenizer.
+        `trust_remote_code` runs Python files of the folder."""
         if not (folder / "config.json").is_file():
             where = f"There is no model in {folder}" if folder.name else "No compressor is named"
             raise BenchError(f"{where}: give the setting compressor the folder of a token classifier.")
@@ -65,7 +65,7 @@ class PromptCompressor:
             self._model: Any = AutoModelForTokenClassification.from_pretrained(str(folder), **options)
         except BenchError:
             raise
-        except Exception as error:  # libraries raise anything on damaged files
+        except Exception as error:  # libraries raise any kind of error for damaged files
             is_code = "custom code" in str(error) and not trust_remote_code
             why = "it takes Python files of the folder, which run with trust_remote_code=true alone"
             raise self._refuse(folder, why if is_code else first_line(error)) from error
@@ -75,14 +75,14 @@ class PromptCompressor:
         self._keeping = self._find_keeping_label(folder, config)
         self._model.eval().to(device=self._placement.device, dtype=getattr(torch, self._placement.dtype))
         positions = int(getattr(config, "max_position_embeddings", 0) or 512)
-        positions -= 2 if "roberta" in str(config.model_type) else 0  # RoBERTa's positions begin at 2
+        positions -= 2 if "roberta" in str(config.model_type) else 0  # RoBERTa's positions start at 2
         stated = int(self._tokenizer.model_max_length)
         self._max_tokens = min(positions, stated if stated < MAX_STATED_TOKENS else positions)
         self._before, self._after = self._list_added_tokens()
         self._max_tokens -= len(self._before) + len(self._after)
 
     def compress(self, text: str, rate: float) -> str:
-        """The text with about that share of its tokens, 0 < rate <= 1: the words above the percentile of their chunk."""
+        """The text with about the share `rate` of its tokens, 0 < rate <= 1: the words above the percentile of their chunk."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if rate >= 1 or not text.strip():
             return text
@@ -102,7 +102,7 @@ class PromptCompressor:
         return _join_words(text, kept)
 
     def _value_tokens(self, chunks: Sequence[Sequence[int]]) -> list[list[float]]:
-        """For each token of each chunk the probability that it is worth keeping."""
+        """Probability that a token is worth keeping, for each token of each chunk."""
         import torch
 
         rows = [[*self._before, *chunk, *self._after] for chunk in chunks]
@@ -118,7 +118,7 @@ class PromptCompressor:
         return [row[added : added + len(chunk)] for row, chunk in zip(values, chunks, strict=True)]
 
     def _list_added_tokens(self) -> tuple[list[int], list[int]]:
-        """(the tokens that the model adds before a text, those after it)."""
+        """(tokens that the model adds before a text, tokens that it adds after the text)."""
         encoding = self._tokenizer("a", return_special_tokens_mask=True)
         ids, is_added = encoding["input_ids"], encoding["special_tokens_mask"]
         own = [place for place, added in enumerate(is_added) if not added]
@@ -138,13 +138,13 @@ class PromptCompressor:
 
 @load_once()
 def prompt_compressor(folder: str, device: str = AUTO, dtype: str = AUTO, trust_remote_code: bool = False) -> PromptCompressor:
-    """The compressor in that folder, loaded once per process."""
+    """The compressor in the folder, loaded once per process."""
     return PromptCompressor(Path(folder).expanduser(), device, dtype, trust_remote_code)
 
 
 def _cut_chunks(text: str, offsets: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
-    """(first token, one after the last) of each chunk of at most that many tokens, cut after the end of a sentence if there
-    is one."""
+    """(first token, token after the last) of each chunk of at most `most` tokens, cut after a sentence end if the chunk has
+    one."""
     start = 0
     while start < len(offsets):
         end = min(start + most, len(offsets))
@@ -158,12 +158,12 @@ def _cut_chunks(text: str, offsets: Sequence[tuple[int, int]], most: int) -> Ite
 def _find_words(
     text: str, offsets: Sequence[tuple[int, int]], goes_on: Sequence[bool], places: Iterable[int]
 ) -> Iterator[_Word]:
-    """The words of the tokens at those places. A token begins one behind a space, if it is a punctuation mark or a Chinese
-    character, or if it cannot go on with one: WordPiece tokenizers mark those that can."""
+    """The words that the tokens at `places` form. A token starts a word after a space, if the token is a punctuation mark or a
+    Chinese character, or if it is no continuation: WordPiece tokenizers mark continuations."""
     word: _Word | None = None
     for place in places:
         first, last = offsets[place]
-        while first < last and text[first].isspace():  # some tokenizers count the space before
+        while first < last and text[first].isspace():  # some tokenizers include the preceding space
             first += 1
         if first == last:
             continue
@@ -179,7 +179,7 @@ def _find_words(
 
 
 def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, rate: float) -> list[_Word]:
-    """The words whose mean value is above the percentile, each counted as often as it has tokens; at least one."""
+    """The words with a mean value above the percentile, in which a word is counted once per token; at least one word."""
     import numpy as np
 
     if not words:
@@ -192,7 +192,7 @@ def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, 
 
 
 def _join_words(text: str, words: Sequence[_Word]) -> str:
-    """The words in their order, a space between two where the text has one before the second."""
+    """The words in their order, with a space before each word that follows white space in the text."""
     parts: list[str] = []
     for word in words:
         has_space = bool(parts) and word.start > 0 and text[word.start - 1].isspace()

@@ -1,5 +1,5 @@
-"""Search over Spans: BM25 by words, similarity by vectors, and the fusion of lists. Exact and stable: equal scores keep the
-order of the corpus."""
+"""Search over Spans: BM25 by words, similarity by vectors, and the fusion of lists. Results are exact and stable: hits with
+equal scores are in the order of the corpus."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -11,39 +11,39 @@ from core.text.words import words
 
 K1, B = 1.5, 0.75
 FUSION_CONSTANT = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
+"""Constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 _DENSE_SHARE = 0.03
-"""A word in more than this share of the texts is scored by one addition over all texts ..."""
+"""Share of texts above which a frequent word is scored by one addition over all texts."""
 _DENSE_WORDS = 128
-"""... if it is among this many most frequent ones: each costs 4 bytes per text."""
+"""Maximum number of such frequent words; each takes 4 bytes per text."""
 _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
 
 
 class SearchVectors(Protocol):
-    """The part of an embedder that DenseIndex needs."""
+    """The part of an embedder that DenseIndex uses."""
 
     @property
     def similarity(self) -> Similarity: ...
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """float32 array (n, d)."""
+        """Vectors of the texts, float32 (n, d)."""
 
 
 class Bm25Index:
-    """BM25 in Lucene's form (k1 1.5, b .75) over the words of core/text/words.py, scored by bm25s when it is built. A repeated
-    word of a query counts each time."""
+    """BM25 in Lucene's form (k1 1.5, b .75) over the words of core/text/words.py. bm25s computes the scores at construction.
+    Repeated words of a query count each time."""
 
     def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
         self._load_arrays(spans, language, bm25_arrays(words(text, language) for text in texts))
 
     @classmethod
     def from_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
-        """An index of texts that are cut into words."""
+        """An index of texts given as lists of words."""
         return cls.from_arrays(spans, language, bm25_arrays(texts))
 
     @classmethod
     def from_arrays(cls, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> "Bm25Index":
-        """An index from the result of `bm25_arrays`."""
+        """An index from the arrays of `bm25_arrays`."""
         index = cls.__new__(cls)
         index._load_arrays(spans, language, arrays)
         return index
@@ -53,7 +53,7 @@ class Bm25Index:
         return self.search_words(words(query, self.language), k)
 
     def search_words(self, query: Sequence[str], k: int) -> list[Hit]:
-        """The same for a query that is cut into words."""
+        """At most k hits for a query given as a list of words, best first; only spans that share a word with the query."""
         import numpy as np
 
         known = [self._vocabulary[word] for word in query if word in self._vocabulary]
@@ -87,7 +87,7 @@ class Bm25Index:
             self._rows[word] = row
 
     def _select_best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
-        """The k best. The k-th best text of a word bounds the k-th best score from below, so that few texts are sorted."""
+        """The k best hits. The k-th best score among one word's texts is a lower bound, so that few texts are sorted."""
         import numpy as np
 
         bound = 0.0
@@ -103,7 +103,7 @@ class Bm25Index:
 
 
 def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """The arrays of a Bm25Index. Words become numbers at once: the words of 70,000 articles would take gigabytes."""
+    """The arrays of a Bm25Index. Words are numbered at once: as strings, 70,000 articles take gigabytes."""
     import numpy as np
 
     known: dict[str, int] = {}
@@ -125,8 +125,8 @@ def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
 
 
 class DenseIndex:
-    """Search by an embedder's own similarity; every text is compared, cosines and inner products by blocked products of float32
-    matrices."""
+    """Search by an embedder's own similarity over all texts. Cosines and inner products are computed by blocked products of
+    float32 matrices."""
 
     def __init__(
         self,
@@ -136,8 +136,8 @@ class DenseIndex:
         queries: Sequence[str] = (),
         vectors: Any = None,
     ) -> None:
-        """`queries` = expected queries, which are encoded together now; `vectors` = those of `encode_index_rows`, if they
-        exist: the texts are not encoded then."""
+        """`queries` = expected queries, which are encoded together at construction; `vectors` = the result of
+        `encode_index_rows`, if available, so that the texts are not encoded again."""
         self.spans, self.embedder = tuple(spans), embedder
         expected = list(dict.fromkeys(queries))
         self.vectors = encode_index_rows(embedder, texts) if vectors is None else vectors
@@ -148,8 +148,8 @@ class DenseIndex:
         return self.search_many([query], k)[0]
 
     def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """At most k hits for each query, best first; [] for a query without a vector (all zeros). A hit's score is the
-        similarity, a negative distance for Euclidean and Manhattan."""
+        """At most k hits for each query, best first; [] for a query whose vector is all zeros. A hit's score is the similarity,
+        which is a negative distance for Euclidean and Manhattan."""
         if not queries:
             return []
         if not self.spans or k < 1:
@@ -162,14 +162,14 @@ class DenseIndex:
         ]
 
     def _encode_queries(self, queries: Sequence[str]) -> Any:
-        """The queries' vectors; those of expected queries are in memory."""
+        """Vectors of the queries; vectors of expected queries are already in memory."""
         import numpy as np
 
         others = self._encode_each([query for query in dict.fromkeys(queries) if query not in self._queries])
         return np.stack([self._queries[query] if query in self._queries else others[query] for query in queries])
 
     def _encode_each(self, queries: Sequence[str]) -> dict[str, Any]:
-        """Query -> its vector, as the rows are compared with it."""
+        """Vector of each query, prepared for comparison with the rows."""
         if not queries:
             return {}
         vectors = prepare_rows(self.embedder.encode(queries, "query"), self.embedder.similarity)
@@ -177,13 +177,13 @@ class DenseIndex:
 
 
 def encode_index_rows(embedder: SearchVectors, texts: Sequence[str]) -> Any:
-    """float32 array (n, d): the documents' vectors as a DenseIndex compares them."""
+    """Vectors of the documents, prepared for a DenseIndex: float32 array (n, d)."""
     return prepare_rows(embedder.encode(list(texts), "document"), embedder.similarity)
 
 
 def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity = "dot") -> list[tuple[list[int], list[float]]]:
-    """(rows of `corpus` with the k highest similarities, the similarities) for each row of `queries`, best first; equal ones
-    keep the order of the corpus. Both are prepared rows, see core.retrieval.vector_similarity."""
+    """(rows of `corpus` with the k highest similarities, the similarities) for each row of `queries`, best first; equal
+    similarities are in the order of the corpus. Both arguments are prepared rows, see core.retrieval.vector_similarity."""
     import numpy as np
 
     nearest: list[tuple[list[int], list[float]]] = []
@@ -207,10 +207,10 @@ def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity 
 
 
 def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None = None) -> list[Hit]:
-    """At most k hits by weighted reciprocal rank: a span's score is the sum of weight / (60 + rank) over the lists that hold
-    it.
+    """At most k hits by weighted reciprocal rank: a span's score is the sum of weight / (60 + rank) over the lists with the
+    span.
 
-    Ranks begin at 1; the default weight is 1. Equal scores keep the order of first appearance in the lists."""
+    Ranks start at 1; the default weight is 1. Equal scores are in the order of first appearance in the lists."""
     scores: dict[Span, float] = {}
     for hits, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
         for rank, hit in enumerate(hits, 1):
@@ -219,7 +219,7 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
 
 
 def _select_highest(scores: Any, k: int) -> Any:
-    """Columns of the k highest values of each row, in ascending order; of equal values at the limit the first ones."""
+    """Columns of the k highest values of each row, in ascending order; the first columns of equal values at the limit."""
     import numpy as np
 
     width = scores.shape[1]

@@ -1,5 +1,5 @@
-"""A sentence-transformers model from a folder, used as its authors mean it (prompts, similarity, modules) and without network.
-Texts are sorted by length into batches of a token budget, so that there is little padding."""
+"""A sentence-transformers model from a folder, used as its authors intend (prompts, similarity, modules) and without network.
+Texts are sorted by length into batches with a token budget to keep padding small."""
 
 import json
 import os
@@ -19,28 +19,28 @@ from core.retrieval.model_folders import card_languages, digests, has_tokenizer
 
 
 class BatchBudget(NamedTuple):
-    """How large a batch is made."""
+    """Limits of a batch's size."""
 
     most_tokens: int
-    """Tokens of one batch, padding included."""
+    """Maximum number of tokens in a batch, including padding."""
     full_tokens: int
-    """Tokens that use the device fully: such a batch ends before a longer text, which would need padding."""
+    """Number of tokens that use the device fully. Such a batch ends before a longer text, which would need padding."""
 
 
 CPU_BATCH = BatchBudget(2_048, 512)
 ACCELERATOR_BATCH = BatchBudget(32_768, 32_768)
 LIBRARY_BATCH_TEXTS = 256
-"""Texts of a batch that the library encodes itself."""
+"""Number of texts per batch in sentence-transformers' own methods."""
 MAX_STATED_TOKENS = 10**9
-"""Tokenizers state a longer input than this when they have no limit."""
+"""Largest input length that counts as a limit; tokenizers without a limit state a larger number."""
 SIDES = get_args(Side)
 ROLE = "embedding"
 ENCODING_VERSION = 1
-"""Increases when this file computes other vectors with the same model: cached ones are then replaced."""
+"""Version of this file's computation; a higher number replaces cached vectors of the same model."""
 
 
 class SentenceModel:
-    """See core.retrieval.embeddings.Embedder. `languages` of a folder are read from its model card."""
+    """An Embedder (core.retrieval.embeddings) from a folder. `languages` are read from the folder's model card."""
 
     is_lexical = False
 
@@ -52,12 +52,12 @@ class SentenceModel:
         options: EmbeddingOptions = EmbeddingOptions(),
         is_known: bool = False,
     ) -> None:
-        """Load a model. Raises BenchError when it cannot be loaded or the options do not fit this machine.
+        """Load a model. Raises BenchError when loading fails or the options do not suit this machine.
 
-        bfloat16 is about three times faster on processors that have it, at a mean cosine of .9999 to float32. With `is_known`
-        the folder's files are trusted, and torch and the weights are loaded with the first text to encode: a run with cached
-        vectors saves six seconds. Other folders are loaded at once, as transformers may make another tokenizer than
-        tokenizer.json describes."""
+        bfloat16 is about three times faster on processors that support it, at a mean cosine of .9999 to float32. With
+        `is_known` the folder's files are trusted, and torch and the weights are loaded with the first text, which saves six
+        seconds in a run with cached vectors. Other folders are loaded at once, because transformers may create another
+        tokenizer than tokenizer.json describes."""
         from tokenizers import Tokenizer
 
         self.name, self._folder, self._options = name, folder, options
@@ -83,8 +83,8 @@ class SentenceModel:
 
     @cached_property
     def identity(self) -> str | None:
-        """Hash of the folder's content, wherever it is, and of the options. Reads the weights again, at about a second per
-        gigabyte."""
+        """Hash of the folder's content, regardless of its location, and of the options. Reads the weights again, at about one
+        second per gigabyte."""
         keys = {side: self.vector_key(side) for side in SIDES}
         if self.similarity == "cosine" and len(set(keys.values())) == 1:
             return keys["text"]
@@ -99,7 +99,7 @@ class SentenceModel:
         return content_hash({**plain, **raw, **size, **prompt})
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """See Embedder.encode. A text counts with its prompt in the batches' budget."""
+        """See Embedder.encode. The batches' budget counts each text with its prompt."""
         prompt = self._prompts[side]
         note_model_use(
             ROLE,
@@ -135,9 +135,9 @@ class SentenceModel:
 
     @cached_property
     def _model(self) -> Any:
-        """The SentenceTransformer."""
+        """The loaded SentenceTransformer."""
         placement = self._placement
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without it libraries may ask the hub
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without this variable, libraries may send requests to the hub
         import torch
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
@@ -147,7 +147,7 @@ class SentenceModel:
             model: Any = SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
             model.eval()
             return model.to(device=placement.device, dtype=getattr(torch, placement.dtype))
-        except Exception as error:  # libraries raise anything on damaged files
+        except Exception as error:  # libraries raise any kind of error for damaged files
             raise self._refuse(first_line(error)) from error
 
     def _copy_tokenizer(self) -> tuple[Any, int | None]:
@@ -162,7 +162,7 @@ class SentenceModel:
         return Tokenizer.from_str(fast.to_str()), unknown
 
     def _read_config(self) -> Mapping[str, Any]:
-        """The transformers model's configuration; empty without one."""
+        """Configuration of the transformers model; for static vectors, a configuration without a length limit."""
         inner = getattr(self._model, "transformers_model", None)
         return inner.config.to_dict() if inner is not None else {"max_position_embeddings": sys.maxsize}  # static vectors
 
@@ -170,17 +170,17 @@ class SentenceModel:
         return BenchError(f"The embedding model in {self._folder} cannot be loaded ({why}).")
 
     def _find_input_length(self, config: Mapping[str, Any], stated: float | None) -> int | None:
-        """The stated input length in tokens of text and prompt; None = no limit. Tokens that the model adds come on top if its
+        """Maximum number of tokens of text and prompt; None = no limit. Tokens that the model adds are not counted if its
         positions suffice (MiniLM: 256 + 2 of 512 positions), else they are subtracted."""
         positions = config.get("max_position_embeddings") or 512
         if "roberta" in str(config.get("model_type")):
-            positions -= 2  # RoBERTa's positions begin at 2
+            positions -= 2  # RoBERTa's positions start at 2
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         longest = min(stated or positions, positions - added)
         return None if longest > MAX_STATED_TOKENS else int(longest)
 
     def _subtract_prompts(self) -> int | None:
-        """The tokens of a text beside the longest prompt; None = no limit. Raises BenchError where there is no room for one."""
+        """Maximum tokens of a text beside the longest prompt; None = no limit. Raises BenchError if no token is left."""
         longest = max(self.count_tokens(prompt) for prompt in self._prompts.values())
         if self._limit is not None and longest >= self._limit:
             raise self._refuse(f"a prompt of {longest} tokens leaves no room for a text, as it reads {self._limit}")
@@ -218,13 +218,13 @@ class SentenceModel:
         return vectors
 
     def _count_prompt(self, prompt: str) -> int:
-        """Tokens of the prompt and of what the model adds before it, as pooling leaves them out."""
+        """Number of tokens of the prompt and of the tokens that the model adds before it, which pooling leaves out."""
         encoding = self._tokenizer.encode(prompt)
         return len(encoding) - (encoding.special_tokens_mask[-1] if len(encoding) else 0)
 
     def _encode_by_library(self, texts: Sequence[str], side: Side) -> Any:
-        """By sentence-transformers' own methods, for models whose first module reads no tokens of one transformer: static
-        embeddings, or a router with a module for each side."""
+        """Vectors by sentence-transformers' own methods, for models whose first module is not a single transformer on tokens:
+        static embeddings, or a router with a module for each side."""
         import numpy as np
         from sentence_transformers.base.modules import Router
 
@@ -240,18 +240,18 @@ class SentenceModel:
 
 
 class StatedUse(NamedTuple):
-    """How the authors of a model mean it to be used."""
+    """The use that a model's authors intend."""
 
     prompts: Mapping[str, str]
     default_prompt: str | None
     similarity: Similarity
     is_unit: bool
-    """Whether its last module brings vectors to length 1."""
+    """Whether the model's last module scales vectors to length 1."""
 
 
 def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, str]:
-    """The text put before a text of each side. A document's is the first of the prompts document, passage and corpus that
-    says something, as encode_document documents it; its release 6.2 overlooks passage, because it adds an empty document."""
+    """Text before each text, by side. The document prompt is the first nonempty prompt of document, passage and corpus, as
+    encode_document documents it; sentence-transformers 6.2 skips passage, because it adds an empty document prompt."""
     named = [stated.prompts.get(name) for name in ("document", "passage", "corpus")]
     query = stated.prompts.get("query") or "" if options.prompt_query is None else options.prompt_query
     document = next(filter(None, named), "") if options.prompt_document is None else options.prompt_document
@@ -261,7 +261,7 @@ def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, s
 
 
 def _read_stated(folder: Path) -> StatedUse:
-    """From the folder's files, without torch."""
+    """The intended use from the folder's files, without torch."""
     config, modules = _read_json(folder / "config_sentence_transformers.json"), _read_json(folder / "modules.json")
     similarity: Similarity = config.get("similarity_fn_name") or "cosine"
     is_unit = modules[-1]["type"].endswith("Normalize")
@@ -269,14 +269,14 @@ def _read_stated(folder: Path) -> StatedUse:
 
 
 def _describe_stated(model: Any) -> StatedUse:
-    """From the loaded SentenceTransformer."""
+    """The intended use from the loaded SentenceTransformer."""
     from sentence_transformers.base.modules import Normalize
 
     return StatedUse(model.prompts, model.default_prompt_name, model.similarity_fn_name, isinstance(model[-1], Normalize))
 
 
 def _is_plain(model: Any) -> bool:
-    """Whether the model reads token ids and their mask, the same on both sides."""
+    """Whether the model reads token ids and their mask, in the same way for both sides."""
     from sentence_transformers.base.modules import Transformer
 
     first = model[0]
@@ -285,7 +285,7 @@ def _is_plain(model: Any) -> bool:
 
 
 def _leaves_out_prompt(model: Any) -> bool:
-    """Whether a module pools without the prompt's tokens."""
+    """Whether a module leaves the prompt's tokens out of pooling."""
     return any(getattr(module, "include_prompt", True) is False for module in model)
 
 
@@ -294,7 +294,7 @@ def _read_json(path: Path) -> Any:
 
 
 def batches(lengths: Sequence[int], budget: BatchBudget = CPU_BATCH) -> Iterator[list[int]]:
-    """Indexes of the texts, shortest first, in batches of at most the budget's tokens (at least one text)."""
+    """Indexes of the texts, shortest first, in batches within the token budget; each batch has at least one text."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch:

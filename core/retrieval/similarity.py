@@ -1,5 +1,5 @@
-"""Compares two wordings of a question: shared words, edit distance, length, similarity in meaning; and decides whether a
-rewrite is too close."""
+"""Compares two wordings of a question by shared words, edit distance, length and similarity in meaning, and detects rewrites
+that are near copies."""
 
 import math
 import unicodedata
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from core.retrieval.embeddings import Embedder
 
 MAX_SAME_ORDER_SHARE = 0.9
-"""A near copy has this share of the question's content words in its order: 2 x longest common subsequence / all content
+"""Least share of the question's content words in the same order in a near copy: 2 x longest common subsequence / all content
 words."""
 MIN_EDIT_SHARE = 0.1
-"""A near copy has at most this edit distance: by characters, divided by the longer text's."""
+"""Maximum edit distance of a near copy, by characters and divided by the longer text's length."""
 MODEL = "minilm"
 MODEL_LANGUAGES = ("en",)
-"""Languages of MODEL."""
+"""Languages that MODEL supports."""
 
 
 def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
     """Measures of a rewrite: {"shared", "in_order", "edit", "words_ratio", "characters_ratio"}; None without content words.
 
     `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
-    order, 0..1; `edit` = edit distance by characters, 0 = equal to 1; the ratios are the rewrite's length to the question's."""
+    order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; ratios = the rewrite's length / the question's."""
     from rapidfuzz.distance import Levenshtein
 
     before, after = content_words(question, language), content_words(text, language)
@@ -42,7 +42,7 @@ def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
 
 
 def explain_near_copy(measures: dict[str, Any]) -> str | None:
-    """One sentence when the measures of a rewrite are those of a near copy, else None."""
+    """One sentence if the measures show a near copy, else None."""
     if measures["edit"] <= MIN_EDIT_SHARE:
         return (
             f"Only {100 * measures['edit']:.0f} % of the letters differ from the question, and more than "
@@ -57,12 +57,12 @@ def explain_near_copy(measures: dict[str, Any]) -> str | None:
 
 
 def is_same(question: str, text: str) -> bool:
-    """Whether the letters and digits are the same, apart from case, Unicode form, spaces and punctuation."""
+    """Whether letters and digits are equal, ignoring case, Unicode form, spaces and punctuation."""
     return strip_to_alphanumerics(question) == strip_to_alphanumerics(text)
 
 
 def strip_to_alphanumerics(text: str) -> str:
-    """The letters and digits, in one case and Unicode form."""
+    """Letters and digits of the text, in one case and Unicode form."""
     return "".join(character for character in fold_text(text) if character.isalnum())
 
 
@@ -72,18 +72,18 @@ def fold_text(text: str) -> str:
 
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
-    """(cosine by the bundled model, "") or (None, why not). The first call loads the model, which takes seconds."""
+    """(cosine by the bundled model, "") or (None, reason). The first call loads the model, which takes seconds."""
     return similarities([(question, text)], language)[0]
 
 
 def similarities(
     pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL, load: "Callable[[str], Embedder] | None" = None
 ) -> list[tuple[float | None, str]]:
-    """Like `similarity` for many pairs, by that embedding model, which `load` loads. Both texts count as queries. A text that
-    is too long for the model has no similarity."""
+    """Similarities of many pairs, like `similarity`, by the embedding model `model` that `load` loads. Both texts are encoded
+    as queries. A text that exceeds the model's length has no similarity."""
     from core.retrieval.embeddings import embedder, encode_unit_rows
 
-    if model == MODEL and language not in MODEL_LANGUAGES:  # known without loading it
+    if model == MODEL and language not in MODEL_LANGUAGES:  # the languages of MODEL are known without loading it
         return [(None, explain_missing_similarity(language, model))] * len(pairs)
     try:
         reader = (load or embedder)(model)
@@ -108,7 +108,7 @@ def similarities(
 
 
 def load_similarity_model(model: str, languages: Collection[str], load: "Callable[[str], Embedder] | None" = None) -> None:
-    """Load the model for `similarities` of texts in those languages, which takes seconds. Faults appear there."""
+    """Load the model for `similarities`, which takes seconds. Errors are suppressed here and reported by `similarities`."""
     from core.retrieval.embeddings import embedder
 
     if model == MODEL and not any(language in MODEL_LANGUAGES for language in languages):
@@ -120,7 +120,7 @@ def load_similarity_model(model: str, languages: Collection[str], load: "Callabl
 
 
 def explain_missing_similarity(language: str, model: str) -> str:
-    """Why there is no similarity in meaning."""
+    """Reason why a pair has no similarity in meaning."""
     return f"not available for {language} with this model ({model})"
 
 

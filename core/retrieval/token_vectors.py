@@ -1,5 +1,5 @@
-"""Vectors of a text's single tokens, from a transformers model in a folder, without network. Vectors of repeated texts
-(gold answers, which all systems share) are cached."""
+"""Vectors of a text's tokens from a transformers model in a folder, without network. Vectors of repeated texts are cached, such
+as gold answers, which are the same for all systems."""
 
 import os
 from collections import OrderedDict
@@ -18,25 +18,25 @@ from core.retrieval.model_folders import card_languages, digests, has_tokenizer
 from core.retrieval.sentence_model import ACCELERATOR_BATCH, CPU_BATCH, batches
 
 MAX_KEPT_BYTES = 512 * 2**20
-"""Bytes of cached vectors; the least recently used are removed first."""
+"""Maximum size of the cached vectors in bytes; the least recently used vectors are removed first."""
 
 
 class Tokens(NamedTuple):
-    """One text as the model reads it."""
+    """Token vectors of one text."""
 
     vectors: Any
-    """float32 (tokens, d), rows of length 1; the tokens that the model adds are first and last."""
+    """float32 (tokens, d), rows of length 1; the first and last tokens are added by the model."""
     counts: Any
-    """bool (tokens,): True for the text's own tokens, False for those that the model adds."""
+    """bool (tokens,): True for the text's own tokens, False for tokens that the model adds."""
 
 
 class TokenModel:
-    """See core.retrieval.embeddings.Reader."""
+    """A Reader (core.retrieval.embeddings) that returns a vector for each token."""
 
     is_lexical = False
 
     def __init__(self, name: str, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
-        """Raises BenchError when the folder holds no model, or the device is not there."""
+        """Raises BenchError for a missing device, or a folder without a model."""
         if not (folder / "config.json").is_file():
             raise BenchError(f"No transformers model in {name!r}: give a folder with one (config.json, weights, tokenizer).")
         if not has_tokenizer(folder):
@@ -51,25 +51,25 @@ class TokenModel:
         try:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
             self._model: Any = AutoModel.from_pretrained(str(folder), local_files_only=True)
-        except Exception as error:  # libraries raise anything on damaged files
+        except Exception as error:  # libraries raise any kind of error for damaged files
             raise BenchError(f"The model in {name} cannot be loaded ({first_line(error)}).") from error
         self._model.eval().to(device=self._placement.device, dtype=getattr(torch, self._placement.dtype))
         self.name, self._folder, self.languages = name, folder, card_languages(folder)
         self.layers = int(self._model.config.num_hidden_layers)
         positions = int(getattr(self._model.config, "max_position_embeddings", 512) or 512)
-        positions -= 2 if "roberta" in str(self._model.config.model_type) else 0  # RoBERTa's positions begin at 2
+        positions -= 2 if "roberta" in str(self._model.config.model_type) else 0  # RoBERTa's positions start at 2
         self.max_tokens = min(int(self._tokenizer.model_max_length), positions)
         self._cache: OrderedDict[tuple[int, str], Tokens] = OrderedDict()
         self._bytes = 0
 
     @cached_property
     def identity(self) -> str:
-        """Hash of the folder's content, wherever it is, and of a number format other than float32."""
+        """Hash of the folder's content, regardless of its location, and of a number format other than float32."""
         files, dtype = digests(self._folder), self._placement.dtype
         return content_hash(files if dtype == "float32" else {"files": files, "precision": dtype})
 
     def count(self, text: str) -> int:
-        """Number of tokens, including those that the model adds, as counted by max_tokens."""
+        """Number of tokens, including tokens that the model adds, in the same units as max_tokens."""
         return len(self._tokenizer(text, verbose=False)["input_ids"])
 
     def unknown_share(self, texts: Sequence[str]) -> float:
@@ -79,7 +79,7 @@ class TokenModel:
         return 0.0 if unknown is None or not total else sum(ids.count(unknown) for ids in ids_of_texts) / total
 
     def read(self, texts: Sequence[str], layer: int, keep: bool = False) -> dict[str, Tokens]:
-        """{text: vectors of its tokens after that many layers}; `keep` caches them. No text may be longer than max_tokens."""
+        """Token vectors after `layer` layers, by text. `keep` caches the vectors. No text may exceed max_tokens."""
         note_model_use("metric", self.name, **self._placement._asdict())
         different = dict.fromkeys(texts)
         cached = {text: self._cache[layer, text] for text in different if (layer, text) in self._cache}
@@ -121,5 +121,5 @@ class TokenModel:
 
 @load_once()
 def token_model(folder: str, device: str = AUTO, dtype: str = AUTO) -> TokenModel:
-    """The model in that folder, loaded once per process."""
+    """The model in the folder, loaded once per process."""
     return TokenModel(folder, Path(folder).expanduser(), device, dtype)

@@ -1,5 +1,5 @@
-"""A cache of vectors by model and text hash, and an embedder that uses it. It stores new vectors group by group, so that a
-killed process loses one group."""
+"""A cache of vectors by model and text hash, and an embedder with this cache. New vectors are stored in groups, so that a
+killed process loses at most one group."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,31 +12,31 @@ from core.retrieval.embedding_options import Side
 from core.retrieval.embeddings import Embedder
 
 TEXTS_PER_GROUP = 128
-"""Texts that are encoded and cached together: about two seconds of work for passages on two cores."""
+"""Number of texts that are encoded and cached together: about two seconds of work for passages on two cores."""
 
 
 class VectorCache(Protocol):
-    """A store of vectors; store/corpus/vectors.py is the workspace's."""
+    """The interface of a store of vectors; store/corpus/vectors.py implements it for a workspace."""
 
     def get(self, model: str, hashes: Sequence[str]) -> Mapping[str, Any]:
-        """The cached vectors: {hash: float32 vector}."""
+        """Cached vectors: {hash: float32 vector}."""
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
-        """Cache {hash: float32 vector}; existing ones do not change."""
+        """Cache {hash: float32 vector}; existing vectors are not changed."""
 
 
 def cache_embedder(
     model: Embedder, cache: VectorCache, tell: Callable[[str], None] = lambda message: None, keeps_one: bool = True
 ) -> Embedder:
-    """The model with a cache in front; `tell` gets the progress of long work. A model without an identity (fitted on each
-    corpus) is returned unchanged.
+    """The model with a cache; `tell` reports progress. A model without an identity (fitted on each corpus) is returned
+    unchanged.
 
-    Without `keeps_one` a single text, such as a question, is always encoded, because its time is measured."""
+    Without `keeps_one`, a single text such as a question is always encoded, because its time is measured."""
     return model if model.identity is None else CachedEmbedder(model, cache, tell, keeps_one)
 
 
 class CachedEmbedder:
-    """See core.retrieval.embeddings.Embedder. All but `encode` is the model's."""
+    """An Embedder (core.retrieval.embeddings) with a cache. All methods except `encode` are the model's."""
 
     def __init__(self, model: Embedder, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True) -> None:
         self._model, self._cache, self._tell, self._keeps_one = model, cache, tell, keeps_one
@@ -46,7 +46,7 @@ class CachedEmbedder:
         self.count_tokens, self.offsets, self.unknown_share = model.count_tokens, model.offsets, model.unknown_share
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """The model's vectors; equal texts are encoded once. Raises BenchError when cached ones have another length."""
+        """Vectors of the model; equal texts are encoded once. Raises BenchError when cached vectors have another length."""
         import numpy as np
 
         if not texts or (len(texts) == 1 and not self._keeps_one):
@@ -55,7 +55,7 @@ class CachedEmbedder:
         hashes = [content_hash(text) for text in texts]
         by_hash = dict(zip(hashes, texts, strict=True))
         vectors = dict(self._cache.get(key, list(by_hash)))
-        # Longest first: texts of a length are together, and the remaining time is never underestimated.
+        # Longest first: texts of similar length are together, and the remaining time is never underestimated.
         missing = sorted((text for text in by_hash if text not in vectors), key=lambda text: -len(by_hash[text]))
         total, encoded = sum(len(by_hash[text]) for text in missing), 0
         progress = ProgressReporter(self._tell, "embedding", "texts", len(by_hash), every=0)
@@ -71,8 +71,8 @@ class CachedEmbedder:
 
 
 def encode_in_groups(model: Embedder, texts: Sequence[str], side: Side) -> Iterator[tuple[Sequence[int], Any]]:
-    """(places of some texts, their vectors), group by group; a model that asks an endpoint has its own groups, in the order in
-    which they arrive."""
+    """(indexes of some texts, their vectors), in groups. A model of an endpoint defines its own groups, which come in the order
+    of arrival."""
     own: Callable[[Sequence[str], Side], Iterator[tuple[Sequence[int], Any]]] | None
     if (own := getattr(model, "encode_in_groups", None)) is not None:
         yield from own(texts, side)

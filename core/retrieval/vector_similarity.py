@@ -1,4 +1,4 @@
-"""Similarities of vectors: the four of sentence-transformers for search, and cosines for algorithms that need them."""
+"""Similarities of vectors: the four of sentence-transformers for search, and cosines for algorithms that require them."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from core.retrieval.embedding_options import Similarity
 
 
 def unit_rows(vectors: Any) -> Any:
-    """The rows at length 1, so that their inner products are cosines; a row of zeros stays one."""
+    """The rows scaled to length 1, so that inner products are cosines; rows of zeros stay zeros."""
     import numpy as np
 
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -14,13 +14,13 @@ def unit_rows(vectors: Any) -> Any:
 
 
 def prepare_rows(vectors: Any, similarity: Similarity) -> Any:
-    """The rows as `compare_rows` takes them: at length 1 for cosine, else as they are."""
+    """The rows as `compare_rows` expects them: scaled to length 1 for cosine, else unchanged."""
     return unit_rows(vectors) if similarity == "cosine" else vectors
 
 
 def compare_rows(rows: Any, others: Any, similarity: Similarity) -> Any:
-    """float32 array (rows, others): the similarity of each pair of prepared rows. Euclidean and Manhattan distances are
-    negative and exact, at about a hundredth of the speed of inner products."""
+    """Similarity of each pair of prepared rows, float32 (rows, others). Euclidean and Manhattan distances are negative and
+    exact, at about a hundredth of the speed of inner products."""
     import numpy as np
 
     if similarity in ("cosine", "dot"):

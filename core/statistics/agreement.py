@@ -1,5 +1,5 @@
 """Agreement of people beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha with any distance, overlap of evidence,
-similarity of texts beside that of random pairs. An undefined value is None with a reason, never 0."""
+and similarity of texts compared with random pairs. An undefined value is None with a reason, never 0."""
 
 import random
 from collections import Counter
@@ -14,12 +14,12 @@ from core.statistics.statistics import Interval, bootstrap
 RESAMPLES = 2_000
 Label = Hashable
 Ratings = Mapping[str, Mapping[str, Label]]
-"""Unit -> person -> label; only people who labelled a unit are in it."""
+"""Labels by unit and person; a unit lists only the people who labelled it."""
 T = TypeVar("T")
 ZERO_TOLERANCE = 1e-9
-"""An expected disagreement up to here is 0 but for rounding."""
+"""Largest expected disagreement that counts as 0, because of rounding."""
 CELLS_PER_BLOCK = 2_000_000
-"""Cells of resamples by units that are computed at a time (16 MB per array)."""
+"""Number of cells (resamples x units) that are computed at a time, 16 MB per array."""
 _ONE_LABEL = "everybody gave one and the same label: chance explains it all"
 
 
@@ -27,36 +27,36 @@ class Agreement(NamedTuple):
     """A coefficient with its interval."""
 
     value: float | None
-    """1 = perfect, 0 = as by chance, below 0 = worse; None = undefined."""
+    """Coefficient: 1 = perfect agreement, 0 = agreement by chance, below 0 = worse than chance; None = undefined."""
     low: float | None
-    """95 % percentile bootstrap over units; None when nothing can be resampled."""
+    """Lower end of the 95 % percentile bootstrap interval over units; None when no interval can be computed."""
     high: float | None
     units: int
-    """Units that at least two people labelled."""
+    """Number of units with labels of at least two people."""
     people: int
     why: str = ""
-    """Why there is no value; "" when there is one."""
+    """Reason for a missing value; "" for a defined value."""
 
     def record(self) -> dict[str, Any]:
-        """The coefficient as JSON values; "n" = units."""
+        """The coefficient as JSON values; "n" = number of units."""
         return {"value": self.value, "low": self.low, "high": self.high, "n": self.units, "why": self.why}
 
 
 class TextAgreement(NamedTuple):
-    """Similarity of the texts of different people on one unit."""
+    """Similarity of texts by different people on the same unit."""
 
     observed: Interval
-    """Mean over all pairs of people on one unit; each unit is a cluster."""
+    """Mean over all pairs of people on the same unit; each unit is a cluster."""
     chance: Interval
-    """The same over random pairs from different units."""
+    """Mean over random pairs of texts from different units."""
 
 
 class Distance(NamedTuple):
-    """Distance of two labels."""
+    """A distance between labels, 0..1."""
 
     of: Callable[[Label, Label], float]
     parts: Callable[[Any], Collection[Hashable]]
-    """Labels without a common part are at distance 1 and never compared."""
+    """Parts of a label. Labels without a common part have distance 1 and are never compared."""
 
 
 def masi_distance(a: Label, b: Label) -> float:
@@ -69,8 +69,8 @@ def masi_distance(a: Label, b: Label) -> float:
 
 
 def ordinal(ratings: Ratings) -> Distance:
-    """Distance of two steps of a scale: the squared number of labels between them (Krippendorff, Content Analysis, 2004,
-    ch. 11), the farthest pair at 1. Labels are numbers; resamples use the distances of the whole."""
+    """Distance for ordered labels: the squared number of labels between two labels (Krippendorff, Content Analysis, 2004, ch.
+    11), scaled to 1 for the farthest pair. Labels are numbers; resamples use the distances from all ratings."""
     counts = Counter(label for row in _select_paired_labels(ratings) for label in row)
     steps = sorted(counts)  # type: ignore[type-var]
 
@@ -87,8 +87,8 @@ MASI = Distance(masi_distance, lambda label: label or (None,))
 
 
 def alpha(ratings: Ratings, distance: Distance = NOMINAL, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Krippendorff's alpha = 1 - observed / expected disagreement, for any number of people, who may miss units (Krippendorff,
-    Content Analysis, 2004, ch. 11). Units with one label are left out."""
+    """Krippendorff's alpha = 1 - observed / expected disagreement (Krippendorff, Content Analysis, 2004, ch. 11). Any number of
+    people may label any subset of the units; units with a single label are ignored."""
     import numpy as np
 
     paired = _select_paired_labels(ratings)
@@ -141,7 +141,7 @@ def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: in
 
 
 def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Fleiss' kappa over units that equally many people labelled (Fleiss, Psychological Bulletin, 1971)."""
+    """Fleiss' kappa over units with equally many labels (Fleiss, Psychological Bulletin, 1971)."""
     import numpy as np
 
     paired = _select_paired_labels(ratings)
@@ -174,7 +174,7 @@ def _correct_for_chance(observed: Any, expected: Any) -> Any:
 
 
 def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
-    """Characters that both people marked, as a share of those that either did, 0..1; None when neither marked any."""
+    """Characters marked by both people as a share of characters marked by either, 0..1; None when neither marked any."""
     left, right = _join_spans(a), _join_spans(b)
     common = sum(
         max(0, min(x_end, y_end) - max(x, y))
@@ -189,9 +189,9 @@ def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
 def compare_texts(
     texts: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None], pairs: int = 1_000, seed: int = 0
 ) -> TextAgreement:
-    """Scores of texts by different people on one unit, beside those of `pairs` random pairs from different units.
+    """Scores of texts by different people on the same unit, and scores of `pairs` random pairs from different units.
 
-    `texts` is unit -> person -> text."""
+    `texts` = text by unit and person."""
     scored = [(unit, score(a, b)) for unit, row in texts.items() for a, b in combinations(row.values(), 2)]
     observed = bootstrap([value for _, value in scored], clusters=[unit for unit, _ in scored], resamples=RESAMPLES, seed=seed)
     every = [(unit, text) for unit, row in texts.items() for text in row.values()]
@@ -206,7 +206,7 @@ def compare_texts(
 
 
 def _select_paired_labels(ratings: Ratings) -> list[list[Label]]:
-    """The labels of each unit that has at least two."""
+    """Labels of each unit with at least two labels."""
     return [list(row.values()) for row in ratings.values() if len(row) > 1]
 
 
@@ -219,7 +219,7 @@ def _undefined_agreement(ratings: Ratings, why: str) -> Agreement:
 
 
 def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, Any, Any]:
-    """(first label, second label, 1 - their distance), by place, of all ordered pairs whose distance may differ from 1."""
+    """(index of first label, index of second label, 1 - distance) of all ordered pairs whose distance may be below 1."""
     import numpy as np
 
     by_part: dict[Hashable, list[int]] = {}
@@ -238,9 +238,9 @@ def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, 
 def _estimate_agreement(
     ratings: Ratings, value: Callable[[Any], Any], units: int, width: int, resamples: int, seed: int
 ) -> Agreement:
-    """The coefficient and its interval over draws of the units, without draws in which it is undefined.
+    """The coefficient with its interval over resampled units. Resamples with an undefined coefficient are ignored.
 
-    A draw takes `width` cells; CELLS_PER_BLOCK limits how many draws are held at a time."""
+    A resample takes `width` cells; CELLS_PER_BLOCK limits the number of resamples in memory."""
     import numpy as np
 
     (whole,) = value(np.ones((1, units)))
@@ -257,7 +257,7 @@ def _estimate_agreement(
 
 
 def _join_spans(spans: Collection[Span]) -> dict[str, list[tuple[int, int]]]:
-    """Document -> its marked stretches, joined where they touch."""
+    """Marked (start, end) intervals by document; touching spans are joined."""
     joined: dict[str, list[tuple[int, int]]] = {}
     for span in sorted(spans):
         pieces = joined.setdefault(span.document, [])

@@ -1,5 +1,5 @@
-"""Clusters of questions that are not independent: those of one item, and those with evidence in the same documents. Intervals
-and tests draw a cluster as a whole."""
+"""Clusters of dependent questions: questions of one item, and questions with evidence in the same documents. Intervals and
+tests resample whole clusters."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,22 +11,22 @@ ClusterBy = Literal["document", "item"]
 
 
 class Clusters(NamedTuple):
-    """The clusters of all items."""
+    """A division of all items into clusters."""
 
     of: Mapping[str, str]
-    """Item -> its cluster, named after the cluster's first item."""
+    """Name of each item's cluster, which is the cluster's first item."""
     by: str
-    """How they were formed, in words."""
+    """Rule that forms the clusters, in words."""
     n: int
     largest: int
-    """Items of the largest cluster."""
+    """Number of items in the largest cluster."""
 
 
 def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Clusters:
-    """The clusters of items; `documents` = item -> its evidence documents. Raises BenchError on another `by`.
+    """Clusters of items; `documents` = evidence documents by item. Raises BenchError for an unknown `by`.
 
-    By item: each item alone. By document: items that share a document, also through other items, are one cluster. If that
-    chains more than half of all items, which would leave no interval, an item belongs to the items of its first document."""
+    By item, each item is a cluster. By document, items that share a document are one cluster, also through other items. If this
+    joins more than half of all items, which would leave no interval, only each item's first document counts."""
     if by not in get_args(ClusterBy):
         raise BenchError(f"Questions cannot be clustered by {by!r}: there are {', '.join(get_args(ClusterBy))}.")
     if by == "item":
@@ -39,7 +39,7 @@ def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Cl
 
 
 def _connect_items(documents: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Item -> the first item of its connected component."""
+    """First item of each item's connected component."""
     parents = {item: item for item in documents}
 
     def find_root(item: str) -> str:

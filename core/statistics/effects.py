@@ -1,15 +1,15 @@
 """Effect sizes of paired differences, the standard error of their mean with clusters, and the smallest difference that a test
-finds with a power of 80 %."""
+detects with a power of 80 %."""
 
 import math
 from collections.abc import Hashable, Sequence
 
 DETECTABLE_STANDARD_ERRORS = 1.959964 + 0.841621
-"""Standard errors between 0 and a true difference that is found at two-sided p < .05 four times in five."""
+"""Number of standard errors at which a true difference gives a two-sided p < .05 in four of five samples."""
 
 
 def standardise_difference(differences: Sequence[float]) -> float | None:
-    """Cohen's d_z: the mean difference over the standard deviation (n - 1); None when all are equal."""
+    """Cohen's d_z: mean difference / standard deviation (n - 1); None when all differences are equal."""
     import numpy as np
 
     if len(differences) < 2:
@@ -20,14 +20,14 @@ def standardise_difference(differences: Sequence[float]) -> float | None:
 
 
 def odds(wins: int, losses: int) -> float | None:
-    """The odds of a win over a loss, with half a question added to both (Haldane 1956); None without either."""
+    """Odds of a win over a loss, with half a question added to both (Haldane 1956); None without wins and losses."""
     return (wins + 0.5) / (losses + 0.5) if wins + losses else None
 
 
 def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> float | None:
-    """The standard error of a mean of clustered values; None with fewer than two clusters.
+    """Standard error of a mean of clustered values; None with fewer than two clusters.
 
-    sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n; with clusters of one value the usual standard error."""
+    sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n; the usual standard error for clusters of one value."""
     import numpy as np
 
     numbers: dict[Hashable, int] = {}
@@ -40,12 +40,12 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 
 def questions_for(spread: float, difference: float) -> int | None:
-    """Number of independent questions that find a true difference with a power of 80 %; None for a difference of 0.
+    """Number of independent questions that detect a true difference with a power of 80 %; None for a difference of 0.
 
-    `spread` is the standard deviation of the single questions' differences."""
+    `spread` = standard deviation of the differences per question."""
     return math.ceil((DETECTABLE_STANDARD_ERRORS * spread / difference) ** 2) if difference else None
 
 
 def find_detectable_difference(error: float | None) -> float | None:
-    """The smallest true difference that is found with a power of 80 % at a standard error; None when nothing varies."""
+    """Smallest true difference that a test detects with a power of 80 %, from the standard error; None without variation."""
     return DETECTABLE_STANDARD_ERRORS * error if error else None

@@ -1,6 +1,6 @@
-"""Item response theory: the two-parameter logistic model, P(solved) = 1 / (1 + exp(-a (ability - b))), of binary answers of
-systems to items, with gaps (Birnbaum 1968). It is the joint maximum a posteriori: the priors ability ~ N(0, 1), b ~ N(0, 2) and
-log a ~ N(0, .5) keep values that few systems cannot determine near the middle. Nothing in it is random."""
+"""Item response theory: the two-parameter logistic model, P(solved) = 1 / (1 + exp(-a (ability - b))), for binary answers of
+systems to items, with gaps (Birnbaum 1968). The estimate is the joint maximum a posteriori: the priors ability ~ N(0, 1), b ~
+N(0, 2) and log a ~ N(0, .5) keep values near the middle that few systems cannot determine. The result is deterministic."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,18 +9,18 @@ from core.errors import BenchError
 
 MIN_SYSTEMS = 10
 WIDE_B, WIDE_LOG_A = 2.0, 0.5
-"""Standard deviations of the priors."""
+"""Standard deviations of the priors of b and log a."""
 
 
 class ItemFit(NamedTuple):
-    """The parameters of one item."""
+    """Fitted parameters of one item."""
 
     difficulty: float
-    """b: the ability at which half the systems solve it."""
+    """b: the ability with a solving probability of 1/2."""
     discrimination: float
-    """a: how sharply it separates abilities."""
+    """a: the slope, which is steep for an item that separates abilities sharply."""
     n: int
-    """Systems that answered it."""
+    """Number of systems that answered the item."""
 
 
 class Fit(NamedTuple):
@@ -28,12 +28,12 @@ class Fit(NamedTuple):
 
     items: Mapping[str, ItemFit]
     abilities: Mapping[str, float]
-    """By system."""
+    """Fitted ability by system."""
 
 
 def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
-    """The model of (system, item) -> whether it was solved; missing pairs are gaps. Raises BenchError with fewer than
-    MIN_SYSTEMS, or when the search for the maximum fails."""
+    """The fitted model; `solved` = whether a system solved an item, by (system, item), and missing pairs are gaps. Raises
+    BenchError for fewer than MIN_SYSTEMS systems, or when the search for the maximum fails."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit, log_expit

@@ -1,5 +1,4 @@
-"""Ranks as intervals: the ranks of a system over all resamples, so that a table claims no order that the questions do not
-support."""
+"""Ranks with intervals from resampled means, so that a table claims no order that the questions do not support."""
 
 from typing import Any, NamedTuple
 
@@ -7,22 +6,22 @@ from core.statistics.statistics import CONFIDENCE_LEVEL
 
 
 class Rank(NamedTuple):
-    """A rank with its interval, 1 = best."""
+    """A rank with its interval; 1 = best."""
 
     rank: int
-    """By the means; equal means share the better rank."""
+    """Rank by the means; systems with equal means share the better rank."""
     low: int
-    """The best rank within the interval (95 % of the resamples)."""
+    """Best rank within the interval (95 % of the resamples)."""
     high: int
 
 
 def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[Rank]:
-    """A Rank for each row of `resampled` (systems, resamples), where more is better.
+    """A Rank for each row of `resampled` (systems, resamples); higher values are better.
 
-    Systems that are equal in a resample share its ranks: `low` counts the best of them, `high` the worst."""
+    Systems that are equal in a resample share its ranks: `low` uses the best shared rank, `high` the worst."""
     import numpy as np
 
-    drawn = np.round(np.asarray(resampled, np.float64), 12)  # a rounding error is not an order
+    drawn = np.round(np.asarray(resampled, np.float64), 12)  # rounding errors must not affect the order
     own = np.round(np.asarray(means, np.float64), 12)
     ends = [(1 - level) / 2, (1 + level) / 2]
     intervals = []

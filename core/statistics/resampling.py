@@ -1,5 +1,5 @@
-"""Bootstrap draws: the number of times that each cluster is drawn in each resample, and the means of many columns in those
-resamples by one matrix product. The same seed gives the same draws."""
+"""Bootstrap resampling by cluster: the count of each cluster in each resample, and means of many columns over resamples by one
+matrix product. The same seed gives the same resamples."""
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
@@ -9,50 +9,50 @@ from typing import Any, NamedTuple
 
 RESAMPLES = 10_000
 MIN_POISSON_CLUSTERS = 5_000
-"""From this many clusters on, each is drawn a Poisson number of times with mean 1 instead of n out of n: at that size the ends
-of an interval agree to the fourth digit, and the draws cost a tenth."""
+"""Least number of clusters for Poisson counts with mean 1 instead of n draws out of n. At this size the ends of an interval
+agree to the fourth digit, and drawing takes a tenth of the time."""
 _MAX_TIMES = 12
 _POISSON_BLOCK_CELLS = 4_000_000
-"""Cells of one block of Poisson draws (16 MB)."""
+"""Number of cells in one block of Poisson counts (16 MB)."""
 _CACHED_CELLS = 100_000
-"""Cells counted at a time: they fit into the processor's cache."""
+"""Number of cells that are counted at a time, which fit into the processor's cache."""
 _COUNT_BLOCK_CELLS = 10_000_000
-"""Cells of one block of counts (80 MB); more are drawn and multiplied block by block."""
+"""Number of cells in one block of counts (80 MB); larger tables are drawn and multiplied in blocks."""
 
 
 class Draws(NamedTuple):
-    """Column means of a table and of its resamples."""
+    """Means of a table's columns in the table and in its resamples."""
 
     means: Any
     """float64 (columns,); NaN for a column without values."""
     resampled: Any
-    """float64 (columns, resamples); NaN for a resample without a value of the column."""
+    """float64 (columns, resamples); NaN for a resample without a value in the column."""
     n: Any
     """int (columns,): number of values."""
     clusters: Any
-    """int (columns,): clusters with a value."""
+    """int (columns,): number of clusters with a value."""
 
 
 class Columns(NamedTuple):
-    """A table whose column means are drawn."""
+    """A table whose column means are resampled."""
 
     table: Any
-    """(rows, columns), NaN for missing values, which means leave out."""
+    """Values (rows, columns); NaN = missing, ignored by means."""
     clusters: Sequence[Hashable] | None
-    """Cluster of each row; None = each row is a cluster of its own, the same in every table."""
+    """Cluster of each row; None = each row is its own cluster, and equal row numbers are one cluster across tables."""
 
 
 def draw(
     table: Any, clusters: Sequence[Hashable] | None, resamples: int, seed: int, over: Sequence[Hashable] | None = None
 ) -> Draws:
-    """Like draw_many, for one table."""
+    """Resamples one table; see draw_many."""
     return draw_many([Columns(table, clusters)], resamples, seed, over)[0]
 
 
 def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequence[Hashable] | None = None) -> list[Draws]:
-    """Draws of several tables from the same draws of clusters: those of all tables in order of appearance, or those in `over`.
+    """Resamples several tables with the same draws of clusters: all clusters in order of appearance, or the clusters in `over`.
 
-    A table with only some of the clusters, such as a slice, has a varying number of them in a resample."""
+    A table with only some of the clusters, such as a slice, has a varying number of clusters per resample."""
     import numpy as np
 
     places: dict[Hashable, int] = {cluster: place for place, cluster in enumerate(over)} if over is not None else {}
@@ -70,22 +70,22 @@ def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequen
 
 @dataclass(slots=True)
 class _Part:
-    """One table by its clusters, with the means of its resamples so far."""
+    """One table summed by cluster, with the means of the resamples drawn so far."""
 
     means: Any
     n: Any
     lowest: Any
     highest: Any
     both: Any
-    """(clusters, further columns): sums of deviations from the mean, so that a constant column stays exactly constant; then the
-    numbers of values, one column if each cluster has one value in each column."""
+    """(clusters, further columns): sums of deviations from the mean, so that a constant column stays exactly constant, then
+    numbers of values: one column if each cluster has one value in each column."""
     where: Any
-    """Places of its clusters among all clusters; None = all, in order."""
+    """Indexes of the table's clusters among all clusters; None = all clusters, in order."""
     clusters: Any
     resampled: Any
 
     def fill(self, counts: Any, first: int) -> None:
-        """Compute the means of a block; `counts` (clusters, resamples of the block) = times drawn."""
+        """Compute the means of a block; `counts` (clusters, resamples of the block) = how often each cluster is drawn."""
         import numpy as np
 
         if not len(self.both):
@@ -99,11 +99,11 @@ class _Part:
         with np.errstate(invalid="ignore", divide="ignore"):
             np.divide(sums[:columns], sums[columns:], out=block)
         block += self.means[:, None]
-        np.clip(block, self.lowest[:, None], self.highest[:, None], out=block)  # rounding must not leave the scale
+        np.clip(block, self.lowest[:, None], self.highest[:, None], out=block)  # rounding must not exceed the range of values
 
 
 def _make_part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int) -> _Part:
-    """Add the table's new clusters to `places`, and sum its rows by cluster."""
+    """The table summed by cluster; adds the table's new clusters to `places`."""
     import numpy as np
 
     present = ~np.isnan(table)
@@ -128,7 +128,7 @@ def _make_part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Has
 
 
 def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Read-only arrays (clusters, resamples of the block): the times that each cluster is drawn."""
+    """Read-only arrays (clusters, resamples of the block) with the count of each cluster."""
     if clusters < MIN_POISSON_CLUSTERS:
         for counts in times_drawn(clusters, resamples, seed) if clusters else ():
             yield counts.T
@@ -142,7 +142,7 @@ def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
 
 
 def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
-    """float32 (clusters, resamples): Poisson numbers with mean 1, each from 16 random bits."""
+    """Poisson counts with mean 1, float32 (clusters, resamples); each uses 16 random bits."""
     import numpy as np
 
     total = clusters * resamples
@@ -161,7 +161,7 @@ def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
 
 
 def times_drawn(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Read-only float64 arrays (resamples of the block, clusters): the times that each cluster is drawn."""
+    """Read-only float64 arrays (resamples of the block, clusters) with the count of each cluster."""
     if clusters * resamples <= _COUNT_BLOCK_CELLS:
         yield _cache_counts(clusters, resamples, seed)
         return

@@ -1,5 +1,5 @@
-"""Means with intervals, paired comparisons, corrections for many of them. An undefined value is None with a reason, never 0;
-one value has no interval; the same seed gives the same bytes."""
+"""Means with intervals, paired comparisons, and corrections for multiple comparisons. An undefined value is None with a reason,
+never 0; a single value has no interval; the same seed gives identical results."""
 
 import math
 from collections.abc import Callable, Hashable, Sequence
@@ -9,11 +9,11 @@ from core.statistics.resampling import RESAMPLES, Draws, draw
 
 CONFIDENCE_LEVEL = 0.95
 _COLUMN_BLOCK = 500
-"""Columns that are drawn at a time: 40 MB of resampled means."""
+"""Number of columns that are resampled at a time: 40 MB of resampled means."""
 _COMMON_MULTIPLE = 2_520
 """The least common multiple of 1 to 10."""
 _MIN_EXTREME_FLIPS = 20
-"""With fewer random flips their count says little about how rare a sum is."""
+"""Least number of random flips for a p value from counts; fewer flips give a poor estimate of a small p."""
 _NO_VALUE, _ONE_CLUSTER = "no value", "one cluster: no interval"
 
 
@@ -21,14 +21,14 @@ class Interval(NamedTuple):
     """A mean with its percentile bootstrap interval."""
 
     mean: float | None
-    """None = there is no value."""
+    """The mean; None = undefined."""
     low: float | None
-    """None with fewer than two clusters."""
+    """Lower end of the interval; None with fewer than two clusters."""
     high: float | None
     n: int
     """Number of values."""
     why: str = ""
-    """Why the mean or the interval is missing; "" when both are there."""
+    """Reason for a missing mean or interval; "" when both exist."""
 
     def record(self) -> dict[str, Any]:
         """The interval as JSON values."""
@@ -36,17 +36,17 @@ class Interval(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """The difference of two systems on the same items."""
+    """Comparison of two systems on the same items."""
 
     mean: float | None
     low: float | None
     high: float | None
     n: int
     p: float | None
-    """Two-sided; None with fewer than two clusters."""
+    """Two-sided p value; None with fewer than two clusters."""
     test: str
-    """mcnemar (exact; differences of -1, 0, 1 without clusters), permutation (flips of the clusters' signs: all of them for up
-    to 13 clusters, else random ones), or ""."""
+    """mcnemar (exact; for differences of -1, 0, 1 without clusters), permutation (sign flips of the clusters: all flips for up
+    to 13 clusters, else random flips), or ""."""
     wins: int
     ties: int
     losses: int
@@ -60,8 +60,8 @@ def bootstrap(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
-    """Mean of the values with its interval; None = missing. Values of one cluster (variants and repeats of one item) are drawn
-    together."""
+    """Mean of the values with its interval; None = missing. Values of one cluster (variants and repeats of one item) are
+    resampled together."""
     import numpy as np
 
     column = np.array([math.nan if value is None else value for value in values], np.float64)
@@ -75,8 +75,8 @@ def bootstrap_many(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> list[Interval]:
-    """An Interval for each column of `table` (rows, columns; NaN = missing), all from the same draws, so that differences of
-    systems, metrics and slices can be columns too."""
+    """An Interval for each column of `table` (rows, columns; NaN = missing). All columns share the same resamples, so that
+    differences of systems, metrics and slices can be columns too."""
     drawn = draw(table, clusters, resamples, seed)
     return intervals(drawn.means, drawn.resampled, drawn, level)
 
@@ -84,7 +84,7 @@ def bootstrap_many(
 def derive_interval(
     drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = CONFIDENCE_LEVEL
 ) -> Interval:
-    """Like bootstrap_derived, from some columns of a table whose resamples are drawn."""
+    """Like bootstrap_derived, for some columns of a table that is already resampled."""
     import numpy as np
 
     chosen = list(columns)
@@ -102,9 +102,9 @@ def bootstrap_derived(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
-    """Interval of a value that is computed from column means, such as s_f1 = (mean precision + mean recall) / 2.
+    """Interval of a value computed from column means, such as s_f1 = (mean precision + mean recall) / 2.
 
-    `value` takes an array (..., columns) of means and returns (...). n is that of the column with the fewest values."""
+    `value` maps an array (..., columns) of means to (...). n is the lowest number of values of any column."""
     drawn = draw(table, clusters, resamples, seed)
     return derive_interval(drawn, range(len(drawn.means)), value, level)
 
@@ -139,9 +139,9 @@ def compare_pairs(
     level: float = CONFIDENCE_LEVEL,
     interval: Interval | None = None,
 ) -> PairedDifference:
-    """Mean of the differences a - b on the same items, with interval, p and counts; None among them is left out.
+    """Mean of the differences a - b on the same items, with interval, p and counts; items with None are ignored.
 
-    `interval` is that of the differences, if it was drawn together with others."""
+    `interval` = the interval of the differences, if it was resampled together with others."""
     import numpy as np
 
     present = [(float(value), place) for place, value in enumerate(differences) if value is not None]
@@ -161,10 +161,10 @@ def compare_columns(
     level: float = CONFIDENCE_LEVEL,
     over: Sequence[Hashable] | None = None,
 ) -> list[PairedDifference]:
-    """Like compare_pairs for each column of `differences` (rows, columns; NaN = missing).
+    """Like compare_pairs, for each column of `differences` (rows, columns; NaN = missing).
 
-    All intervals are from one set of draws and all permutation tests from one set of flips, so that hundreds of comparisons
-    cost two matrix products. `over` as in core.statistics.resampling.draw_many."""
+    All intervals share one set of resamples and all permutation tests one set of flips, so that hundreds of comparisons take
+    two matrix products. `over`: see core.statistics.resampling.draw_many."""
     import numpy as np
 
     table = np.asarray(differences, np.float64)
@@ -185,7 +185,7 @@ def compare_columns(
 
 
 def _compare_values(values: Any, clusters: int, interval: Interval, permute: Callable[[], float]) -> PairedDifference:
-    """McNemar's test for differences of 0s and 1s that have a cluster each, else the p of `permute`."""
+    """Comparison by McNemar's test for differences of -1, 0, 1 with one cluster each, else with the p value of `permute`."""
     import numpy as np
 
     mean, low, high, n, why = interval
@@ -199,7 +199,7 @@ def _compare_values(values: Any, clusters: int, interval: Interval, permute: Cal
 
 
 def mcnemar(wins: int, losses: int) -> float:
-    """p of the exact two-sided McNemar test: the binomial probability of a split at least as uneven; 1 without any pair."""
+    """p value of the exact two-sided McNemar test: the binomial probability of a split at least as uneven; 1 without pairs."""
     n, ways, tail = wins + losses, 1, 1
     for i in range(min(wins, losses)):
         ways = ways * (n - i) // (i + 1)
@@ -208,7 +208,7 @@ def mcnemar(wins: int, losses: int) -> float:
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
-    """The p values after Holm's step-down correction; None stays None and is not counted."""
+    """p values after Holm's step-down correction; None stays None and is not counted."""
     order = sorted((p, place) for place, p in enumerate(ps) if p is not None)
     corrected: list[float | None] = [None] * len(ps)
     highest = 0.0
@@ -219,9 +219,9 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
 
 
 def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, pairs: int = 20_000) -> float | None:
-    """The cosine at `percentile` (0..100) of random pairs of different rows; None with fewer than two rows.
+    """Cosine at `percentile` (0..100) among random pairs of different rows; None with fewer than two rows.
 
-    It is a threshold on the scale of this model and corpus. Rows have length 1."""
+    The value is a threshold for this model and corpus. Rows must have length 1."""
     import numpy as np
 
     if len(vectors) < 2:
@@ -235,11 +235,11 @@ def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, p
 def compute_flip_p_values(
     differences: Any, clusters: Sequence[Hashable], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[float]:
-    """Two-sided p of each column's sum under flips of the clusters' signs, one set of flips for all columns.
+    """Two-sided p value of each column's sum under sign flips of the clusters; all columns share one set of flips.
 
-    Up to 13 clusters that are not 0 are flipped in all ways; with random flips the sample itself counts as one (Phipson, Smyth
-    2010). A sum that fewer than 20 random flips reach gets its p from a saddlepoint: a p that is never below 1 / resamples
-    could not pass a correction for hundreds of comparisons."""
+    For up to 13 nonzero clusters all flips are evaluated; among random flips the sample itself counts as one (Phipson, Smyth
+    2010). If fewer than 20 random flips reach a sum, its p comes from a saddlepoint approximation, because a p of at least 1 /
+    resamples could not pass a correction for hundreds of comparisons."""
     import numpy as np
 
     places: dict[Hashable, int] = {}
@@ -267,9 +267,9 @@ def compute_flip_p_values(
 
 
 def _estimate_tail(sizes: Any, total: float) -> float:
-    """The share of sign flips of `sizes` whose sum is at least `total` on either side, if too small to count in random flips:
-    Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t * size), and its correction for sums on
-    a lattice."""
+    """Share of sign flips of `sizes` with a sum of at least `total` on either side, for shares too small to count in random
+    flips: Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t * size), and its correction for
+    sums on a lattice."""
     import numpy as np
 
     own = sizes[sizes > 0]
@@ -304,7 +304,7 @@ def _find_sum_step(sizes: Any) -> float:
 
 
 def wilson(successes: int, n: int) -> Interval:
-    """A share of n with its 95 % score interval (Wilson 1927), which is valid also when all or none succeed."""
+    """A share of n with its 95 % score interval (Wilson 1927), which is also valid for shares of 0 and 1."""
     if not n:
         return Interval(None, None, None, 0, _NO_VALUE)
     z, share = 1.959964, successes / n
@@ -314,9 +314,9 @@ def wilson(successes: int, n: int) -> Interval:
 
 
 def gini(values: Sequence[float]) -> float | None:
-    """Gini coefficient of values >= 0: 0 = all are equal, near 1 = one holds the whole sum; None when the sum is 0.
+    """Gini coefficient of values >= 0: 0 = all values are equal, near 1 = one value is the whole sum; None for a sum of 0.
 
-    With the values in rising order: 2 * sum(i * x_i) / (n * sum(x)) - (n + 1) / n, i from 1 (Gini 1912, for raw values)."""
+    With values in ascending order: 2 * sum(i * x_i) / (n * sum(x)) - (n + 1) / n, i from 1 (Gini 1912, for raw values)."""
     total = sum(values)
     if not total:
         return None

@@ -1,5 +1,5 @@
-"""Compares two ways of drafting on the same windows: the results of each side, and the paired differences. Failures are counted
-apart and say nothing about the drafts."""
+"""Compares two methods of drafting (sides a and b) on the same windows: results of each side, and paired differences. Failures
+are counted separately and do not affect the comparison of drafts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,36 +9,36 @@ from core.statistics.statistics import Interval, PairedDifference, compare_pairs
 
 DRAFTED = "drafted"
 FAILED = "failed"
-"""The endpoint or the search failed."""
+"""State of a window after a failure of the endpoint or the search."""
 
 
 class SideDraft(NamedTuple):
-    """One side's result on one window."""
+    """Result of one side for one window."""
 
     state: str
-    """drafted, refused (by a gate), none (nothing worth asking), unreadable, failed."""
+    """drafted, refused (by a gate), none (the window gives no question), unreadable, failed."""
     decision: str
     """accept, discard, or "" before a decision."""
     edited: int
-    """Characters inserted, deleted or replaced before it was accepted."""
+    """Number of characters inserted, deleted or replaced before acceptance."""
     price: float | None
-    """US dollars of all its calls, with or without a draft; None when a price is unknown."""
+    """Cost of all calls in US dollars, with or without a draft; None when a price is unknown."""
     seconds: float
-    """Service time of its calls."""
+    """Duration of all calls in seconds, without waits for a free place."""
     calls: int
 
 
 class DraftPair(NamedTuple):
-    """One window drafted by both sides."""
+    """One window with the drafts of both sides."""
 
     a: SideDraft
     b: SideDraft
     preference: str
-    """a, b, same, or "" for none."""
+    """Preferred side: a, b or same; "" = no preference given."""
 
 
 class SideSummary(NamedTuple):
-    """One side over all windows."""
+    """Sums of one side over all windows."""
 
     windows: int
     drafted: int
@@ -48,17 +48,17 @@ class SideSummary(NamedTuple):
     failed: int
     undecided: int
     unchanged: int
-    """Accepted as drafted."""
+    """Number of drafts accepted without edits."""
     edited: int
-    """Accepted with edits."""
+    """Number of drafts accepted with edits."""
     discarded: int
     characters: int
-    """Edited characters of all accepted drafts."""
+    """Total number of edited characters in accepted drafts."""
     calls: int
     cost: float | None
     seconds: float
     accepted_share: Interval
-    """Of the drafts with a decision."""
+    """Share of accepted drafts among drafts with a decision."""
 
     @property
     def accepted(self) -> int:
@@ -66,37 +66,37 @@ class SideSummary(NamedTuple):
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars per accepted item, including the cost of the other drafts."""
+        """Cost in US dollars per accepted item, including the cost of all other drafts; None when unknown."""
         return None if self.cost is None or not self.accepted else self.cost / self.accepted
 
     @property
     def characters_each(self) -> float | None:
-        """Edited characters per accepted item."""
+        """Mean number of edited characters per accepted item; None without accepted items."""
         return self.characters / self.accepted if self.accepted else None
 
 
 class TrialComparison(NamedTuple):
-    """Both sides and their differences, b minus a."""
+    """Sums of both sides and paired differences, b minus a."""
 
     a: SideSummary
     b: SideSummary
     accept: PairedDifference
-    """Accepted (1) or discarded (0), on windows where both sides have a draft with a decision."""
+    """Difference of acceptance (1 = accepted, 0 = discarded), on windows with decided drafts of both sides."""
     gain: PairedDifference
-    """Accepted items per window, on all windows where neither side failed; no draft counts as no item."""
+    """Difference of accepted items per window, on windows without failures; a window without a draft counts as 0."""
     cost: PairedDifference
-    """US dollars per window, where both are known."""
+    """Difference of cost in US dollars per window, on windows where both costs are known."""
     effort: PairedDifference
-    """Edited characters, on windows where both drafts were accepted."""
+    """Difference of edited characters, on windows where both drafts were accepted."""
     prefers_a: int
     prefers_b: int
     alike: int
     preference_p: float | None
-    """Two-sided sign test over the preferences for one side; None without any."""
+    """p value of the two-sided sign test over preferences for one side; None without preferences."""
 
 
 def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
-    """The sums and the differences; `seed` is that of the intervals."""
+    """The sums and paired differences of all windows; `seed` = seed of the intervals."""
 
     def difference(
         value: Callable[[SideDraft], float | None], where: Callable[[DraftPair], bool] = lambda pair: True
@@ -123,7 +123,7 @@ def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
 
 
 def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
-    """The sums of one side over all windows."""
+    """The sums of one side over its drafts."""
     every = list(drafts)
     states = Counter(draft.state for draft in every)
     accepted = [draft for draft in every if draft.state == DRAFTED and draft.decision == "accept"]
@@ -150,7 +150,7 @@ def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
 
 
 def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -> str:
-    """One sentence on the paired acceptance, which claims no more than the pairs show."""
+    """One sentence about the difference in acceptance that states only what the pairs support."""
     mean, low, high, n = compared.accept[:4]
     pairs = "1 pair" if n == 1 else f"{n:,} pairs"
     if mean is None:

@@ -1,5 +1,5 @@
-"""Checks whether a table fits its spec: faults that refuse it, and remarks on what one should know, each with its number and
-first examples."""
+"""Checks a table against its spec: faults that refuse the table, and remarks for its authors, each with a count and the first
+examples."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,19 +18,19 @@ MAX_EXAMPLES = 3
 
 
 class CheckedTable(NamedTuple):
-    """A table that fits its spec, with remarks."""
+    """A table that matches its spec, with remarks."""
 
     table: EntityTable
     said: tuple[str, ...]
 
 
 def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
-    """The rows in the spec's types, checked beside other tables. Raises BenchError with all faults."""
+    """The rows in the spec's types, checked together with other tables. Raises BenchError that lists all faults."""
     return check_relations(convert_rows(spec, raw), others)
 
 
 def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
-    """The rows in the spec's types; its relations and functions are not checked. Raises BenchError with all faults."""
+    """The rows in the spec's types, without a check of relations and functions. Raises BenchError that lists all faults."""
     _check_names(spec, raw)
     columns, faults = [], []
     for column, kind in spec.columns.items():
@@ -50,8 +50,8 @@ def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
 
 
 def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> CheckedTable:
-    """A typed table checked beside the other tables, among which one of its name is ignored. Raises BenchError with the faults
-    of its relations and functions."""
+    """A typed table, checked together with other tables; an other table with the same name is ignored. Raises BenchError that
+    lists faulty relations and functions."""
     spec = table.spec
     tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
     if faults := _find_relation_faults(tables, spec) or _find_function_faults(tables, spec):
@@ -60,12 +60,12 @@ def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> Checke
 
 
 def raw_table(table: EntityTable, name: str = "") -> RawTable:
-    """A table's rows as a file would hold them, for a new spec."""
+    """A table's rows in the form of a file's rows, for use with a new spec."""
     return RawTable(name or table.spec.name, {column: _column(table, column) for column in table.spec.columns})
 
 
 def _check_names(spec: TableSpec, raw: RawTable) -> None:
-    """Raises BenchError on a column in the spec that the rows do not have."""
+    """Raises BenchError for a column in the spec that the rows lack."""
     uses: Mapping[str, Sequence[str]] = {
         "key": [spec.key],
         "name column": [spec.label],
@@ -161,7 +161,7 @@ def _find_function_faults(tables: Tables, spec: TableSpec) -> list[str]:
 
 
 def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterator[str]:
-    """Why a function cannot be called."""
+    """Faults of a function, as ends of sentences."""
     if not is_name(function.name):
         yield "a function is named with letters, digits and _."
     if function.kind not in KINDS:
@@ -174,7 +174,7 @@ def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) 
     end = spec.name
     if function.kind == "follow":
         relation = tables.relation(spec.name, function.relation)
-        if relation is None:  # one to a table that does not exist yet is not a fault
+        if relation is None:  # a relation to a table that does not exist yet is not a fault
             if not any(relation.name == function.relation for relation in spec.relations):
                 yield f"table {spec.name} has no relation {function.relation!r}."
             return
@@ -209,7 +209,7 @@ def _describe_names(table: EntityTable) -> Iterator[str]:
 
 
 def _describe_lost_values(tables: Tables, spec: TableSpec) -> Iterator[str]:
-    """Remarks on relations whose table, column or rows are missing."""
+    """Remarks on relations with a missing table, column or rows."""
     for relation in spec.relations:
         if relation.to not in tables:
             yield (

@@ -1,5 +1,5 @@
-"""The functions that follow from a table's spec if a person named none: search by name, get by key, follow each relation,
-aggregate."""
+"""Default functions of a table, derived from its spec if the spec names no functions: search by name, get by key, follow each
+relation, aggregate."""
 
 from collections.abc import Iterable
 
@@ -8,11 +8,11 @@ from core.tables.world import EntityTable, Tables
 
 MAX_FILTERS = 2
 MAX_SHOWN_ATTRIBUTES = 3
-"""Attributes of a row that a search shows."""
+"""Maximum number of a row's attributes in search results."""
 
 
 def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
-    """The functions of the table's spec, else those that follow from it; none for a table that only links others."""
+    """Functions of the table's spec, or else the default functions; none for a link table."""
     spec = tables[table].spec
     if spec.functions or not spec.entity:
         return spec.functions
@@ -40,20 +40,20 @@ def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
 
 
 def key_argument(spec: TableSpec) -> str:
-    """The key's name in a call: its column, after the entity if the column's name is id, key or code."""
+    """Name of the key's argument: the key column, with the entity's name before the column names id, key and code."""
     return f"{spec.entity.replace(' ', '_')}_{spec.key}" if spec.key.lower() in ("id", "key", "code") else spec.key
 
 
 def _choose_filters(table: EntityTable) -> list[str]:
-    """Text columns with repeated values, which distinguish rows of the same name."""
+    """Text columns with repeated values, which distinguish rows with the same name."""
     spec = table.spec
     texts = [c for c in spec.attributes if spec.columns[c] in ("text", "list") and c not in (spec.key, spec.label)]
     return [column for column in texts if table.repeats(column)][:MAX_FILTERS]
 
 
 def _choose_related_columns(tables: Tables, relation: TableRelation) -> dict[str, str]:
-    """Columns of the rows at the end of a relation: key, name and attributes of an entity; all columns of a link, and the names
-    of the entities that it links."""
+    """Columns of related rows: key, name and attributes of an entity; all columns of a link, and the names of the entities at
+    its ends."""
     spec = tables[relation.to].spec
     if spec.entity:
         label = [spec.label] if spec.label else []

@@ -1,4 +1,4 @@
-"""Distractors: rows beside the subjects of questions that make them harder to find, some random, some with the most similar
+"""Distractors: additional rows that make the subjects of questions harder to find, some random, some with the most similar
 names."""
 
 import random
@@ -11,31 +11,31 @@ from core.tables.world import EntityTable, Tables
 
 
 class MixedTables(NamedTuple):
-    """Tables that hold subjects and their distractors."""
+    """Tables with subjects and distractors."""
 
     tables: Tables
     told: dict[str, dict[str, Any]]
-    """Table -> subjects, distractors, noise (distractors per subject; None without subjects) and seed, to be stored with the
-    results."""
+    """Counts by table, stored with the results: subjects, distractors, noise (distractors per subject; None without subjects)
+    and seed."""
 
 
 class DistractorTable(NamedTuple):
-    """A table of subjects and distractors."""
+    """A table with subjects and distractors."""
 
     table: EntityTable
     subjects: int
-    """Rows of subjects, including all their versions in time."""
+    """Number of the subjects' rows, including all versions over time."""
     distractors: int
 
     @property
     def noise(self) -> float | None:
-        """Distractors per subject: 30 = a signal to noise ratio of 1:30. None without subjects."""
+        """Number of distractors per subject: 30 = a signal-to-noise ratio of 1:30. None without subjects."""
         return self.distractors / self.subjects if self.subjects else None
 
 
 def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> DistractorTable:
-    """The rows with the subjects' keys, `others` random rows, and the `nearest` other names of each subject, in the table's
-    order. The same seed gives the same rows."""
+    """A table with the subjects' rows (by key), all rows of the same names, `nearest` rows of similar names per name, and
+    `others` random rows, in the table's order. The same seed gives the same rows."""
     keys = set(subjects)
     key, label = table.spec.key, table.spec.label
     inside = {place for place in range(len(table)) if table.cell(place, key) in keys}
@@ -57,8 +57,7 @@ def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int,
 def mix_distractors(
     world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int
 ) -> MixedTables:
-    """The tables, where each one in `subjects` (name -> keys) keeps only those rows and their distractors: see
-    add_distractors."""
+    """The tables, reduced to subjects and distractors where `subjects` (table name -> keys) names them; see add_distractors."""
     mixed = {
         name: add_distractors(world[name], keys, others=others, nearest=nearest, seed=seed) for name, keys in subjects.items()
     }

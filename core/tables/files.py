@@ -1,5 +1,5 @@
-"""Files of rows: CSV or TSV, JSON lines and Parquet become columns of cells. Rows that cannot be read are counted, with the
-place of the first; a file without any readable row is refused."""
+"""Reads files of rows as columns of cells: CSV or TSV, JSON lines and Parquet. Unreadable rows are counted with the position of
+the first; a file without any readable row is refused."""
 
 import csv
 import io
@@ -20,27 +20,27 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 500
 MAX_UNPACKED_BYTES = 2 * 2**30
-"""Unpacked bytes of a Parquet file's columns."""
+"""Maximum unpacked size in bytes of a Parquet file's columns."""
 _MAX_CELL_CHARACTERS = 10 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """A file's rows without a spec."""
+    """Rows of a file, without a spec."""
 
     name: str
-    """A table name from the file's name."""
+    """Name of the table, from the file's name."""
     columns: Mapping[str, Sequence[Any]]
-    """Name -> cells, see types.plain_cell."""
+    """Cells by column name; see types.plain_cell."""
     notes: tuple[str, ...] = ()
-    """Sentences on what was left out or renamed."""
+    """Sentences about omitted rows or columns and new names."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
 
 def read_table(path: Path, name: str = "") -> RawTable:
-    """The rows of a file. `name` = the file's name, if it differs from the path's. Raises BenchError."""
+    """The rows of a file. `name` = name of the file, if it differs from the path's. Raises BenchError."""
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
@@ -59,7 +59,7 @@ def read_table(path: Path, name: str = "") -> RawTable:
 
 
 def table_name(text: str) -> str:
-    """A table name from any text."""
+    """A valid table name from any text."""
     return re.sub(r"\W+", "_", text).strip("_").lower().lstrip("0123456789_") or "table"
 
 
@@ -129,7 +129,7 @@ def _read_json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[
 
 
 def _read_parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
-    path.stat()  # raises OSError
+    path.stat()  # raises OSError for a missing file
     try:
         head = read_head(path)
         _check_length(name, head.rows)
@@ -157,7 +157,7 @@ _READERS = {
 
 
 def _name_columns(columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(unique names of the columns as words, sentences on what was renamed)."""
+    """(unique column names as words, sentences about new names)."""
     names: dict[str, str] = {}
     for number, column in enumerate(columns, 1):
         word = re.sub(r"\W+", "_", str(column)).strip("_") or f"column_{number}"

@@ -1,5 +1,5 @@
-"""Search of names by similarity: BM25 over their words finds partial names, trigrams of letters find misspelt ones, and
-rapidfuzz measures their similarity. It is fast on 100,000 names, as only candidates are compared letter by letter."""
+"""Searches names by similarity: BM25 over words finds partial names, trigrams of letters find misspelt names, and rapidfuzz
+measures similarity. Only candidates are compared letter by letter, so that 100,000 names are searched fast."""
 
 import re
 import string
@@ -12,30 +12,30 @@ from core.nouns import Span
 from core.retrieval.search import Bm25Index
 
 MIN_SIMILARITY = 75.0
-"""Similarity, 0 to 100, from which on a name is found that shares no word with the query."""
+"""Least similarity of a match without a common word, 0 to 100."""
 ALL_WORDS_SIMILARITY = 95.0
-"""Least similarity of a name with every word of the query."""
+"""Least similarity of a name that contains every word of the query, 0 to 100."""
 MAX_BM25_NAMES = 10
 _MAX_CANDIDATES = 100
-"""Names that trigrams propose for comparison."""
+"""Maximum number of names from the trigram search."""
 _PUNCTUATION = str.maketrans("", "", string.punctuation.replace("_", ""))
 _CJK = re.compile("([\u3400-\u9fff\uf900-\ufaff])")
 
 
 class NameMatch(NamedTuple):
-    """A name of a table with all its places."""
+    """A matching name with the places of all its rows."""
 
     places: tuple[int, ...]
     similarity: float
-    """0 to 100; 100 = equal after normalisation."""
+    """Similarity to the query, 0 to 100; 100 = equal after normalisation."""
     bm25: float
-    """0 without a shared word."""
+    """BM25 score; 0 without a common word."""
 
 
 @lru_cache(maxsize=65_536)
 def normalise_name(name: str) -> str:
-    """The name in lower case, with _ as a space, without punctuation, with single spaces (CRAG's rule, for all of Unicode); a
-    name of punctuation alone is unchanged."""
+    """The name in lower case, with _ as a space, without punctuation, with single spaces (CRAG's rule, extended to all of
+    Unicode). A name of punctuation alone is unchanged."""
     lowered = unicodedata.normalize("NFKC", name).lower().replace("_", " ").translate(_PUNCTUATION)
     if not lowered.isascii():
         lowered = "".join(letter for letter in lowered if not unicodedata.category(letter).startswith("P"))
@@ -43,15 +43,15 @@ def normalise_name(name: str) -> str:
 
 
 def name_words(normalised: str) -> list[str]:
-    """The words of a normalised name; each Chinese character is a word."""
+    """Words of a normalised name; each Chinese character is a word."""
     return _CJK.sub(r" \1 ", normalised).split() if not normalised.isascii() else normalised.split()
 
 
 class NameIndex:
-    """Search index of the names of a table."""
+    """A search index over the names of a table."""
 
     def __init__(self, names: Sequence[object]) -> None:
-        """`names` = the name of each place; None = it has no name."""
+        """`names` = the name at each place; None = no name."""
         import numpy as np
 
         self._places: dict[str, list[int]] = {}
@@ -75,7 +75,7 @@ class NameIndex:
         return len(self._names)
 
     def search(self, query: str, k: int = MAX_BM25_NAMES) -> list[NameMatch]:
-        """At most k names that share a word with the query or are similar, ordered by similarity, BM25 and place."""
+        """At most k names that share a word with the query or are similar to it, sorted by similarity, BM25 and place."""
         name = normalise_name(query)
         if not self._names or not name:
             return []
@@ -91,11 +91,11 @@ class NameIndex:
         return [self._match(number, -negative, -score) for negative, score, number in sorted(ranked)[:k]]
 
     def find_exact(self, query: str) -> tuple[int, ...]:
-        """Places of the names that are equal to the query after normalisation."""
+        """Places of names that equal the query after normalisation."""
         return tuple(self._places.get(normalise_name(query), ()))
 
     def find_nearest(self, name: str, k: int) -> list[NameMatch]:
-        """The k most similar other names, however different they are."""
+        """The k most similar other names that share a trigram with the name, without a minimum similarity."""
         name = normalise_name(name)
         numbers = [number for number in self._find_candidates(name, max(4 * k, _MAX_CANDIDATES)) if self._names[number] != name]
         ranked = sorted((-name_similarity(name, self._names[number]), number) for number in numbers)
@@ -105,7 +105,7 @@ class NameIndex:
         return NameMatch(tuple(self._places[self._names[number]]), similarity, bm25)
 
     def _find_candidates(self, name: str, k: int) -> list[int]:
-        """The k names that share the largest part of their trigrams with the name, if they share any."""
+        """At most k names with the largest shares of common trigrams, at least one each."""
         import numpy as np
 
         trigrams = _split_trigrams(name)
@@ -122,14 +122,14 @@ class NameIndex:
 
 
 def name_similarity(a: str, b: str) -> float:
-    """Similarity of two normalised names, 0 to 100, letter by letter, or with sorted words, which counts a little less."""
+    """Similarity of two normalised names, 0 to 100: letter by letter, or with sorted words and 1 less, whichever is higher."""
     from rapidfuzz import fuzz
 
     return float(max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) - 1))
 
 
 def _split_trigrams(name: str) -> set[str]:
-    """The name's trigrams, without accents and with its ends marked."""
+    """Trigrams of the name without accents, with marks at its ends."""
     if not name.isascii():
         name = "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
     marked = f"  {name} "

@@ -1,5 +1,4 @@
-"""The spec of a table: its entity, key and name column, its relations to other tables, and the functions of queries; with its
-JSON form."""
+"""The spec of a table and its JSON form: entity, key and name column, relations to other tables, and functions for queries."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,7 +10,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 
 ColumnType = Literal["text", "integer", "number", "boolean", "date", "list"]
-"""date = an ISO date, or date and time, as text; list = texts or numbers in one cell."""
+"""date = an ISO date, or date and time, as text; list = several texts or numbers in one cell."""
 TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
 Kind = Literal["search", "get", "value", "follow", "aggregate"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -20,70 +19,70 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableRelation:
-    """A relation from the rows of a table to the rows of another whose `to_column` holds the value of `column` here. A list
-    cell holds each of its values."""
+    """A relation from a row of this table to rows of another table whose `to_column` has the value of `column`. A list cell
+    relates by each of its values."""
 
     name: str
     column: str
     to: str
-    """Name of the other table, or of the same one."""
+    """Name of the other table, which may be the same table."""
     to_column: str
     many: bool
-    """Whether it can lead to several rows."""
+    """Whether the relation can lead to several rows."""
     back: str = ""
-    """Name of the reverse relation in the other table; "" = there is none."""
+    """Name of the reverse relation in the other table; "" = no reverse relation."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableFunction:
-    """One function that queries a table."""
+    """A function that queries a table."""
 
     kind: Kind
-    """search = rows by name, most similar first; get = the row of a key; value = one value of the row of a key; follow = the
-    rows at the end of a relation; aggregate = count, sum, min, max or mean over the rows that meet a condition."""
+    """search = rows by name, most similar first; get = the row with a key; value = one value of the row with a key; follow =
+    rows at the end of a relation; aggregate = count, sum, min, max or mean over rows that meet a condition."""
     name: str
     argument: str = ""
-    """Name of the argument for the name or key; "" for aggregate."""
+    """Name of the argument with the name or key; "" for aggregate."""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Name of a result -> its path from the row, see Tables.value. One path for value; none for aggregate."""
+    """Path from the row by name of a result, see Tables.value. One path for value; none for aggregate."""
     filters: Mapping[str, str] = field(default_factory=dict)
-    """search: further argument -> the path whose value must match it."""
+    """search: path whose value must match, by name of an additional argument."""
     relation: str = ""
     """follow: name of the relation."""
     order: str = ""
-    """search, follow: column that orders the rows, highest first; "" = by similarity, or in the table's order."""
+    """search, follow: column that sorts the rows, highest value first; "" = by similarity, or in the table's order."""
     limit: int = 10
-    """search, follow: most rows in a result."""
+    """search, follow: maximum number of rows in a result."""
     about: str = ""
-    """One sentence on what it does; "" = the words of its kind."""
+    """Description in one sentence; "" = the default description of the kind."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableSpec:
-    """The description of a table. A table without an entity links others and is reached by relations only."""
+    """The description of a table. A table without an entity links other tables and is reached only through relations."""
 
     name: str
     columns: Mapping[str, ColumnType]
-    """Name -> type, in order."""
+    """Type by column name, in order."""
     entity: str = ""
-    """What one row is, in the singular: person, film; "" = a link between other tables."""
+    """Kind of thing in one row, in the singular: person, film; "" = a link between other tables."""
     key: str = ""
     """Column that identifies rows, together with the time column if there is one: the latest row of a key is valid."""
     label: str = ""
     """Column with the row's name; names may repeat."""
     attributes: tuple[str, ...] = ()
-    """Columns that questions may ask for."""
+    """Columns that questions may ask about."""
     relations: tuple[TableRelation, ...] = ()
     time: str = ""
-    """Column with the time from which on a row is valid."""
+    """Column with the time from which a row is valid."""
     popularity: str = ""
-    """Column with a number for how well known the row is."""
+    """Column with a number for the row's popularity."""
     functions: tuple[TableFunction, ...] = ()
-    """Functions of queries; () = those that follow from the other fields."""
+    """Functions for queries; () = the default functions."""
 
 
 class Snapshot(NamedTuple):
-    """A table as frozen by a release."""
+    """A table that a release has frozen."""
 
     name: str
     hash: str
@@ -91,12 +90,12 @@ class Snapshot(NamedTuple):
 
 
 def spec_record(spec: TableSpec) -> dict[str, Any]:
-    """The spec as JSON."""
+    """The spec as JSON values."""
     return dict(as_json(spec))
 
 
 def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
-    """The spec of a record made by spec_record or by a person. Raises BenchError that names the fault."""
+    """The spec of a record by spec_record or by a person. Raises BenchError that names the fault."""
     from core.shapes import SpecShape, check_shape
 
     called = str(record.get("name") or "")[:60]
@@ -126,12 +125,12 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
 
 
 def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:
-    """Identity of a table's rows: the hash of its columns, types and cells, in order."""
+    """Identity of a table's rows: the hash of columns, types and cells, in order."""
     return content_hash([list(columns.items()), [list(row) for row in rows]])
 
 
 def snapshot_hash(spec: TableSpec, data: str) -> str:
-    """Identity of a table for queries: its spec and the hash of its rows."""
+    """Identity of a table for queries: the hash of its spec and of its rows."""
     return content_hash([spec_record(spec), data])
 
 
@@ -140,18 +139,18 @@ def is_name(text: str) -> bool:
 
 
 def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
-    """The step of an item from tables: the snapshot of each by name. Such snapshots are kept, and a release of the item freezes
-    them."""
+    """The step of an item from tables: the snapshot's hash by table name. These snapshots are kept, and a release of the item
+    freezes them."""
     return {"kind": "tables", "tables": dict(hashes)}
 
 
 def named_tables(steps: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The snapshots in an item's steps: table -> hash; {} for an item without tables."""
+    """Hash of each snapshot in an item's steps, by table name; {} for an item without tables."""
     return {name: hash for step in steps if step.get("kind") == "tables" for name, hash in (step.get("tables") or {}).items()}
 
 
 def collect_linked_tables(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
-    """Those tables and all tables that relations connect to them, directly or not, in either direction."""
+    """The named tables and all tables that relations connect to them, directly or indirectly, in either direction."""
     pairs = [(spec.name, relation.to) for spec in specs for relation in spec.relations]
     linked, before = set(names), set[str]()
     while linked != before:

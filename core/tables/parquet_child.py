@@ -1,25 +1,25 @@
-"""Reads Parquet files in a separate process with bounded time and memory. core/tables/parquet_file.py sends the orders."""
+"""Reads Parquet files in a separate process with limited time and memory. core/tables/parquet_file.py sends the orders."""
 
 import os
 from collections.abc import Iterator
 from typing import Any
 
-os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # other pools reserve gigabytes of address space
+os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"  # other memory pools reserve gigabytes of address space
 
 from core.readers.bounds import serve
 from core.tables.types import plain_cell
 
 MAX_MEMORY_BYTES = 3_500_000_000
-"""Bytes of address space."""
+"""Maximum address space in bytes."""
 ANSWER_BYTES = 16 * 2**20
-"""Bytes of rows in one answer, about."""
+"""Approximate size in bytes of the rows in one answer."""
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """The results of an order; {"broken": why} for a file that cannot be read.
+    """Results of an order; {"broken": reason} for an unreadable file.
 
-    {"head": path}: {"fields": [name, type] of each column, "rows", "bytes": as stated in the file}. {"read": path, "columns":
-    names, "batch": rows, "most": bytes, "plain": whether values become plain cells}: lists of rows, each a list of values."""
+    {"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file states}. {"read": path, "columns":
+    names, "batch": rows, "most": bytes, "plain": whether values become plain cells} gives lists of rows (lists of values)."""
     import pyarrow
     import pyarrow.parquet
 
@@ -45,7 +45,7 @@ def _rows(file: Any, order: dict[str, Any]) -> Iterator[Any]:
             columns = [batch.column(name).slice(start, size).to_pylist() for name in order["columns"]]
             if order["plain"]:
                 columns = [list(map(plain_cell, values)) for values in columns]
-            returned += _measure_size(columns)  # a column with a dictionary unpacks to little and returns much
+            returned += _measure_size(columns)  # a column with a dictionary is small when unpacked and large when returned
             if max(unpacked, returned) > order["most"]:
                 yield {"broken": f"it unpacks to more than {order['most']:,} bytes"}
                 return
@@ -53,7 +53,7 @@ def _rows(file: Any, order: dict[str, Any]) -> Iterator[Any]:
 
 
 def _measure_size(value: Any) -> int:
-    """Approximate number of characters."""
+    """Approximate number of characters of a value."""
     if isinstance(value, str):
         return len(value)
     return 8 + sum(map(_measure_size, value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()))

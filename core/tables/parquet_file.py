@@ -1,5 +1,5 @@
-"""Reads Parquet files of unknown origin in a separate process (core/tables/parquet_child.py): a few bytes can unpack to more
-than this machine holds, and a damaged file can crash the library."""
+"""Reads Parquet files of unknown origin in a separate process (core/tables/parquet_child.py). A few bytes can unpack to more
+than this machine's memory, and a damaged file can crash the library."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.readers.bounded_child import BoundBroken, BoundedChildren
 
 CPU_SECONDS = 60
-"""CPU seconds for one answer of rows."""
+"""Maximum CPU seconds for one answer of rows."""
 _MAX_ANSWER_BYTES = 2**28
 _CHILDREN = BoundedChildren("core.tables.parquet_child", _MAX_ANSWER_BYTES)
 _REASONS = {
@@ -24,26 +24,26 @@ class ParquetBroken(Exception):
 
 
 class Head(NamedTuple):
-    """A file's own statements."""
+    """Columns and sizes that a file states."""
 
     fields: Sequence[tuple[str, str]]
     """(name, pyarrow's name of the type) of each column."""
     rows: int
     bytes: int
-    """Unpacked size."""
+    """Unpacked size in bytes."""
 
 
 def read_head(path: Path) -> Head:
-    """The file's columns and sizes. Raises ParquetBroken."""
+    """Columns and sizes of the file. Raises ParquetBroken."""
     [head] = _ask_child({"head": str(path.absolute())})
     return Head([(name, kind) for name, kind in head["fields"]], head["rows"], head["bytes"])
 
 
 def read_rows(path: Path, columns: Sequence[str], most: int, batch: int = 1000, is_plain: bool = False) -> Iterator[list[Any]]:
-    """The values of those columns, row by row. Raises ParquetBroken.
+    """Values of the named columns, row by row. Raises ParquetBroken.
 
-    `most` = bytes that they may unpack to, `batch` = rows that are unpacked at a time, `is_plain` = whether values become plain
-    cells (core.tables.types.plain_cell)."""
+    `most` = maximum unpacked size in bytes, `batch` = number of rows unpacked at a time, `is_plain` = whether values become
+    plain cells (core.tables.types.plain_cell)."""
     order = {"read": str(path.absolute()), "columns": list(columns), "batch": batch, "most": most, "plain": is_plain}
     for rows in _ask_child(order):
         yield from rows

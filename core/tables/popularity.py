@@ -1,5 +1,5 @@
-"""Popularity buckets by cumulative mass, as in Head-to-Tail and CRAG: each bucket holds about a third of all popularity, not a
-third of the entities."""
+"""Popularity buckets by cumulative share, as in Head-to-Tail and CRAG: each bucket holds about a third of the total popularity,
+not a third of the entities."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from core.errors import BenchError
 Bucket = Literal["head", "torso", "tail"]
 BUCKETS: tuple[Bucket, ...] = ("head", "torso", "tail")
 UNKNOWN_POPULARITY = 1
-"""Popularity of an entity without a number."""
+"""Popularity of an entity without a known value."""
 
 
 class Cuts(NamedTuple):
-    """The highest value of the tail and of the torso; equal values are in one bucket, the lower one."""
+    """Highest values of the buckets tail and torso. Equal values are all in the same, lower bucket."""
 
     tail: float
     torso: float
@@ -26,9 +26,9 @@ class Cuts(NamedTuple):
 
 
 def find_cuts(values: Sequence[float | None]) -> Cuts:
-    """The sorted values at which the cumulative share reaches 1/3 and 2/3. Raises BenchError on negative values.
+    """The sorted values at which the cumulative share reaches 1/3 and 2/3. Raises BenchError for negative values.
 
-    If nobody has any popularity, everything is tail."""
+    If the total popularity is 0, all entities are tail."""
     numbers = sorted(UNKNOWN_POPULARITY if value is None else value for value in values)
     if numbers and numbers[0] < 0:
         raise BenchError(f"A popularity of {numbers[0]} is below 0: name another column, or none.")
@@ -44,11 +44,11 @@ def find_cuts(values: Sequence[float | None]) -> Cuts:
 
 
 def assign_buckets(values: Sequence[float | None]) -> list[Bucket]:
-    """The bucket of each value."""
+    """Bucket of each value."""
     return list(map(find_cuts(values).bucket, values))
 
 
 def count_buckets(values: Sequence[float | None]) -> dict[Bucket, int]:
-    """Number of values in each bucket."""
+    """Number of values by bucket."""
     counts = Counter(assign_buckets(values))
     return {bucket: counts[bucket] for bucket in BUCKETS}

@@ -1,4 +1,4 @@
-"""Proposes a spec for a table from its cells: types, key, name, time, popularity, and relations. A person corrects it."""
+"""Proposes a spec for a table from its cells, for a person to edit: types, key, name, time, popularity, relations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,18 +15,18 @@ _CITATIONS = ("num_citation", "citations", "n_citation")
 _AUDIENCE = ("views", "pageviews", "followers", "listeners")
 _POPULARITY = _VOTES + _CITATIONS + _AUDIENCE
 _MIN_KEY_SHARE = 0.9
-"""Share of a column's values that must be keys of a table for a relation to it."""
+"""Least share of a column's values that are keys of another table for a relation between them, 0..1."""
 
 
 class Proposal(NamedTuple):
-    """A proposed spec with remarks for a person."""
+    """A proposed spec with remarks for its editor."""
 
     spec: TableSpec
     notes: tuple[str, ...]
 
 
 def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
-    """The spec that fits a file's cells, with relations to the tables that exist."""
+    """A spec that matches a file's cells, with relations to existing tables."""
     types = {column: guess(cells) for column, cells in raw.columns.items()}
     notes = list(raw.notes)
     for column, cells in raw.columns.items():
@@ -72,7 +72,7 @@ def singular(name: str) -> str:
 
 
 def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
-    """A column named like a key, else the first whose values all differ; a name or date only if there is no other."""
+    """A column of unique values named like a key, else the first text column of unique values; "" without one."""
 
     def is_unique(cells: Sequence[Any]) -> bool:
         return len(set(map(str, cells))) == len(cells) and all(cell is not None for cell in cells)
@@ -117,7 +117,7 @@ def _choose_time(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
 def _find_relations(
     raw: RawTable, types: Mapping[str, ColumnType], key: str, others: Sequence[EntityTable]
 ) -> tuple[TableRelation, ...]:
-    """Relations of the columns whose values are keys of a table."""
+    """Relations of columns whose values are keys of another table."""
     relations: list[TableRelation] = []
     for column, cells in raw.columns.items():
         if column == key or types[column] not in ("text", "integer", "list"):
@@ -141,7 +141,7 @@ def _find_relations(
 
 
 def _is_foreign_key(column: str, values: set[Any], other: EntityTable) -> bool:
-    """Whether the values are keys of the other table. Whole numbers are keys of many tables: the column's name must fit too."""
+    """Whether the values are keys of the other table. For integers, which many tables use, the column's name must match too."""
     keys = [value for value in values if other.find_row(value) is not None]
     if not values or len(keys) < _MIN_KEY_SHARE * len(values):
         return False

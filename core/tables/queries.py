@@ -1,4 +1,4 @@
-"""What the functions of a table do: find rows by name, key or relation, and compute values over rows, as of a time."""
+"""Queries of a table's functions: find rows by name, key or relation, and compute values over rows, as of a time."""
 
 import math
 import operator
@@ -13,9 +13,9 @@ from core.tables.world import TableRow, Tables
 MEASURES = ("count", "sum", "min", "max", "mean")
 CONDITIONS = ("=", "!=", "<", "<=", ">", ">=", "contains")
 MIN_FILTER_SIMILARITY = 85.0
-"""A filter accepts a value of this similarity, or one that holds all its words."""
+"""Least similarity (0 to 100) of a value to a filter, unless the value contains all words of the filter."""
 _MAX_FILTERED_NAMES = 1000
-"""Names that are searched if filters exclude some."""
+"""Number of names to search when filters or time exclude some."""
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -27,32 +27,32 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 _MEASURABLE = {"sum": ("integer", "number"), "mean": ("integer", "number")} | dict.fromkeys(
     ("min", "max"), ("integer", "number", "date")
 )
-"""Measure -> types of columns that it can take."""
+"""Valid column types by measure."""
 
 
 class RowFigure(NamedTuple):
-    """One value computed over rows."""
+    """A value computed over rows."""
 
     value: Any
-    """None when no row has a value."""
+    """The value; None when no row has a value."""
     n: int
-    """Rows that meet the condition and have a value in the column."""
+    """Number of rows that meet the condition and have a value in the column."""
 
 
 class RelatedRows(NamedTuple):
     """Rows at the other end of a relation."""
 
     rows: list[TableRow]
-    """At most as many as the function's limit."""
+    """The rows, at most as many as the function's limit."""
     total: int
 
 
 def find_by_name(
     tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
 ) -> list[TableRow]:
-    """At most function.limit rows with a similar name whose paths hold the filters' values, most similar first.
+    """At most function.limit rows with a similar name and values that match the filters, most similar first.
 
-    Rows of equally similar names are in the function's order, else by BM25 and popularity."""
+    Rows with equally similar names are sorted by the function's order column, or else by BM25 and popularity."""
     world = tables[table]
     column = function.order or world.spec.popularity
     ranked: list[tuple[NameMatch, TableRow]] = []
@@ -70,7 +70,7 @@ def find_by_name(
 
 
 def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now: str | None) -> RelatedRows:
-    """The rows at the other end of the function's relation, in its order."""
+    """Rows at the other end of the function's relation, sorted by the function's order column."""
     relation = tables.relation(row.table, function.relation)
     if relation is None:
         raise BenchError(
@@ -83,7 +83,7 @@ def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now:
 
 
 def select_cells(tables: Tables, row: TableRow, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
-    """The values of a row at the paths of `columns` (name -> path)."""
+    """Values of a row by name; `columns` = path by name."""
     return {name: tables.value(row, path, now) for name, path in columns.items()}
 
 
@@ -97,15 +97,15 @@ def compute_figure(
     value: str | None,
     now: str | None,
 ) -> RowFigure:
-    """A measure over the rows that meet the condition, without rows that have no value in the column. Raises BenchError on a
-    measure that the column cannot have."""
+    """A measure over rows that meet the condition and have a value in the column. Raises BenchError for a measure that the
+    column's type does not allow."""
     world = tables[table]
     places: Sequence[int] = world.as_of(now)
     if where is not None:
         meets = _build_condition(world.spec.columns[where], where, condition, value)
         if world.spec.columns[where] == "list":
             places = [place for place in places if meets(world.cell(place, where))]
-        else:  # one check for all rows of a value
+        else:  # one check for all rows with the same value
             by_value = world.index_column(where)
             matches = (place for held, own in by_value.items() if meets(held) for place in own)
             places = sorted(place for place in matches if world.is_current(place, now))
@@ -122,7 +122,7 @@ def compute_figure(
 
 
 def compute_measure(measure: str, values: Sequence[Any]) -> Any:
-    """count, sum, min, max or mean of the values; None without values."""
+    """count, sum, min, max or mean of the values; without values, 0 for count and None for others."""
     if measure == "count":
         return len(values)
     if not values:
@@ -149,7 +149,7 @@ def _is_similar(filter_: str, value: Any) -> bool:
 
 
 def _build_condition(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:
-    """A check whether a cell meets the condition. Raises BenchError on a value that the column cannot hold."""
+    """A function that tests a cell for the condition. Raises BenchError for a value that the column's type excludes."""
     if value is None:
         raise BenchError(f"A condition on {column} needs a value: give a value, or leave the condition out.")
     name = normalise_name(value)
@@ -176,5 +176,5 @@ def _convert_value(kind: ColumnType, column: str, value: str) -> Any:
 
 
 def _order_key(value: Any) -> tuple[bool, Any]:
-    """Key of an order with the highest first and unknown values last."""
+    """Sort key that puts the highest values first and unknown values last, in descending order."""
     return value is not None, value if value is not None else 0

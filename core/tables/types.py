@@ -1,4 +1,4 @@
-"""Types of columns: the type that a column's cells have, and the cells converted to the type that a person chose."""
+"""Types of columns: detects the type of a column's cells, and converts cells to a chosen type."""
 
 import ast
 import json
@@ -18,27 +18,27 @@ _YEAR = re.compile(r"\d{4}")
 _SEPARATOR = re.compile("[|;]")
 _INTEGER_LIMIT = 2**63
 _MIN_LIST_SHARE = 0.3
-"""A text column is a column of lists if this share of its cells holds | or ; ..."""
+"""Least share of a text column's cells with | or ; in a column of lists, 0..1."""
 _MAX_PART_CHARACTERS = 60
-"""... and no part between them is longer than this."""
+"""Maximum length in characters of a part between separators in a column of lists."""
 
 
 class Converted(NamedTuple):
-    """A column's cells in a type."""
+    """Cells of a column, converted to a type."""
 
     cells: list[Cell]
     unfit: list[tuple[int, Any]]
-    """(row, cell) of those that cannot have the type; they are None in `cells`."""
+    """(row, cell) of cells that cannot be converted; these cells are None in `cells`."""
 
 
 def guess(cells: Sequence[Any]) -> ColumnType:
-    """The narrowest type of all cells; text if there is no other, and for a column without cells."""
+    """The narrowest type that all cells have; text if no other type fits, and for a column without cells."""
     held = [cell for cell in cells if cell is not None]
     return next((kind for kind, is_kind in _TYPE_CHECKS.items() if held and all(map(is_kind, held))), "text")
 
 
 def convert(cells: Sequence[Any], kind: ColumnType) -> Converted:
-    """The cells in that type."""
+    """The cells converted to the type."""
     convert_cell = _CONVERTERS[kind]
     converted = [None if cell is None else convert_cell(cell) for cell in cells]
     pairs = enumerate(zip(cells, converted, strict=True))
@@ -59,13 +59,13 @@ def plain_cell(value: Any) -> Any:
         return json.dumps(value, ensure_ascii=False, default=str)
     if hasattr(value, "isoformat"):
         return str(value.isoformat()).removesuffix("T00:00:00")
-    if hasattr(value, "as_tuple"):  # a decimal
+    if hasattr(value, "as_tuple"):  # only a decimal has this method
         return int(value) if value == value.to_integral_value() else float(value)
     return str(value)
 
 
 def looks_like_lists(cells: Sequence[Any]) -> bool:
-    """Whether a text column's cells are short parts between | or ;."""
+    """Whether a text column's cells consist of short parts between | or ;."""
     held = [cell for cell in cells if isinstance(cell, str)]
     lists = [parts for cell in held if len(parts := _split_parts(cell)) > 1]
     is_frequent = bool(held) and len(lists) >= _MIN_LIST_SHARE * len(held)
@@ -110,7 +110,7 @@ _TYPE_CHECKS: Mapping[ColumnType, Callable[[Any], bool]] = {
     "date": _is_date,
     "list": _is_list,
 }
-"""The narrowest type first."""
+"""Check of each type, narrowest type first."""
 
 
 def _to_text(cell: Any) -> str:
@@ -161,6 +161,6 @@ _CONVERTERS: Mapping[ColumnType, Callable[[Any], Cell]] = {
 
 
 def _split_parts(cell: str) -> list[str]:
-    """The parts between the separators of a cell; the cell itself without one."""
+    """Parts of a cell between its separators; a list with the cell if it has no separator."""
     parts = _SEPARATOR.split(cell)
     return [part.strip() for part in parts] if len(parts) > 1 else parts

@@ -1,5 +1,5 @@
-"""Tables with their rows, for queries: the row of a key, the rows that hold a value, the rows at the end of a relation, and
-values along paths, all as of a time if a table has a time column."""
+"""Tables with their rows for queries: rows by key, by value and by relation, and values along paths, all as of a time if a
+table has a time column."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,17 +14,17 @@ _STEP = re.compile(r"(\w+)(?:\.(.+)|\{([^{}]*)\})?", re.DOTALL)
 
 
 class TableRow(NamedTuple):
-    """One row, by the name of its table and its place there."""
+    """One row: the name of its table and its place in the table."""
 
     table: str
     place: int
 
 
 class EntityTable:
-    """One table. Its rows never change."""
+    """One table with immutable rows."""
 
     def __init__(self, spec: TableSpec, rows: Sequence[tuple[Any, ...]], hash: str = "") -> None:
-        """`rows` = cells in the order of spec.columns: None, text, int, float, bool, or a tuple of them."""
+        """`rows` = cells in the order of spec.columns: None, text, int, float, bool, or a tuple of these."""
         self.spec, self.rows, self.hash = spec, rows, hash
         self._places = {column: place for place, column in enumerate(spec.columns)}
         self._holding: dict[str, dict[Any, list[int]]] = {}
@@ -34,24 +34,24 @@ class EntityTable:
         return len(self.rows)
 
     def cell(self, place: int, column: str) -> Any:
-        """A cell; a list cell as a list. Raises KeyError on an unknown column."""
+        """The cell at a place and column; a list cell as a list. Raises KeyError for an unknown column."""
         value = self.rows[place][self._places[column]]
         return list(value) if isinstance(value, tuple) else value
 
     def record(self, place: int) -> dict[str, Any]:
-        """A row as a mapping from column to cell."""
+        """A row as a dict of cells by column."""
         return {column: self.cell(place, column) for column in self.spec.columns}
 
     def find_row(self, key: Any, now: str | None = None) -> int | None:
-        """The place of the row with the key at that time; None without one."""
+        """Place of the row with the key that is valid at `now`; None without such a row."""
         return next(iter(self.find_rows(self.spec.key, key, now)), None) if self.spec.key else None
 
     def find_rows(self, column: str, value: Any, now: str | None = None) -> list[int]:
-        """Places of the rows whose cell is the value, or a list with it, at that time, in order."""
+        """Places of valid rows at `now` whose cell is the value or a list that contains it, in order."""
         return [place for place in self.index_column(column).get(value, ()) if self.is_current(place, now)]
 
     def index_column(self, column: str) -> Mapping[Any, list[int]]:
-        """Each value of a column, or of its lists, with the places that hold it; None is not a value."""
+        """Places of each value of a column, or of each value in its lists; None is not indexed."""
         if column not in self._holding:
             place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
             for number, row in enumerate(self.rows):
@@ -62,12 +62,12 @@ class EntityTable:
         return self._holding[column]
 
     def repeats(self, column: str) -> bool:
-        """Whether the column's values are in two or more rows each, on average."""
+        """Whether the column's values occur in two or more rows each, on average."""
         index = self.index_column(column)
         return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
 
     def as_of(self, now: str | None = None) -> Sequence[int]:
-        """Places of all rows that are valid at that time."""
+        """Places of all valid rows at `now`."""
         if not self.spec.time:
             return range(len(self.rows))
         cached = self._as_of
@@ -78,7 +78,7 @@ class EntityTable:
         return cached[1]
 
     def is_current(self, place: int, now: str | None) -> bool:
-        """Whether the row has begun by then, and no later row of its key has."""
+        """Whether the row is valid at `now`: it has begun, and no later row of the same key has begun."""
         if not self.spec.time:
             return True
         if not self._has_begun(place, now):
@@ -89,7 +89,7 @@ class EntityTable:
 
     @cached_property
     def names(self) -> NameIndex:
-        """The search index of the name column."""
+        """The search index over the name column."""
         place = self._places[self.spec.label]
         return NameIndex([row[place] for row in self.rows])
 
@@ -101,7 +101,7 @@ class EntityTable:
 
     @cached_property
     def _versions(self) -> Mapping[Any, list[int]]:
-        """Key with several rows -> their places, oldest first."""
+        """Places by key for keys with several rows, oldest row first."""
         repeated = {key: places for key, places in self.index_column(self.spec.key).items() if len(places) > 1}
         time = self._places[self.spec.time]
         return {key: sorted(places, key=lambda place: _time_key(self.rows[place][time])) for key, places in repeated.items()}
@@ -124,11 +124,11 @@ class Tables(Mapping[str, EntityTable]):
 
     @property
     def hashes(self) -> dict[str, str]:
-        """The snapshot of each, by name."""
+        """Hash of each table's snapshot, by table name."""
         return {name: table.hash for name, table in self.items()}
 
     def relations(self, table: str) -> list[TableRelation]:
-        """The relations of a table to tables in this mapping: its own, and the ways back of others."""
+        """Relations of a table to tables in this mapping: its own relations, and reverse relations of other tables."""
         return list(self._relations[table].values())
 
     def relation(self, table: str, name: str) -> TableRelation | None:
@@ -149,16 +149,16 @@ class Tables(Mapping[str, EntityTable]):
         return by_table
 
     def follow(self, row: TableRow, relation: TableRelation, now: str | None = None) -> list[TableRow]:
-        """The rows at the end of a relation from a row, in order, each once."""
+        """Rows at the end of a relation from a row, in order, each once."""
         cell, other = self[row.table].cell(row.place, relation.column), self[relation.to]
         values = cell if isinstance(cell, list) else [] if cell is None else [cell]
         places = dict.fromkeys(place for value in values for place in other.find_rows(relation.to_column, value, now))
         return [TableRow(relation.to, place) for place in places]
 
     def value(self, row: TableRow, path: str, now: str | None = None) -> Any:
-        """The value at the end of a path; None without one. Raises BenchError on a path that leads nowhere.
+        """Value at the end of a path; None without a value. Raises BenchError for an invalid path.
 
-        A path is a column; `relation.path`, a list if the relation leads to many rows; or `relation{path, path}`, a record."""
+        A path is a column, `relation.path` or `relation{path, path}` (a record). Relations to many rows give a list."""
         table = self[row.table]
         step = _STEP.fullmatch(path.strip())
         if step is None:

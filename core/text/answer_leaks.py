@@ -1,5 +1,5 @@
-"""Finds gold answers that a wording of a question gives away: the wording contains the whole answer, and the question does
-not."""
+"""Finds gold answers that a rewording of a question reveals: the rewording contains a whole answer, and the question does not
+contain it."""
 
 import re
 import unicodedata
@@ -11,15 +11,15 @@ from core.text.scripts import UNSPACED_CHARACTER
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _COMMON_WORDS = find_row("en").stop_words | {"yes", "true", "false"}
-"""An answer of these words alone gives nothing away."""
+"""Common words; an answer that consists only of such words reveals nothing."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str | None:
-    """The first answer that occurs whole in the text and not in the question; None without one.
+    """The first answer that the text contains as a whole and the question does not; None without such an answer.
 
-    Case, accents, Unicode form, punctuation and articles do not matter. Only whole words count, except in scripts
-    without spaces."""
+    Case, accents, Unicode form, punctuation and articles are ignored. Only whole words match, except in scripts without
+    spaces."""
     before, after = _Letters(question), _Letters(text)
     for answer in answers:
         gold = _Letters(answer)
@@ -31,7 +31,7 @@ def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str 
 
 
 class _Letters:
-    """The letters and digits of a text in one row, with the places in the row where words begin and end."""
+    """The letters and digits of a text as one string, with the positions of word boundaries."""
 
     def __init__(self, text: str) -> None:
         plain = unicodedata.normalize("NFKD", text).casefold()

@@ -1,4 +1,4 @@
-"""Packages that cut the words of languages without spaces, where they are installed; the product does not need them."""
+"""Optional packages that split text into words in languages without spaces."""
 
 import threading
 from collections.abc import Callable
@@ -6,26 +6,26 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 _MAX_SUDACHI_CHARACTERS = 10_000
-"""It reads at most 49,149 bytes at a time."""
+"""Maximum number of characters per call, because SudachiPy reads at most 49,149 bytes at a time."""
 Cutter = Callable[[str], list[str]]
 
 
 def _open_sudachi() -> Cutter:
-    """SudachiPy in mode A, its shortest words; the package sudachidict_core is its dictionary."""
+    """A cutter with SudachiPy in mode A, the shortest words; the dictionary is the package sudachidict_core."""
     from sudachipy import Dictionary, SplitMode
 
     tokenizer, lock = Dictionary().create(mode=SplitMode.A), threading.Lock()
 
     def cut(text: str) -> list[str]:
         pieces = (text[at : at + _MAX_SUDACHI_CHARACTERS] for at in range(0, len(text), _MAX_SUDACHI_CHARACTERS))
-        with lock:  # one tokenizer serves one thread at a time
+        with lock:  # a tokenizer is not thread-safe
             return [morpheme.surface() for piece in pieces for morpheme in tokenizer.tokenize(piece)]
 
     return cut
 
 
 def _open_pythainlp() -> Cutter:
-    """PyThaiNLP's maximal matching (newmm)."""
+    """A cutter with PyThaiNLP's maximal matching (newmm)."""
     from pythainlp.tokenize import word_tokenize
 
     return lambda text: [str(word) for word in word_tokenize(text, engine="newmm")]
@@ -36,7 +36,7 @@ _OPENERS: dict[str, Callable[[], Cutter]] = {"sudachipy": _open_sudachi, "pythai
 
 @cache
 def open_cutter(package: str) -> Cutter | None:
-    """The function that cuts a text into words, white space and punctuation among them; None without the package."""
+    """A function that splits a text into words, white space and punctuation; None without the package."""
     if not package:
         return None
     try:
@@ -47,7 +47,7 @@ def open_cutter(package: str) -> Cutter | None:
 
 @cache
 def describe_cutter(package: str) -> str:
-    """The package with its version, which is part of a score's version; "" without it."""
+    """Name and version of the package, which is part of a score's version; "" without the package."""
     if open_cutter(package) is None:
         return ""
     try:

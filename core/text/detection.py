@@ -1,6 +1,6 @@
-"""The language of a text, by py3langid: naive Bayes over byte n-grams, 139 languages, a model of 5 MB within the package. It
-loads in .6 s, takes 100 MB, and reads 10,000 characters in 4 ms; Lingua, which is a little better on questions of four words,
-takes 900 MB."""
+"""Detects the language of a text with py3langid: naive Bayes over byte n-grams, 139 languages, a bundled model of 5 MB. The
+detector loads in .6 s, takes 100 MB, and reads 10,000 characters in 4 ms. Lingua is slightly better on questions of four words
+and takes 900 MB."""
 
 from typing import Any, NamedTuple
 
@@ -8,28 +8,28 @@ from core.load_once import load_once
 from core.text.language import UNKNOWN, rows
 
 MIN_PROBABILITY = 0.75
-"""Least probability, among the languages that are rows, from which a text is taken to be in the likeliest of them."""
+"""Least probability among the languages of core/text/languages at which a text is assigned to the likeliest of them, 0..1."""
 _MIN_OTHER_PROBABILITY = 0.5
-"""Least probability, among all languages, from which a language that is not a row is named."""
+"""Least probability among all languages at which a language outside core/text/languages is named, 0..1."""
 _SAMPLE_CHARACTERS = 5_000
-"""Characters from the beginning, and as many from the middle, that decide the language."""
+"""Number of characters from the beginning, and as many from the middle, that are used for detection."""
 _PART_OF = {"ary": "ar", "arz": "ar", "wuu": "zh", "yue": "zh"}
-"""Languages that the detector tells apart and that are written as another one."""
+"""Detected languages that are written like another language, with the code of the other language."""
 _NO_LANGUAGE = "zxx"
 
 
 class DetectedLanguage(NamedTuple):
-    """The language detector's result for a text."""
+    """Result of language detection for a text."""
 
     code: str
-    """Code of a row, or `und` where no row is likely enough."""
+    """Code of a language in core/text/languages; `und` if none is likely enough."""
     likeliest: str
-    """ISO 639 code of a language that is likely, also one that is not a row; `und` when none is (figures, names, code)."""
+    """ISO 639 code of the likeliest language, also outside core/text/languages; `und` for figures, names or code."""
     probability: float
-    """Of the likeliest row among all rows, 0..1."""
+    """Probability of the likeliest language among the languages of core/text/languages, 0..1."""
 
     def explain(self, where: str) -> str:
-        """One sentence why the language is `und`; "" when it is known."""
+        """Reason for the language `und` in one sentence; "" for a known language."""
         if self.code != UNKNOWN:
             return ""
         why = f"looks like {self.likeliest!r}, not one of {', '.join(rows())}" if self.likeliest != UNKNOWN else "is not clear"
@@ -39,7 +39,7 @@ class DetectedLanguage(NamedTuple):
 def detect(text: str) -> DetectedLanguage:
     """The language of the text with its probability.
 
-    It is `und` unless the likeliest of all languages is a row and has at least MIN_PROBABILITY among the rows."""
+    The language is `und` unless the likeliest of all is in core/text/languages and has at least MIN_PROBABILITY there."""
     if len(text) > 2 * _SAMPLE_CHARACTERS:
         middle = len(text) // 2
         text = text[:_SAMPLE_CHARACTERS] + " " + text[middle : middle + _SAMPLE_CHARACTERS]
@@ -60,7 +60,7 @@ def detect(text: str) -> DetectedLanguage:
 
 
 def detect_language(text: str, otherwise: str = UNKNOWN) -> str:
-    """The code of the text's language; `otherwise` where the detector is not sure."""
+    """Code of the text's language; `otherwise` when detection is uncertain."""
     code = detect(text).code
     return otherwise if code == UNKNOWN else code
 

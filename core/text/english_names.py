@@ -1,16 +1,16 @@
-"""English names and dates in a text. Text from a tokeniser ("Lovat( 1631 )", '" The Film"') is first joined again."""
+"""English names and dates in a text. The spacing of tokenised text ("Lovat( 1631 )", '" The Film"') is repaired first."""
 
 import re
 from dataclasses import dataclass
 
 
 def split_words(words: str) -> frozenset[str]:
-    """The words of a list written as one text."""
+    """The set of words in a string, split at white space."""
     return frozenset(words.split())
 
 
 UPPER = "".join(chr(c) for c in range(0x41, 0x530) if chr(c).isupper())
-"""Capital letters of the Latin, Greek and Cyrillic blocks, for regular expression classes."""
+"""Capital letters of the Latin, Greek and Cyrillic blocks, for character classes of regular expressions."""
 
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 
@@ -35,7 +35,7 @@ TITLES = split_words(
     "Professor Prof. Mr. Mrs. Ms. Mr Mrs Ms Judge Justice Bishop Archbishop Cardinal Rabbi Reverend Father Sultan Sheikh "
     "Imam Archduke Archduchess Chancellor Mayor"
 )
-"""Words before a person's name."""
+"""Titles before a person's name."""
 
 ORGANISATION = re.compile(
     r"\b(?:University|College|Institute|Academy|School|Company|Corporation|Corp|Inc|Ltd|Limited|Records|Pictures|Studios?|"
@@ -45,22 +45,22 @@ ORGANISATION = re.compile(
     r"|Army|Navy|Force|League|Union|Church|Museum|Library|Theatre|Theater|Orchestra|Press|Books|Network|Agency|Office|FC|"
     r"F\.C\.)\b"
 )
-"""A word that marks the name of an organisation."""
+"""Pattern of a word that is part of organisations' names."""
 
 PLACE = re.compile(
     r"\b(?:County|District|Province|Region|City|Town|Village|River|Lake|Mount|Mountains?|Island|Islands|Street|Road|Avenue|Park"
     r"|Castle|Palace|Abbey|Cathedral|Hospital|Airport|Station|Bridge|Valley|Bay|Beach|Hall|House|Square|Cemetery|Sea|Ocean)\b"
 )
-"""A word that marks the name of a place."""
+"""Pattern of a word that is part of places' names."""
 
 _WORD = rf"(?:Dr|Mr|Mrs|Ms|St|Prof|Rev|Jr|Sr)\.|(?:[{UPPER}]\.)+|[{UPPER}][\w'’.&-]*[\w'’&]|[{UPPER}]"
-"""One capitalised word: "Henry", "O'Neill", "J.", "St"."""
+"""Pattern of a capitalised word: "Henry", "O'Neill", "J.", "St"."""
 
 _JOIN = (
     r"(?:of(?: the)?|de(?: la| los)?|la|le|du|des|di|da|del|della|dos|do|van(?: de[rn]?)?|von(?: der)?|zu|den|der|ter|al-|"
     r"bin|ibn|el|y|e)"
 )
-"""Small words inside a name."""
+"""Pattern of small words inside a name."""
 
 _NUMERAL = r"\d+(?:st|nd|rd|th)"
 
@@ -70,13 +70,13 @@ NAME = re.compile(
     rf"Duchess|Countess|Margrave|Elector|Landgrave)"
     rf"(?: {_JOIN}| (?:{_WORD}))*)?"
 )
-"""A run of capitalised words with the small words between them, and a title after a comma."""
+"""Pattern of consecutive capitalised words with small words between them, and a title after a comma."""
 
 DATE = re.compile(
     rf"(?:\d{{1,2}} (?:{MONTHS}),? \d{{4}}|(?:{MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?, ?\d{{4}}|(?:{MONTHS}),? \d{{4}}"
     r"|1[0-9]\d\d(?!\d|[-–/] ?\d|s\b)|20\d\d(?!\d|[-–/] ?\d|s\b))"
 )
-"""A day, a month with its year, or a year alone."""
+"""Pattern of a day, of a month with its year, or of a year alone."""
 
 DAY = re.compile(rf"(?:\d{{1,2}} (?:{MONTHS}),? \d{{4}}|(?:{MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?, ?\d{{4}})$")
 
@@ -106,7 +106,7 @@ class FoundName:
 
 
 def names(text: str) -> list[FoundName]:
-    """The capitalised runs of a tidied text, in order, without months alone, "I" and common words that begin a sentence."""
+    """Names in a text after `tidy`, in order, without lone months, "I" and common words at the start of a sentence."""
     names = []
     for match in NAME.finditer(text):
         run, start = match[0], match.start()
@@ -132,7 +132,7 @@ _NO_NAMES = split_words("I We You Our The A An It He She They His Her Its Their 
 
 
 def is_person(name: str, people: frozenset[str] = frozenset(), first_names: frozenset[str] = frozenset()) -> bool:
-    """Whether a name is a person's: one of `people`, or one with a title or a first name."""
+    """Whether a name is a person's: a name in `people`, or a name with a title or a first name."""
     words = name.split()
     if name in people:
         return True
@@ -144,7 +144,7 @@ def is_person(name: str, people: frozenset[str] = frozenset(), first_names: froz
 
 
 def strip_brackets(text: str) -> str:
-    """The tidied text without brackets and their content."""
+    """The text on one line, without brackets and their content."""
     text = " ".join(text.split())
     for _ in range(3):
         text = _PARENTHESIS.sub("", text)
@@ -152,7 +152,7 @@ def strip_brackets(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The text on one line with normal spaces: "Lovat( 1631 – 1699), was" -> "Lovat (1631 – 1699), was"."""
+    """The text on one line with repaired spacing: "Lovat( 1631 – 1699), was" -> "Lovat (1631 – 1699), was"."""
     text = " ".join(text.split())
     text = re.sub(r" ([,.;:!?)\]])", r"\1", text)
     text = re.sub(r"(?<=\w)\(", " (", text)

@@ -1,5 +1,5 @@
-"""Figures in English or Chinese text: numbers with their units, and dates, each in one normal form, so that "1,200", "１２００"
-and "一千二百" are one number and "3 March 1987" and "1987年3月3日" one day. Deterministic, without a model."""
+"""Figures in English or Chinese text: numbers with units, and dates, in a normal form, so that "1,200", "１２００" and
+"一千二百" are the same number and "3 March 1987" and "1987年3月3日" the same day. Deterministic, without a model."""
 
 import re
 from dataclasses import dataclass, field
@@ -84,7 +84,7 @@ CHINESE_NUMBER = re.compile(
     rf"|(?P<order>第)?(?P<run>[{CHINESE.all}]+)(?P<measure>[个名位人家座条件本部年月日天次倍所间项届章元米吨亩分秒])?"
 )
 SMALL_TALK = frozenset(["一", "十", "百", "千", "万", "亿", "两", "千万", "百万", "万一", "一一"])
-"""Numerals that are often no number ("一直", "千万"): they count only after 第 or before a measure word."""
+"""Numerals that are often not numbers ("一直", "千万"); they count only after 第 or before a measure word."""
 
 
 class Date(NamedTuple):
@@ -95,7 +95,7 @@ class Date(NamedTuple):
     day: int | None
 
     def is_compatible(self, other: "Date") -> bool:
-        """Whether both can be the same date, part by part."""
+        """Whether both dates can be the same date; missing parts match any value."""
         return all(a is None or b is None or a == b for a, b in zip(self, other, strict=True))
 
 
@@ -104,7 +104,7 @@ class Figures:
     """The numbers and dates of a text."""
 
     numbers: dict[Fraction, set[str | None]] = field(default_factory=dict)
-    """Value -> its units; None = without a unit. A percentage is a plain value with the unit %."""
+    """Units by value; None = without a unit. A percentage is a value with the unit %."""
     dates: list[Date] = field(default_factory=list)
 
     def add(self, value: Fraction | int, unit: str | None = None) -> None:
@@ -112,7 +112,7 @@ class Figures:
 
 
 def figures(text: str) -> Figures:
-    """Every number and date of a text."""
+    """All numbers and dates of a text."""
     all_figures = Figures()
     text = normalize("NFKC", text).replace("−", "-")
     for pattern in DATES:
@@ -126,7 +126,7 @@ def figures(text: str) -> Figures:
 
 
 def list_missing_figures(claimed: str, evidence: str) -> list[str]:
-    """The numbers, units and dates of `claimed` that `evidence` lacks, in words that a person can look for."""
+    """Numbers, units and dates of `claimed` that are missing in `evidence`, as text that a person can search for."""
     claims, known = figures(claimed), figures(evidence)
     missing = [_format_date(date) for date in claims.dates if not _has_date(known, date)]
     known_units = {unit for units in known.numbers.values() for unit in units}
@@ -144,7 +144,7 @@ def list_missing_figures(claimed: str, evidence: str) -> list[str]:
 
 
 def missing_words(claimed: str, evidence: str) -> list[str]:
-    """Like list_missing_figures, but in the words and order of `claimed` if possible."""
+    """The missing figures of list_missing_figures, in the wording and order of `claimed` where possible."""
     missing = list_missing_figures(claimed, evidence)
     matches = [match for pattern in (*DATES, CHINESE_NUMBER, NUMBER) for match in pattern.finditer(claimed)]
     places = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]
@@ -163,7 +163,7 @@ def missing_words(claimed: str, evidence: str) -> list[str]:
 
 
 def _has_date(evidence: Figures, date: Date) -> bool:
-    """Whether a date of the text fits, with missing parts among its numbers ("In 1987, on 3 May")."""
+    """Whether the evidence has a matching date; a missing year may be a separate number ("In 1987, on 3 May")."""
     for other in evidence.dates:
         if date.is_compatible(other):
             lacks_year = date.year is not None and other.year is None
@@ -218,7 +218,7 @@ def _take_chinese(match: re.Match[str], all_figures: Figures) -> str:
         run = match["run"]
         before = match.string[: match.start()][-3:]
         if not match["order"] and re.search(r"[\d.][余多来]?\s?$|[数几好上成]$", before):
-            return match.group()  # the scale of a number in digits (12万, 50余万), or no number (数万)
+            return match.group()  # scale of a number in digits (12万, 50余万), or no number (数万)
         if run in SMALL_TALK and not (match["order"] or match["measure"]):
             return match.group()
         value, unit = chinese_number(run), None if match["order"] else _find_unit(match.string, match.end("run"))[0]
@@ -229,7 +229,7 @@ def _take_chinese(match: re.Match[str], all_figures: Figures) -> str:
 
 
 def _find_unit(text: str, at: int) -> tuple[str | None, int]:
-    """(the unit right after a number that ends at `at`, where the unit ends); (None, at) without one."""
+    """(unit directly after a number that ends at `at`, end of the unit); (None, at) without a unit."""
     rest = text[at : at + 24]
     match = UNIT.match(rest.lstrip(" -"))
     if match is None or match.lastgroup is None:

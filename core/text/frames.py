@@ -1,19 +1,19 @@
-"""Frames: the offline agent's answer of level 4 consists of sentences of the documents, and a person writes the answer. This
-module decides whether an answer counts as written, for every way to accept an item."""
+"""Frames of level 4: the offline agent's answer consists of sentences from the documents, and a person must write the answer.
+For every way to accept an item, this module decides whether the answer counts as written."""
 
 from core.text.language import find_row
 from core.text.words import words
 
 OWN_SHARE = 0.15
-"""Least share of an answer's letters in words that the frame does not have."""
+"""Least share of an answer's letters in words that are not in the frame, 0..1."""
 OWN_LETTERS = (10, 4)
-"""Least letters in those words, each counted once, in scripts with spaces and without; fewer are a stray key."""
+"""Least number of letters in these words, each word counted once, in scripts (with, without) spaces; fewer are accidental."""
 MIN_WORD_SIMILARITY = 70
-"""Similarity (rapidfuzz's ratio, 0 to 100) from which on a word is a changed word of the frame."""
+"""Similarity (rapidfuzz's ratio, 0 to 100) from which a word counts as a changed word of the frame."""
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
-    """Whether a person wrote the answer: enough of its words are neither the frame's nor changed words of the frame."""
+    """Whether a person wrote the answer: enough words are neither in the frame nor changed words of the frame."""
     from rapidfuzz import fuzz, process
 
     answer_words = words(answer, language)

@@ -1,5 +1,5 @@
-"""Renders the Markdown of leads as safe HTML: HTML inside it stays text, links lead only to http, https and mail, and a picture
-is shown only if it is embedded in the text; any other becomes a link, so that reading loads nothing."""
+"""Renders Markdown by leads as safe HTML: HTML inside the Markdown stays text, links lead only to http, https and mail. Only
+pictures embedded in the text are shown; other pictures become links, so that displaying the text loads nothing."""
 
 import re
 from functools import cache
@@ -19,7 +19,7 @@ def as_html(text: str) -> str:
 
 
 def strip_pictures(text: str) -> str:
-    """The text without the data of its embedded pictures."""
+    """The text without the data of embedded pictures."""
     return _PICTURE.sub("", text)
 
 

@@ -1,5 +1,5 @@
-"""Numbered sentences, which an agent cites as evidence by number. The text is cut from the document, so that evidence is
-verbatim by construction."""
+"""Numbered sentences, which an agent cites as evidence by number. The text is cut from the document, so evidence is always
+verbatim."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from core.nouns import Span
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a document, as the sentence splitter cut it."""
+    """One sentence of a document, as cut by the sentence splitter."""
 
     span: Span
     text: str
-    """The document's text from span.start to span.end."""
+    """Text of the document from span.start to span.end."""
     title: str = ""
-    """Title of its document."""
+    """Title of the sentence's document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class NumberedSentences:
         return "\n".join(lines)
 
     def spans(self, numbers: Iterable[int]) -> tuple[Span, ...]:
-        """The spans of those sentences, in order, each once. Raises BenchError on an unknown number."""
+        """Spans of the sentences with these numbers, in order, each once. Raises BenchError for an unknown number."""
         cited = sorted(set(numbers))
         if wrong := [n for n in cited if not 1 <= n <= len(self.sentences)]:
             raise BenchError(f"Sentence {wrong[0]} was cited, but only 1 to {len(self.sentences)} were shown.")
@@ -47,5 +47,5 @@ class NumberedSentences:
 
 
 def number_sentences(sentences: Sequence[Sentence]) -> NumberedSentences:
-    """The sentences, numbered in that order."""
+    """The sentences with numbers in the given order."""
     return NumberedSentences(tuple(sentences))

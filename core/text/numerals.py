@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class NumeralSigns(NamedTuple):
-    """The characters of Chinese numerals."""
+    """Characters of Chinese numerals."""
 
     digits: str
     all: str
@@ -29,11 +29,11 @@ BIG_NUMBERS = {"hundred": 100, "dozen": 12, "thousand": 1000, "million": 10**6, 
 WORD = "|".join(sorted([*ONES, *TENS, *ORDINALS, *BIG_NUMBERS], key=len, reverse=True))
 RUN = re.compile(rf"\b(?:{WORD})(?:s?(?: and |[ -])(?:{WORD})){{0,40}}\b", re.IGNORECASE)
 NO_NUMBER = re.compile(r"\b(?:no|any|some|every|this|that|which|each|the|not|only|at|a|per) $", re.IGNORECASE)
-"""Words after which "one", "first" or "second" is a pronoun or an adverb ("no one", "at first", "a second")."""
+"""Pattern of words after which "one", "first" or "second" is not a number ("no one", "at first", "a second")."""
 
 
 def chinese_number(text: str) -> Fraction | None:
-    """The value of a Chinese numeral; None for other text ("点", "万点")."""
+    """Value of a Chinese numeral; None for other text ("点", "万点")."""
     whole, point, tail = text.partition("点")
     value = _read_chinese_integer(whole)
     if value is None or (point and (not tail or not set(tail) <= set(DIGITS))):
@@ -42,13 +42,13 @@ def chinese_number(text: str) -> Fraction | None:
 
 
 def english_number(text: str) -> Fraction | None:
-    """The value of English number words; None for other text."""
+    """Value of English number words; None for other text."""
     match = RUN.fullmatch(text.strip())
     return _english(match.group()) if match else None
 
 
 def english_numbers(text: str) -> Iterator[tuple[Fraction, int, int]]:
-    """(value, start, end) of the number words in a text, without words such as "no one" and "at first"."""
+    """(value, start, end) of number words in a text, without words such as "no one" and "at first"."""
     for match in RUN.finditer(text):
         word, before, after = match.group().lower(), text[: match.start()][-8:], text[match.end() :]
         if word in ("one", "first", "second") and (

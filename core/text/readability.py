@@ -1,4 +1,4 @@
-"""Flesch reading ease of English text: the higher, the easier to read; 60 to 70 is plain English."""
+"""Flesch reading ease of English text: higher values are easier to read; 60 to 70 is plain English."""
 
 import re
 
@@ -7,13 +7,13 @@ from core.text.text import split_sentences
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT = re.compile(r"(?<=[^aeiouyl])e$|(?<=[aeiouy][^aeiouylt])es$|(?<=[^aeiouytd])ed$")
-"""Silent endings: made, names, ruled; not table, boxes, wanted."""
+"""Pattern of silent endings: made, names, ruled; not table, boxes, wanted."""
 
 
 def flesch(text: str) -> float | None:
     """206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948); None for a text without English words.
 
-    Syllables are counted as runs of vowels."""
+    A syllable is a run of vowels."""
     words = _WORD.findall(text)
     if not words:
         return None
@@ -22,5 +22,5 @@ def flesch(text: str) -> float | None:
 
 
 def syllables(word: str) -> int:
-    """Number of syllables, at least one."""
+    """Number of syllables of a word, at least 1."""
     return max(1, len(_VOWELS.findall(_SILENT.sub("", re.sub(r"['’]", "", word.lower())))))

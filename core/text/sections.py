@@ -1,4 +1,4 @@
-"""The sections of a document, by its headings, else fifths of equal length. Together they are the whole text."""
+"""Splits a document into sections by its headings, or else into equal fifths. Joined, they are the whole text."""
 
 import re
 from bisect import bisect_right
@@ -7,16 +7,16 @@ from operator import itemgetter
 from typing import NamedTuple
 
 PARTS_WITHOUT_HEADINGS = 5
-"""Sections of a document without headings."""
+"""Number of sections of a document without headings."""
 MAX_HEADING_CHARACTERS = 120
-"""A longer line is text."""
+"""Maximum length of a heading in characters."""
 _HEADING = re.compile(
     r"^(?: {0,3}#{1,6}[ \t]+(?P<mark>[^\n]*)"
     r"|(?P<word>(?:chapter|section|part|article|book)[ \t]+(?:\d+(?:\.\d+)*|[ivxlc]+)\b[^\n]*)"
     r"|(?P<chinese>[ \t\u3000]*第[一二三四五六七八九十百千零〇两\d]+[章节编篇卷部条回][^\n]*))$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A Markdown heading, "Chapter 3 ...", "第三章 ..."."""
+"""Pattern of a heading: Markdown, "Chapter 3 ...", "第三章 ..."."""
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 
 
@@ -24,10 +24,10 @@ class Section(NamedTuple):
     """One section of a document."""
 
     title: str
-    """Its heading; "" for the text before the first heading, and for a fifth."""
+    """Heading of the section; "" for the text before the first heading, and for a fifth."""
     start: int
     end: int
-    """Code points."""
+    """Offset after the last code point."""
 
 
 class Sections(NamedTuple):
@@ -35,11 +35,11 @@ class Sections(NamedTuple):
 
     parts: tuple[Section, ...]
     is_by_headings: bool
-    """Whether they follow the document's headings; else they are fifths by position."""
+    """Whether the sections follow the document's headings; otherwise they are fifths of equal length."""
 
 
 def sections(text: str) -> Sections:
-    """The sections that are not empty, at least one."""
+    """The nonempty sections of a text, at least one."""
     fences = [fence.span() for fence in _FENCE.finditer(text)]
     heads = [head for head in _HEADING.finditer(text) if _is_title(_title(head)) and not _is_within(head.start(), fences)]
     if len(heads) < 2:
@@ -63,6 +63,6 @@ def _is_title(text: str) -> bool:
 
 
 def _is_within(point: int, spans: list[tuple[int, int]]) -> bool:
-    """Whether one of the ordered spans holds the point."""
+    """Whether one of the sorted spans contains the point."""
     before = bisect_right(spans, point, key=itemgetter(0)) - 1
     return before >= 0 and point < spans[before][1]

@@ -1,4 +1,4 @@
-"""Splits text of any language into sentences with offsets, in linear time, without a model."""
+"""Splits text of any language into sentences with offsets, in linear time and without a model."""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from core.text.language import Language, find_row
 from core.text.scripts import UNSPACED_CHARACTER
 
 MAX_SENTENCE_CHARACTERS = 1_000
-"""Characters; a longer "sentence" (a table, a list without full stops) is cut at a comma or space before that length."""
+"""Maximum length in characters. Longer "sentences" (tables, lists without full stops) are cut at a comma or space before it."""
 
 _CLOSERS = "\"'”’」』】）)］\\]｝}»"
 _ALWAYS_END = "。！？｡；؟۔।॥።"
-"""Full-width, Arabic, Urdu, Devanagari and Ethiopic marks, which end a sentence wherever they stand."""
+"""Full-width, Arabic, Urdu, Devanagari and Ethiopic marks that always end a sentence."""
 _ENDS = f".!?…;{_ALWAYS_END}"
 _MARKS = re.compile(rf"(?<![{_ENDS}])([{_ENDS}]++)([{_CLOSERS}]*+(?:\[\d{{1,3}}\])*+)")
-"""Marks that may end a sentence, then closing quotes, brackets and footnote numbers."""
+"""Pattern of marks that may end a sentence, followed by closing quotes, brackets and footnote numbers."""
 _FULL_WIDTH = frozenset(_ALWAYS_END)
 
 _OPENERS = "\"'“‘「『（([{《«¿¡*_-–—"
@@ -44,11 +44,11 @@ _NEVER_FINAL_ABBREVIATIONS = _split_words(
 _BEFORE_NUMBERS = _split_words(
     "no nos fig figs eq eqs sec ch vol vols pp p para art jan feb mar apr jun jul aug sep sept oct nov dec"
 )
-"""Abbreviations only before a number: "no. 5", but "He said no. Then he left."."""
+"""Words that are abbreviations only before a number: "no. 5", but "He said no. Then he left."."""
 _MAYBE = _split_words(
     "inc ltd corp co llc plc bros jr sr etc al st mt ft ed eds dept univ assn est ave blvd rd bldg esq ph.d m.d b.a m.a"
 )
-"""Abbreviations that end a sentence if a word follows that opens sentences."""
+"""Abbreviations that end a sentence only before a word that typically opens a sentence."""
 _STARTERS = _split_words(
     "the this that these those it its he his she her they their we our you your i in on at by for from with when while after "
     "before since until although though however but and so yet if as there here what who which where why how one some many "
@@ -59,9 +59,9 @@ _STARTERS = _split_words(
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
     """(start, end) code points of each sentence, in order, without outer white space.
 
-    A blank line ends a sentence, as does a line end, unless the line is wrapped (a long line without a full stop that continues
-    below). A sentence holds a letter or digit. The row of `language` has its abbreviations; scripts without spaces have
-    shorter wrapped lines."""
+    A blank line ends a sentence. A line end also ends a sentence, unless the line is wrapped: a long line without a full stop
+    that continues below, shorter in scripts without spaces. Each sentence has a letter or digit. `language` selects further
+    abbreviations."""
     sentences: list[tuple[int, int]] = []
     row = find_row(language)
     for start, end in _split_blocks(text, 40 if row.separator else 20):
@@ -71,7 +71,7 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def _split_blocks(text: str, shortest_wrapped: int) -> Iterator[tuple[int, int]]:
-    """(start, end) of blocks that no sentence crosses: paragraphs of wrapped lines, and single lines."""
+    """(start, end) of blocks, which sentences cannot cross: paragraphs of wrapped lines, and single lines."""
     at = 0
     paragraph: list[tuple[int, str]] = []
     for line in text.splitlines(keepends=True):
@@ -104,7 +104,7 @@ def _split_paragraph(lines: list[tuple[int, str]], shortest_wrapped: int) -> Ite
 
 
 def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Iterator[int]:
-    """The ends of sentences inside a block."""
+    """Ends of sentences inside a block."""
     counted, quotes = start, 0
     for match in _MARKS.finditer(text, start, end):
         marks, closed = match[1], match.end()
@@ -112,7 +112,7 @@ def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Itera
         if closed < end and not following.isspace():
             if following in "》〉" or not _ends_before_a_letter(text, match, following):
                 continue
-            if match[2].startswith('"'):  # a count tells whether a straight quote opens or closes
+            if match[2].startswith('"'):  # the number of quotes shows whether a straight quote opens or closes
                 quotes += text.count('"', counted, match.start())
                 counted = match.start()
                 closed = closed if quotes % 2 else match.end(1)
@@ -122,8 +122,8 @@ def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Itera
 
 
 def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bool:
-    """Whether marks end a sentence without white space after them: full-width ones do, others only between
-    characters of scripts without spaces (a lone ellipsis never), and `;` before one."""
+    """Whether marks end a sentence without white space after them. Full-width marks do; other marks only between characters of
+    scripts without spaces (an ellipsis never), and `;` only before such a character."""
     marks = match[1]
     if not _FULL_WIDTH.isdisjoint(marks):
         return True
@@ -136,7 +136,7 @@ def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bo
 
 
 def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], row: Language) -> bool:
-    """Whether ASCII marks before white space or the block's end close a sentence."""
+    """Whether ASCII marks before white space or the end of the block end a sentence."""
     after = text[match.end() : min(end, match.end() + 40)].lstrip().lstrip(_OPENERS)
     if not after:
         return True
@@ -162,7 +162,7 @@ def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], ro
 
 
 def _trim_sentence(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The part without outer white space, in pieces of at most MAX_SENTENCE_CHARACTERS; nothing if it holds no word."""
+    """(start, end) of a part without outer white space, in pieces of at most MAX_SENTENCE_CHARACTERS; nothing without words."""
     part = text[start:end]
     body = part.strip()
     start += len(part) - len(part.lstrip())

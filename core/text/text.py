@@ -1,5 +1,5 @@
-"""Comparison of two texts: normalised answers, token F1, longest common subsequence. It also exports the functions of the
-modules for sentences, words, tokens and scripts."""
+"""Compares two texts: normalised answers, token F1, longest common subsequence. Also exports the functions of the modules for
+sentences, words, tokens and scripts."""
 
 import re
 import string
@@ -40,7 +40,7 @@ __all__ = [
 
 _PUNCTUATION = string.punctuation.encode("ascii")
 _MARKED = bytes(0xFF if not chr(i).isprintable() and not chr(i).isspace() else i for i in range(256))
-"""Control characters, which end a word without white space, become a byte that is not ASCII."""
+"""Table that maps control characters, which end a word without white space, to a byte outside ASCII."""
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _WORD = re.compile(r"\S+")
@@ -48,13 +48,13 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def normalise_answer(text: str) -> str:
-    """The answer in lower case, without ASCII punctuation, with the articles a, an, the replaced by a space, with single
+    """The answer in lower case, without ASCII punctuation, with the articles a, an and the replaced by a space, with single
     spaces; in this order (SQuAD's rule, as in HawkBench)."""
     return " ".join(_answer_words(text))
 
 
 def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
-    """(start, end) of the answer in the original text, where both match after normalisation, in order and without overlap.
+    """(start, end) in the original text of each match of the answer after normalisation, in order and without overlap.
 
     [] for an answer that is empty after normalisation."""
     gold = normalise_answer(answer)
@@ -70,11 +70,11 @@ def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
 
 
 def f1_tokens(text: str, language: str) -> list[str]:
-    """Tokens of token F1 and exact match: the text in lower case without punctuation and articles, split at white space.
+    """Tokens for token F1 and exact match: the text in lower case without punctuation and articles, split at white space.
 
-    English: SQuAD's rule, see normalise_answer. Chinese: jieba's words of that. Others, as in MKQA's evaluation (Longpre et
-    al. 2021): the row's articles, all Unicode punctuation, and single characters in scripts without spaces or the words of the
-    row's cutter; French and Italian elisions are words of their own."""
+    English: SQuAD's rule, see normalise_answer. Chinese: jieba's words of SQuAD's normal form. Other languages, as in MKQA's
+    evaluation (Longpre et al. 2021): without the language's articles and all Unicode punctuation; single characters in scripts
+    without spaces, or the words of the language's package. French and Italian elisions are separate words."""
     if language == "en":
         return _answer_words(text)
     row = find_row(language)
@@ -91,13 +91,13 @@ def f1_tokens(text: str, language: str) -> list[str]:
 
 
 def token_f1(prediction: str, answer: str, language: str) -> float:
-    """Harmonic mean of precision and recall over the two bags of tokens, 0..1; 0 when nothing is shared, even if both are
-    empty."""
+    """Token F1 of two texts, 0..1: harmonic mean of precision and recall over bags of tokens; 0 without shared tokens, even if
+    both texts are empty."""
     return bag_f1(f1_tokens(prediction, language), f1_tokens(answer, language))
 
 
 def bag_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Token F1 of two lists of tokens."""
+    """Token F1 of two lists of tokens, 0..1."""
     left: dict[str, int] = {}
     for token in gold:
         left[token] = left.get(token, 0) + 1
@@ -118,7 +118,7 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def lcs_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """ROUGE-L of two lists of tokens: harmonic mean of the longest common subsequence's shares of both; 0 when it is empty."""
+    """ROUGE-L of two token lists, 0..1: harmonic mean of the longest common subsequence's shares of both; 0 if it is empty."""
     return _harmonic_mean(lcs_length(gold, predicted) if predicted and gold else 0, len(predicted), len(gold))
 
 
@@ -130,7 +130,7 @@ def _harmonic_mean(shared: int, predicted: int, gold: int) -> float:
 
 
 def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
-    """(the normalised text, the place in `text` of each of its characters)."""
+    """(the normalised text, the position in `text` of each character)."""
     whole = text.lower()
     pairs = enumerate(whole) if len(whole) == len(text) else ((at, low) for at, char in enumerate(text) for low in char.lower())
     left = [(at, low) for at, low in pairs if low not in string.punctuation]
@@ -143,18 +143,18 @@ def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
 
 
 def _strip_punctuation(text: str) -> str:
-    """The text without ASCII punctuation and without every character of Unicode's categories P."""
+    """The text without ASCII punctuation and without characters of Unicode's categories P."""
     return "".join(sign for sign in text if sign not in string.punctuation and unicodedata.category(sign)[0] != "P")
 
 
 def _strip_article(token: str, prefix: str) -> str:
-    """The word without an article before at least two letters."""
+    """The word without the article `prefix`, if at least two letters follow the article."""
     return token[len(prefix) :] if token.startswith(prefix) and len(token) > len(prefix) + 1 else token
 
 
 def _answer_words(text: str) -> list[str]:
     text = text.lower()
-    if text.isascii():  # bytes are several times as fast
+    if text.isascii():  # bytes are several times faster than strings
         left = text.encode("ascii").translate(_MARKED, _PUNCTUATION)
         if left.isascii():  # only letters, digits and white space, so an article is a whole word
             return list(filterfalse(_ARTICLES.__contains__, left.decode("ascii").split()))

@@ -1,29 +1,29 @@
-"""Takes the thinking that a model writes into its text off the text: whole thoughts, a thought whose beginning stands in the
-prompt, and a thought that never ends."""
+"""Removes a model's thinking from its text: complete thoughts, a thought that starts in the prompt, and a thought without an
+end."""
 
 from typing import NamedTuple
 
 TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<thought>", "</thought>"), ("[THINK]", "[/THINK]"))
-"""What opens and ends a thought: DeepSeek, Qwen and most others; older templates; Gemini; Magistral."""
+"""Opening and closing tags of thoughts: DeepSeek, Qwen and most others; older templates; Gemini; Magistral."""
 
 
 class SplitText(NamedTuple):
-    """A text in two parts."""
+    """A model's text, split into the reply and the thinking."""
 
     text: str
-    """What is meant for the reader, without blank space at its beginning where a thought stood before it."""
+    """The reply for the reader; leading white space after a removed thought is stripped."""
     thinking: str
     is_open: bool
-    """Whether the text ends within a thought and has nothing before it: it holds no answer."""
+    """Whether the text is only a thought without an end, and so has no reply."""
 
 
 def split_thinking(text: str) -> SplitText:
-    """The text without its thoughts, and the thoughts. A thought that opens behind visible text and never ends stays in it:
-    the text may speak of the tag itself."""
+    """The text without its thoughts, and the thoughts. An unclosed thought after visible text stays in the reply, because the
+    reply may be about the tag itself."""
     thoughts: list[str] = []
     for begins, ends in TAGS:
         first_end = text.find(ends)
-        if first_end >= 0 and not 0 <= text.find(begins) < first_end:  # the prompt opened it
+        if first_end >= 0 and not 0 <= text.find(begins) < first_end:  # the prompt has opened the thought
             thoughts.append(text[:first_end])
             text = text[first_end + len(ends) :].lstrip()
         parts, at = list[str](), 0

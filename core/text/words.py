@@ -1,5 +1,5 @@
-"""Words of a text, for search, overlap and ROUGE, cut as its language's row says. jieba cuts Chinese; its dictionary is read
-once per process."""
+"""Splits a text into words for search, overlap and ROUGE, by the rules of its language. jieba splits Chinese; its dictionary is
+read once per process."""
 
 import os
 import re
@@ -15,19 +15,19 @@ from core.text.scripts import MARKS, UNSPACED, UNSPACED_CHARACTER
 _WORD = re.compile(
     rf"[{UNSPACED}][{MARKS}]*|\d+(?:[.,]\d+)+|(?:[^\W{UNSPACED}]|[{MARKS}])+(?:['’](?:[^\W\d_{UNSPACED}]|[{MARKS}])+)*"
 )
-"""A character of a script without spaces, a number with its points and commas, or a run of letters, marks and digits with
-inner apostrophes."""
+"""Pattern of a character of a script without spaces, a number with its points and commas, or a run of letters, marks and digits
+with inner apostrophes."""
 _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
 _ROUGE_TOKEN = re.compile("[a-z0-9]+")
 _RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
-"""A character of a script without spaces, or a run of letters, marks and digits."""
+"""Pattern of a character of a script without spaces, or a run of letters, marks and digits."""
 _PIECE_PATTERN = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
 def words(text: str, language: str) -> list[str]:
-    """Lower-case words in order, in Unicode form NFKC, without punctuation, cut as the language's row says.
+    """Words of the text in order, in lower case and Unicode form NFKC, without punctuation, split by the rules of the language.
 
-    Numbers stay whole ("3,500"). English loses the possessive 's; French and Italian elisions are words of their own."""
+    Numbers stay whole ("3,500"). The English possessive 's is removed; French and Italian elisions are separate words."""
     row = find_row(language)
     text = fold_letters(text if text.isascii() else unicodedata.normalize("NFKC", text), row)
     if row.cut == "jieba":
@@ -45,15 +45,15 @@ def words(text: str, language: str) -> list[str]:
 
 
 def content_words(text: str, language: str) -> list[str]:
-    """The words without the language's stop words."""
+    """Words of the text without the language's stop words."""
     stop = find_row(language).stop_words
     return [word for word in words(text, language) if word not in stop]
 
 
 def rouge_tokens(text: str, language: str) -> list[str]:
-    """Tokens for ROUGE. English: exactly those of google's rouge_score without stemming (runs of a-z and 0-9 in lower case).
+    """Tokens for ROUGE. English: identical to google's rouge_score without stemming (runs of a-z and 0-9 in lower case).
     Chinese: jieba's words in lower case, without punctuation. Others: runs of letters, marks and digits in lower case; in
-    scripts without spaces single characters, or the words of the row's cutter."""
+    scripts without spaces single characters, or the words of the language's package."""
     if language == "en":
         return _ROUGE_TOKEN.findall(text.lower())
     row = find_row(language)
@@ -65,44 +65,44 @@ def rouge_tokens(text: str, language: str) -> list[str]:
 
 
 def fold_letters(text: str, row: Language) -> str:
-    """The text in lower case, without the characters that do not tell words of that language apart."""
+    """The text in lower case, without characters that the language ignores in comparisons of words."""
     return re.sub(f"[{row.ignored}]", "", text.lower()) if row.ignored else text.lower()
 
 
 def cut_by_package(text: str, row: Language) -> list[str] | None:
-    """The words with a letter or digit, as the row's cutter cuts them; None where it has none or it is not installed."""
+    """Words with a letter or digit from the language's package; None without a package, or if it is not installed."""
     cut = open_cutter(row.cutter)
     return None if cut is None else [word for word in cut(text) if any(map(str.isalnum, word))]
 
 
 def cut_characters(token: str) -> list[str]:
-    """A word of mixed scripts in pieces: each character of a script without spaces by itself, with its marks."""
+    """Pieces of a word of mixed scripts: each character of a script without spaces, with its marks, is a piece."""
     return _PIECE_PATTERN.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:
-    """Share of the question's distinct content words that the evidence has, 0..1; None when either has none."""
+    """Share of the question's distinct content words that occur in the evidence, 0..1; None when either has no words."""
     question_words = set(content_words(question, language))
     evidence_words = set(words(evidence, language))
     return len(question_words & evidence_words) / len(question_words) if question_words and evidence_words else None
 
 
 def jieba_words(text: str) -> list[str]:
-    """jieba's words of the unchanged text, including white space and punctuation; joined they are the text."""
+    """jieba's words of the unchanged text, including white space and punctuation; joined, the words are the text."""
     return list(jieba_tokenizer().lcut(text))
 
 
 def _cut_chinese(text: str) -> list[str]:
-    """jieba's words with a letter or digit."""
+    """jieba's words that have a letter or digit."""
     return [word for word in jieba_tokenizer().lcut(text) if word.isalnum() or any(map(str.isalnum, word))]
 
 
 @load_once()
 def jieba_tokenizer() -> Any:
-    """jieba's tokenizer with its dictionary cached in the user's own cache folder.
+    """jieba's tokenizer, with its dictionary cached in the user's own cache folder.
 
-    jieba's own start writes its cache into the shared temporary folder, would trust a file that somebody else left there, and
-    prints to stderr."""
+    jieba's default start writes the cache into the shared temporary folder, trusts files of other users there, and prints to
+    stderr."""
     import jieba
 
     tokenizer = jieba.Tokenizer()

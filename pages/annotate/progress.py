@@ -24,7 +24,7 @@ VIEWS = {
     "trust": ("Qualification and checks", trust_view.show),
 }
 PERSONAL = ("people", "trust")
-"""Views that say who did what; without that permission they open by their address alone, and say why they are empty."""
+"""Views of single people's work. Without the permission they open only by their address and show a reason instead."""
 
 show_heading("Progress", "The outcomes of the drafts, the effort, and the remaining work.")
 hidden = [name for name in PERSONAL if name != read_word("view")] if explain_refusal("see who did what") else []

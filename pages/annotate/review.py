@@ -25,9 +25,9 @@ ADJUDICATE = "pages/annotate/adjudicate.py"
 reviews, visits = open_workbench().reviews, open_workbench().desk_visits
 who = get_person()
 TAKEN = "review_taken"
-"""Whether the item of the address was somebody else's, and the next one is on the desk."""
+"""Session key: whether another person held the address's item, so that the next item is shown."""
 MINE = "review_mine"
-"""The item that this person held when this page last drew it."""
+"""Session key: the item that this person held when this page was last drawn."""
 
 
 def main() -> None:
@@ -56,7 +56,7 @@ def main() -> None:
         ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if found.is_open():
         found.show(item)
-    if st.session_state.pop(TAKEN, False):  # laid over the page: it moves nothing
+    if st.session_state.pop(TAKEN, False):  # a toast does not move the page's content
         st.toast(
             "Somebody else took over the item that you had open. This is the next free one.",
             icon=":material/swap_horiz:",

@@ -30,7 +30,7 @@ VIEWS = {
 }
 ALL = "All questions"
 MAX_CHARACTERS = 4_000
-"""Of a question or an answer."""
+"""Maximum length in characters of a displayed question or answer."""
 
 
 def read_threshold() -> float:

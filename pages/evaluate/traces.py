@@ -15,7 +15,7 @@ from workbench import open_workbench
 from workbench.evaluate.traces.traces import ORDERS
 
 Question = tuple[str, str | None]
-"""Item and variant."""
+"""(item id, variant id or None)."""
 
 
 def show_trace(ids: list[str], item: str, variant: str | None) -> None:

@@ -62,8 +62,8 @@ def show_home() -> None:
             "question that wait for people. Begin on the review page, draft new ones, or run a system on what is accepted."
         )
     if (job := st.session_state.get("import_job")) and job_card.show(job) in ("done", "cancelled"):
-        del st.session_state["import_job"]  # it is said once
-    if explain_refusal("see releases"):  # an annotator's own work comes first, and the board is for looking
+        del st.session_state["import_job"]  # show the message only once
+    if explain_refusal("see releases"):  # annotators see their own work first; the board is for viewing
         waits, news, week = st.columns(3, gap="large")
         with waits:
             own_work.show_waiting()

@@ -31,7 +31,7 @@ LEFT = {
 }
 WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
 MAX_NAMED_ITEMS = 10
-"""Accepted items that do not go in and that are named."""
+"""Maximum number of listed accepted items that the release leaves out."""
 
 show_heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
 bench = open_workbench()

@@ -95,6 +95,6 @@ with main:
     elif view == "History":
         guideline_history.show(card)
     elif card.text:
-        st.html(card.html)  # made by core/text/markdown.py, which lets no HTML of the text through
+        st.html(card.html)  # safe HTML from core/text/markdown.py, without HTML of the text
     else:
         show_empty("No words yet", "Write the guideline under Edit: it then appears beside every item of this kind.")

@@ -10,7 +10,7 @@ from workbench import open_workbench
 from workbench.upkeep.upkeep import JobView
 
 PAGE_SIZE = 50
-"""Jobs on one page."""
+"""Number of jobs on one page."""
 
 bench = open_workbench()
 
@@ -37,7 +37,7 @@ for row in running:
     job_card.show(row.id)
 named = st.query_params.get("job", "")
 if named and not any(row.id.startswith(named) for row in running):
-    job_card.show(named)  # the link of another page
+    job_card.show(named)  # a link from another page names the job
 
 kinds = bench.upkeep.job_kinds()
 if not kinds:

@@ -17,7 +17,7 @@ VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
     "access": ("Your access", access.show, ""),
     "log": ("Log", log.show, "see who did what"),
 }
-"""View -> its title, what draws it, and the permission that it needs."""
+"""(title, function that draws the view, required permission) by view."""
 VIEWS_OF_SIGN_IN = ("invites", "access")
 
 show_heading(

@@ -8,7 +8,7 @@ from starlette.types import Scope
 from serving.gate.settings import SignInSettings
 
 FORWARDING = ("forwarded", "via", "x-real-ip")
-"""Headers that proxies add, besides those that begin with x-forwarded-."""
+"""Headers that proxies add, besides headers with the prefix x-forwarded-."""
 
 
 def find_peer(scope: Scope) -> str:

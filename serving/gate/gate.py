@@ -26,7 +26,7 @@ from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encod
 
 HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
-"""Beginnings of addresses that are not pages: without identity they get 401, not the page of sign-in."""
+"""Prefixes of addresses that are not pages; without identity they return 401 instead of the sign-in page."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
 NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered here.\n"
 
@@ -41,7 +41,7 @@ class SignInGate:
 
     @cached_property
     def _settings(self) -> SignInSettings:
-        return load_sign_in_settings()  # not when the middleware is built: start.py tells first what is wrong with them
+        return load_sign_in_settings()  # loaded late, because start.py reports faulty settings first
 
     @cached_property
     def _routes(self) -> SignInRoutes:
@@ -55,13 +55,13 @@ class SignInGate:
             send = mark_cookies_secure(send)
         try:
             await self._answer(scope, receive, send)
-        except BenchError as error:  # the workspace cannot be opened, so nobody can be known
+        except BenchError as error:  # nobody can sign in, because the workspace cannot be opened
             await refuse(scope, receive, send, PlainTextResponse(f"{error}\n", 503))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = strip_base(scope["path"], self._base) or ""
         if is_for_command_line(scope["path"]):
-            # This route has its own token. Behind a proxy of this machine everybody comes from it, so nearness proves nothing.
+            # This route has its own token: behind a local proxy all requests come from this machine, so addresses prove little.
             if not is_from_this_machine(scope):
                 return await refuse(scope, receive, send, PlainTextResponse(NOT_FOR_PROXIES, 403))
             return await self.app(scope, receive, send)
@@ -79,10 +79,10 @@ class SignInGate:
         if scope["type"] == "http":
             return await self.app(scope, receive, send)
         headers = MutableHeaders(scope=scope)
-        headers[SESSION_HEADER] = encode_session(session)  # in the place of any that the browser sent
+        headers[SESSION_HEADER] = encode_session(session)  # replaces a header from the browser
         protocols = headers.get("sec-websocket-protocol", "").split(",")
         if len(protocols) > 2 and is_tab_of_other(protocols[2].strip(), session.person):
-            headers["sec-websocket-protocol"] = ",".join(protocols[:2])  # else the tab would go on with the other's state
+            headers["sec-websocket-protocol"] = ",".join(protocols[:2])  # else the tab would keep another person's state
         await self._sockets.guard(self.app, session, scope, receive, send)
 
     def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:

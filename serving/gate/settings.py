@@ -17,11 +17,11 @@ class SignInSettings:
     """The ways to sign in, and the trusted proxies."""
 
     sources: tuple[SignInSource, ...] = ()
-    """Empty = there is no sign-in."""
+    """Sources of identities; empty = no sign-in."""
     trusted_header: str = ""
-    """In lower case; the header in which a trusted proxy names the person."""
+    """Name in lower case of the header in which a trusted proxy sends the person's name."""
     trusted_proxies: tuple[Network, ...] = ()
-    """Where a proxy's requests come from."""
+    """Networks of the trusted proxies."""
 
     def is_trusted(self, address: str) -> bool:
         """Whether a trusted proxy has that address."""

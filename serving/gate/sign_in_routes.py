@@ -162,6 +162,6 @@ def read_next(cookie: str, base: str) -> str:
     except ValueError:
         return home
     is_plain = address.isprintable() and "\\" not in address and not address.startswith("//")
-    is_page = address.startswith(home) and not address.startswith(f"{home}bench/")  # one of our routes signs out
+    is_page = address.startswith(home) and not address.startswith(f"{home}bench/")  # bench/ has the route for signing out
     is_ours = is_plain and is_page and not parts.scheme and not parts.netloc
     return quote(address, safe="/?&=%#:;,+@!$'()*~[]") if is_ours else home

@@ -10,7 +10,7 @@ from workbench.setup.sign_in_session import SignInSession
 
 SWEEP_SECONDS = 0.5
 CLOSE_CODE = 4401
-"""Of the codes that are free for applications, the one that resembles 401."""
+"""Close code from the range for applications, chosen for its similarity to 401."""
 
 
 class OpenSockets:

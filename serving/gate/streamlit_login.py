@@ -19,7 +19,7 @@ from workbench.setup.accounts import Identity
 LOGIN_PATH = "/auth/login"
 CALLBACK_PATH = "/oauth2callback"
 DEFAULT_PROVIDER = "default"
-"""Streamlit's name for a provider whose settings stand in [auth] itself."""
+"""Streamlit's name for the provider with its settings directly in [auth]."""
 
 
 def list_providers() -> list[str]:

@@ -15,7 +15,7 @@ class Sample(NamedTuple):
     value: float
     labels: Mapping[str, str] = {}
     suffix: str = ""
-    """Follows the family's name: _bucket, _sum and _count of a histogram."""
+    """Suffix of the family's name: _bucket, _sum and _count of a histogram."""
 
 
 class MetricFamily(NamedTuple):

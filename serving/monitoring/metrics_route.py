@@ -18,7 +18,7 @@ from workbench import open_workbench
 from workbench.upkeep.server_figures import WorkspaceFigures
 
 STATM = Path("/proc/self/statm")
-"""Where Linux tells the memory of this process, in pages."""
+"""File in which Linux reports this process's memory, in pages."""
 STARTED = time.time()
 
 

@@ -11,27 +11,27 @@ from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.monitoring.exposition import Histogram, MetricFamily, Sample
 
 BOUNDS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.3, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""0.15 and 0.3 are the goals for the next item at a desk."""
+"""Upper bounds of the histogram's buckets in seconds; 0.15 and 0.3 are the goals for the next item at a desk."""
 STREAMLIT_PATHS = (
     *(f"/_stcore/{name}" for name in ("health", "host-config", "metrics", "stream", "upload_file")),
     *("/_stcore", "/auth", "/component", "/media", "/oauth2callback", "/static"),
 )
 PAGE, OTHER, OUTSIDE = "page", "other", "outside"
-"""Labels: a page, an unknown address of ours, and an address that is not below the base path."""
+"""Labels of routes: a page, an unknown address of the app, and an address outside the base path."""
 MAX_LABEL_PARTS = 3
-"""Parts of an address that are looked at."""
+"""Number of parts of an address that determine its label."""
 
 
 class Traffic:
-    """The counts since the start. Only the event loop changes and reads them."""
+    """Counts since the start. Only the event loop reads and changes the counts."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str]] = Counter()
-        """(route, status) -> number."""
+        """Number of requests by (route, status)."""
         self.seconds: dict[str, Histogram] = {}
-        """By route, until the answer begins."""
+        """Seconds until the response starts, by route."""
         self.websockets: Counter[str] = Counter()
-        """accepted or refused -> number."""
+        """Number of websockets by outcome: accepted or refused."""
         self.open_websockets = 0
 
     def count_request(self, route: str, status: str, seconds: float) -> None:
@@ -55,7 +55,7 @@ class Traffic:
 
 
 TRAFFIC = Traffic()
-"""The traffic of this process."""
+"""Traffic of this process."""
 
 
 class TrafficMiddleware:

@@ -19,23 +19,23 @@ class ControlItem:
 
     id: str
     source: str
-    """The item that it is a copy of."""
+    """Id of the item that the control item copies."""
     revision: int
-    """That item's revision."""
+    """Revision of the source item."""
     injected_error: str
-    """Name of a kind of injected error."""
+    """Name of the kind of injected error."""
     question: str
     answers: tuple[str, ...]
     evidence: tuple[Span, ...]
     gone: str
-    """The text before the error was put in."""
+    """The text before the injected error."""
     put: str
-    """The text with the error."""
+    """The text with the injected error."""
     why: str
-    """One sentence that explains the error to the reviewer."""
+    """Sentence that explains the error to the reviewer."""
     seed: int
     by: str
-    """The person who had it created."""
+    """Person who started the creation."""
     at: Timestamp
 
 
@@ -50,9 +50,9 @@ class AvailableControl(NamedTuple):
     domain: str
     language: str
     document: str | None
-    """The first that its source was given."""
+    """First of the source's given documents."""
     agent: str | None
-    """Who drafted its source; None when no agent did."""
+    """Agent that drafted the source; None without an agent."""
 
 
 def add(database: Database, controls: Sequence[ControlItem]) -> None:

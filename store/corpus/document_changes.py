@@ -10,7 +10,7 @@ from store.engine.columns import Timestamp, current_time, insert_rows, split_in_
 from store.engine.database import Cursor, Database
 
 FIELDS = ("licence", "domain", "language", "removed_at")
-"""Fields that can be changed."""
+"""Fields of a document that can be changed."""
 
 
 class DocumentChange(NamedTuple):

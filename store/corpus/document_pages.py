@@ -35,22 +35,22 @@ class DocumentRow(NamedTuple):
     meta: dict[str, Any]
     characters: int
     tokens: int | None
-    """Estimated; None = not counted yet."""
+    """Estimated number of tokens; None = not yet counted."""
     removed_at: Timestamp | None = None
-    """When it was removed from the corpus; None = it is in it."""
+    """Time of removal from the corpus; None = in the corpus."""
 
 
 class DocumentFilter(NamedTuple):
     """Selects documents; None or "" = any."""
 
     search: str = ""
-    """Part of the title."""
+    """Part of the title; "" = any title."""
     domain: str | None = None
     language: str | None = None
     licence: str | None = None
-    """"" = those without one."""
+    """Licence; "" = documents without a licence."""
     same_title: bool = False
-    """Those that share their title with another one."""
+    """Whether to select only documents that share their title with another document."""
 
 
 class CorpusSize(NamedTuple):
@@ -60,7 +60,7 @@ class CorpusSize(NamedTuple):
     language: str
     documents: int
     tokens: int | None
-    """Of the counted ones; None when none is counted."""
+    """Estimated tokens of the counted documents; None when no document is counted."""
     median: float | None
     p90: float | None
     longest: int | None

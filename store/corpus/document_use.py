@@ -11,7 +11,7 @@ from store.engine.columns import level_from_text
 from store.engine.database import Database
 
 STATES_FINGERPRINT = "SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state"
-"""A row that changes with every item, revision and status."""
+"""SQL for a row that changes with each item, revision and status."""
 _LIVE = "s.status IN ('drafted', 'accepted')"
 _CITED = f"""cited AS (
         SELECT
@@ -36,9 +36,9 @@ class DocumentUse(NamedTuple):
     language: str
     characters: int
     tokens: int
-    """Estimated; its characters where it is not counted yet."""
+    """Estimated number of tokens; the number of characters if tokens are not yet counted."""
     used: int
-    """Characters in the evidence of at least one item."""
+    """Number of characters in the evidence of one item or more."""
 
 
 class DocumentItemCount(NamedTuple):

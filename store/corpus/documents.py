@@ -24,7 +24,7 @@ _COLUMNS = "id, text, title, domain, language, origin, licence, published, meta"
 _NO_TEXT = _COLUMNS.replace("text", "''")
 _WITH_IDS = "WHERE id IN (SELECT unnest(?::VARCHAR[]))"
 IN_CORPUS = "removed_at IS NULL"
-"""Condition of documents that were not removed."""
+"""SQL condition for documents that are not removed."""
 
 
 class AddedIds(NamedTuple):
@@ -32,7 +32,7 @@ class AddedIds(NamedTuple):
 
     added: list[str]
     already: list[str]
-    """Stored before."""
+    """Ids of documents that were already stored."""
 
 
 class DocumentCount(NamedTuple):

@@ -18,9 +18,9 @@ _SQL_TYPES: dict[ColumnType, str] = {
     "date": "VARCHAR",
     "list": "VARCHAR",
 }
-"""A list is stored as JSON, which keeps the types of its values."""
+"""SQL types by column type. A list is stored as JSON, which keeps the types of its values."""
 _PLACE = '"#"'
-"""Column of a row's place; no column of a file has that name."""
+"""Column with a row's place; columns of files never have this name."""
 _COLUMNS = "hash, number, name, spec, data, rows, origin, added_at, is_current"
 
 
@@ -35,10 +35,10 @@ class StoredTable(NamedTuple):
     """Hash of the rows."""
     rows: int
     origin: str
-    """The file that its rows came from."""
+    """Name of the file with the rows."""
     added_at: Timestamp
     is_current: bool
-    """Whether this snapshot is in use under its name."""
+    """Whether this snapshot is the current one of its name."""
 
 
 class TableUpdate(NamedTuple):
@@ -46,9 +46,9 @@ class TableUpdate(NamedTuple):
 
     stored: StoredTable
     is_new: bool
-    """False when the same spec over the same rows was in use under that name already."""
+    """False if the same spec with the same rows was already current under this name."""
     replaced: StoredTable | None
-    """The snapshot that was in use under that name before."""
+    """Previous current snapshot of the name; None = a new name."""
 
 
 def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> TableUpdate:

@@ -9,7 +9,7 @@ from store.engine.columns import split_in_batches
 from store.engine.database import Cursor, Database
 
 MAX_UNPACKED_BYTES = 64 * 2**20
-"""Bytes that a packed page may unpack to."""
+"""Maximum unpacked size of a page in bytes."""
 
 
 def hash_page(html: str) -> str:

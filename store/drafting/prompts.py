@@ -14,13 +14,13 @@ class PromptVersion:
 
     name: str
     number: int
-    """1 for the first version of its prompt; the delivered file has none."""
+    """Number of the version, from 1; the delivered file has no number."""
     hash: str
-    """Of the words."""
+    """Hash of the prompt's text."""
     text: str
-    """The whole file."""
+    """Text of the whole file."""
     identities: Mapping[str, str]
-    """Language -> name@hash, as in calls and items."""
+    """Identity (name@hash) by language, as in calls and items."""
     note: str
     by: str
     at: Timestamp

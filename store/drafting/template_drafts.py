@@ -17,13 +17,13 @@ class TemplateDraft:
 
     id: str
     person: str
-    """"" = a proposal that nobody has taken up."""
+    """Name of the person; "" = a proposal without a person."""
     content: Mapping[str, Any]
-    """The template's record so far."""
+    """The template's record in its current form."""
     of: str = ""
-    """Id of the template that it changes; "" = a new one."""
+    """Id of the template to change; "" = a new template."""
     about: Mapping[str, Any] | None = None
-    """agent, prompt, seed, calls and why, where an agent wrote it."""
+    """{agent, prompt, seed, calls, why} of a template by an agent; None for others."""
     is_rejected: bool = False
     saved_at: Timestamp = ""
 

@@ -17,10 +17,10 @@ class StoredTemplate(NamedTuple):
     record: Mapping[str, Any]
     saved_at: Timestamp
     versions: int
-    """How many are stored under its id."""
+    """Number of versions stored under the template's id."""
     saved_by: str | None = None
     about: Mapping[str, Any] | None = None
-    """agent, prompt, seed and calls, where an agent wrote it."""
+    """{agent, prompt, seed, calls} of a template by an agent; None for others."""
 
 
 class StoredSeason(NamedTuple):

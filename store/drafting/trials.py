@@ -21,17 +21,17 @@ class Trial:
     task: str
     domain: str
     sides: Sequence[Mapping[str, Any]]
-    """Of a and b: {"agent", "version": hash or None, "words": {prompt: hash}}."""
+    """Sides a and b: {"agent", "version": hash or None, "words": {prompt: hash}}."""
     settings: dict[str, Any]
     windows: int
-    """How many are wanted."""
+    """Number of requested windows."""
     seed: int
     by: str
     at: Timestamp
     closed: str | None = None
-    """Who closed it; None = it is open."""
+    """Name of the person who closed the trial; None = open."""
     entered: Mapping[str, int] | None = None
-    """Place -> how many of its drafts went there when it was closed."""
+    """Number of drafts by destination when the trial was closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class TrialPair:
     language: str
     spans: tuple[Span, ...]
     drafts: Mapping[Side, Mapping[str, Any]]
-    """{"state", "message", "gates", "item": its record or None, "verdicts", "price", "seconds", "calls"}."""
+    """{"state", "message", "gates", "item": its record or None, "verdicts", "price", "seconds", "calls"} by side."""
     first: Side
-    """The one on the left of the screen."""
+    """Side on the left of the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class PairOpinion:
     pair: str
     person: str
     decisions: Mapping[str, Mapping[str, Any]] | None
-    """Side -> {"decision", "question", "answer", "reason"}; None = taken back."""
+    """{"decision", "question", "answer", "reason"} by side; None = withdrawn."""
     preference: str
-    """a, b, same, or "" for none."""
+    """Preferred side: a, b or same; "" = none."""
     seconds: float | None
     at: Timestamp = ""
 

@@ -17,7 +17,7 @@ class WebDraft:
     id: str
     person: str
     content: Mapping[str, Any]
-    """By the form's fields; `pages` = its pages by rank."""
+    """Values by the form's fields; `pages` = the pages by rank."""
     saved_at: Timestamp = ""
 
 

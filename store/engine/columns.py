@@ -15,12 +15,12 @@ from core.nouns import Level, Span
 Timestamp = str
 """A time in UTC, ISO format."""
 Fetch = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
-"""A query and its parameters -> all rows: Database.rows, or a transaction's cursor by `fetch_from`."""
+"""Returns all rows of a query with its parameters: Database.rows, or a transaction's cursor by `fetch_from`."""
 
 MAX_ROWS = 2000
-"""Rows in one statement."""
+"""Maximum number of rows in one statement."""
 MAX_CHARACTERS = 16_000_000
-"""Characters of text in one statement, about: DuckDB holds them in memory several times."""
+"""Approximate maximum number of characters in one statement, because DuckDB holds several copies in memory."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 

@@ -17,9 +17,9 @@ from core.errors import BenchError
 Cursor = duckdb.DuckDBPyConnection
 NEXT_COMMIT_SQL = "SELECT nextval('commits')"
 GO_ON = "go on"
-"""A person writes this into the note to go on with what is there."""
+"""Text that a person writes into the note to continue with the present data."""
 _NOTE_BYTES = 160
-"""Size of the note: always one write of the same length."""
+"""Size of the note in bytes, which is constant so that each write has the same length."""
 
 
 class CommitNote(NamedTuple):
@@ -28,7 +28,7 @@ class CommitNote(NamedTuple):
     workspace: str
     commits: int
     tried: int | None
-    """Number of the last COMMIT that was begun; None in a note of an earlier program."""
+    """Number of the last COMMIT that was started; None in a note by an earlier version."""
 
 
 class CommitCount:
@@ -56,7 +56,7 @@ class CommitCount:
         try:
             if not self._is_open:
                 self.note(self._mark(cursor, is_open=True))
-            cursor.execute("CHECKPOINT")  # a mark in the log alone would go with it
+            cursor.execute("CHECKPOINT")  # a mark that is only in the log would be lost with the log
         except BaseException:
             self._close()
             raise
@@ -164,7 +164,7 @@ def check(file: Path, root: Cursor) -> None:
             raise refuse_workspace(
                 file, f"{file} lacks {lacking:,} acknowledged change{'s' * (lacking > 1)}: its log {_describe_log(file)}"
             )
-        # With a log the note may be older: the power can fail before the note is on the disk.
+        # With a log, the note may be older: power can fail before the note reaches the disk.
         if is_open and note.tried is not None and commits > note.tried and not _has_log(file):
             raise refuse_workspace(
                 file,
@@ -202,7 +202,7 @@ def _count_commits(root: Cursor) -> int:
 def _parse_note(text: bytes | None) -> CommitNote | None:
     try:
         values = json.loads(text or b"")
-        if "check" not in values:  # of an earlier program
+        if "check" not in values:  # a note by an earlier version
             return CommitNote(str(values["workspace"]), int(values["commits"]), None)
         note = CommitNote(str(values["workspace"]), int(values["commits"]), int(values["tried"]))
     except (ValueError, TypeError, KeyError):
@@ -234,7 +234,7 @@ def _copy_refused(file: Path) -> str:
         if not copy.exists():
             break
     try:
-        for part, target in zip(parts[::-1], copies[::-1], strict=True):  # the file last: it shows that the copy is whole
+        for part, target in zip(parts[::-1], copies[::-1], strict=True):  # the file last: it shows that the copy is complete
             shutil.copy2(part, target)
     except OSError as error:
         for target in copies:

@@ -30,11 +30,11 @@ T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
 IN_MEMORY = ":memory:"
 MAX_CACHED_READS = 10_000
-"""Values that `read_cached` holds."""
+"""Maximum number of values in the cache of `read_cached`."""
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false", "checkpoint_threshold": "4MB"}
-"""DuckDB empties its log into the file at that size; the writer mostly does so sooner, by the clock."""
+"""DuckDB empties its log into the file at the given size; the writer usually does so earlier, by the clock."""
 PRIVATE_MODE = 0o600
-"""Only its owner may read a new workspace."""
+"""File mode of a new workspace, which only its owner may read."""
 
 
 class _Reader:
@@ -50,7 +50,7 @@ class Database:
 
     def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
         self.path = path
-        """None = in memory."""
+        """Path of the workspace file; None = in memory."""
         self.is_read_only = is_read_only
         self._where = str(path or "The workspace in memory")
         self._root = root
@@ -64,7 +64,7 @@ class Database:
         is_counted = not is_read_only and commits.is_counted(root)
         self._commits = commits.CommitCount(path, root) if path is not None and is_counted else None
         self._is_away = False
-        """DuckDB gave up the file, and it is not open again yet."""
+        """Whether DuckDB has closed the file and it is not yet reopened."""
         self._writer: Writer | None = None
         if not is_read_only:
             reopen = None if path is None else self._reopen
@@ -89,7 +89,7 @@ class Database:
                 f"{file} is missing, and its log is there: put the file back, or, to begin a new workspace, move "
                 f"its log and {file.name}.commits away."
             )
-        if is_left_open and not is_read_only:  # a connection that may write could end the log before it is compared
+        if is_left_open and not is_read_only:  # check read-only first: a writing connection could end the log
             with _connect(file, True) as reading:
                 try:
                     commits.check(file, reading)
@@ -128,7 +128,7 @@ class Database:
                 reader = self._new_reader()
             with reader.lock:
                 if reader.cursor is None:
-                    continue  # it was reopened or closed meanwhile
+                    continue  # the reader was reopened or closed meanwhile
                 try:
                     return reader.cursor.execute(self._statements.get(sql), clean_parameters(params)).fetchall()
                 except duckdb.Error as error:
@@ -201,7 +201,7 @@ class Database:
             with contextlib.closing(self._root.cursor()) as cursor:
                 _copy_database(cursor, file)
             file.chmod(stat.S_IMODE(os.stat(self.path).st_mode))
-        for old in (commits.log_of(target), commits.commits_file(target)):  # of the backup that it replaces
+        for old in (commits.log_of(target), commits.commits_file(target)):  # files of the replaced backup
             old.unlink(missing_ok=True)
         return target
 
@@ -274,7 +274,7 @@ def _copy_database(cursor: Cursor, file: Path) -> None:
     cursor.execute(f"ATTACH {_quote_text(file)} AS {alias}")
     try:
         cursor.execute(f"COPY FROM DATABASE {_quote_name(name)} TO {alias}")
-        if commits.is_counted(cursor):  # a copy is another workspace, and closed
+        if commits.is_counted(cursor):  # a copy is a new workspace, and closed
             cursor.execute(f"UPDATE {alias}.opened SET workspace = ?, is_open = false", [str(uuid.uuid4())])
     finally:
         cursor.execute(f"DETACH {alias}")

@@ -41,7 +41,7 @@ def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
     finally:
         for leftover in folder.glob(f"{file.name}*"):
             leftover.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # another copy is in it
+        with contextlib.suppress(OSError):  # the folder contains another copy
             folder.rmdir()
 
 
@@ -85,7 +85,7 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
         if note is not None:
             note.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # another copy is in it
+            with contextlib.suppress(OSError):  # the folder contains another copy
                 note.parent.rmdir()
 
 

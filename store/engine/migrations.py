@@ -71,5 +71,5 @@ def migrate(
                 f"{where} could not be brought to schema {step.name} ({str(error).splitlines()[0]}): that step changed nothing."
             ) from error
     if waiting:
-        connection.execute("CHECKPOINT")  # after a kill, DDL need not be replayed from the log
+        connection.execute("CHECKPOINT")  # after a kill, DDL is not replayed from the log
     return [step.number for step in waiting]

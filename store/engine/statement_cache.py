@@ -16,7 +16,7 @@ class StatementCache:
         """`cursor` parses and does nothing else."""
         self._cursor, self._lock = cursor, threading.Lock()
         self.get = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
-        """text -> its statement; a text of several statements stays a text. Raises duckdb.Error on a text that is not a SQL."""
+        """Returns a text's parsed statement; several statements stay a text. Raises duckdb.Error for invalid SQL."""
 
     def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Parse with this cursor from now on and forget what was parsed before."""

@@ -19,11 +19,11 @@ from store.engine.statement_cache import StatementCache
 
 MAX_GROUPED_WRITES = 64
 MAX_GROUP_SECONDS = 0.1
-"""Work after which a group is committed, so that the first writes do not wait for all."""
+"""Seconds of work after which a group is committed, so that the first writes do not wait for all."""
 IDLE_SECONDS, MAX_LOG_SECONDS = 1.0, 15.0
-"""Time without a write, and time after the first write of the log, after which the log is emptied into the file."""
+"""Seconds without a write, and seconds after the log's first write, after which the log is emptied into the file."""
 MAX_CONFLICT_TRIES = 6
-"""Tries of one write that meets conflicts, with pauses of 5, 10, 20 ... ms."""
+"""Maximum number of attempts of one write after conflicts, with pauses of 5, 10, 20 ... ms."""
 
 _DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
 Cursor = duckdb.DuckDBPyConnection
@@ -73,7 +73,7 @@ class Writer:
         self._reopen = reopen
         self._is_given_up = False
         self._log_since: float | None = None
-        """Time of the first commit that may be only in the log."""
+        """Time of the first commit that may be only in the log; None = no such commit."""
         self._statements = statements
         self._recorder = RecordingCursor(cursor, statements)
         self._on_commit = on_commit
@@ -88,7 +88,7 @@ class Writer:
         """Queue a write. It may run more than once (on a conflict, or when another write of its group fails), so it touches
         nothing but the cursor, and it begins and ends no transaction."""
         future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()  # it can no longer be cancelled
+        future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
         with self._lock:
             if self._is_closed:
                 raise BenchError(f"{self._where} is closed: open it again before writing.")
@@ -154,7 +154,7 @@ class Writer:
         """Write the first of them in one transaction; returns how many, 0 when each must be tried alone."""
         try:
             results = self._transaction([pending.write for pending in waiting])
-        except BaseException as error:  # noqa: BLE001 - whatever a write raises goes to its future
+        except BaseException as error:  # noqa: BLE001 - any error of a write is passed to its future
             if len(waiting) > 1 or _is_conflict(error):
                 return 0
             waiting[0].future.set_exception(self._explain(error))
@@ -192,7 +192,7 @@ class Writer:
                 results.append(write(cast(Cursor, self._recorder)))
                 if time.monotonic() - began > MAX_GROUP_SECONDS:
                     break
-            # After an error that a write swallowed, COMMIT silently does nothing; the statement before it raises then.
+            # After an error that a write has caught, COMMIT silently does nothing; the preceding statement then raises.
             if self._commits is None or not self._recorder.tables:
                 self._recorder.execute("SELECT 1").fetchall()
                 self._recorder.execute("COMMIT")
@@ -206,7 +206,7 @@ class Writer:
         except BaseException as error:
             if is_given_up(error):
                 self.give_up()
-            with contextlib.suppress(duckdb.Error):  # a failed COMMIT leaves no transaction
+            with contextlib.suppress(duckdb.Error):  # a failed COMMIT has ended the transaction
                 self._cursor.execute("ROLLBACK")
             raise
         finally:

@@ -21,7 +21,7 @@ from store.queue.effective_reviews import BULK
 from store.releases.manifest import make_canary
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
-"""Common licences of documents by their names on the Hugging Face hub."""
+"""Names on the Hugging Face hub of common licences for documents."""
 SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")

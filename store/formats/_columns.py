@@ -56,16 +56,16 @@ COLUMNS = {
         "text": "text",
     },
 }
-"""Kind -> column -> type. A level is "1" to "4", "KS", "KU", "KA" or null."""
+"""Types by kind and column. A level is "1" to "4", "KS", "KU", "KA" or null."""
 NEEDED_COLUMNS = {
     "items": ("id", "task", "question", "answers"),
     "variants": ("id", "item", "text"),
     "documents": ("id", "text"),
 }
 MAX_UNPACKED_BYTES = 4 * 2**30
-"""Bytes of a file's columns unpacked."""
+"""Maximum unpacked size in bytes of a file's columns."""
 ROWS_PER_BATCH = 64
-"""Rows unpacked at a time: a few bytes of a Parquet file can hold a very large number of rows."""
+"""Number of rows unpacked at a time, because a few bytes of a Parquet file can hold a very large number of rows."""
 
 
 def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -> None:

@@ -19,10 +19,10 @@ from store.formats._withheld import NAMES, map_splits, sort_items, withheld_docu
 
 SHIPPED = Path(__file__).parent / "shipped"
 GOLDS = "golds.jsonl"
-"""Id, answers and language of each item whose answers are not withheld, for score.py; beside formats that write no
+"""File with the id, answers and language of each item without withheld answers, for score.py; written beside formats without
 items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
-"""Ids of the documents that systems may search, one per line; written if other documents are left out."""
+"""File with the ids of the documents that systems may search, one per line; written if other documents are omitted."""
 
 
 def make_cutter(documents: Iterable[Document]) -> Any:

@@ -17,9 +17,9 @@ class QuestionCollector:
     """The questions read so far."""
 
     where: str
-    """The file's name."""
+    """Name of the file."""
     unit: str = "Line"
-    """What its numbers count."""
+    """Unit of the position numbers in messages."""
     items: dict[str, Item] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     refused: list[Mapping[str, Any]] = field(default_factory=list)

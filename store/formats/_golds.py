@@ -11,7 +11,7 @@ from store.format import Bundle
 from store.formats._lines import MAX_ANSWER_CHARACTERS
 
 LEFT_OUT = "golds_left_out"
-"""The label with the gold answers that were left out."""
+"""Label with the omitted gold answers."""
 
 
 def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:

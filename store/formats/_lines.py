@@ -9,11 +9,11 @@ from core.json_lines import JsonLine, read_objects
 from core.readers.raw import describe_kind, detect_utf_16, find_byte_order_mark
 
 MAX_TEXT_CHARACTERS = 5_000_000
-"""Characters of one document."""
+"""Maximum length of a document in characters."""
 MAX_ANSWER_CHARACTERS = 200_000
-"""Characters of a question or an answer."""
+"""Maximum length of a question or an answer in characters."""
 WITHHELD = "is withheld: its answers are not in this layout"
-"""The reason for refusing a row of a withheld item, as the end of a sentence."""
+"""Reason for refusing a row of a withheld item, as the end of a sentence."""
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:

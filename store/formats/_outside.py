@@ -14,7 +14,7 @@ from store.formats._lines import MAX_ANSWER_CHARACTERS, MAX_TEXT_CHARACTERS
 
 LEVELS = (1, 2, 3, 4, "KS", "KU", "KA", None)
 TITLE_CHARACTERS = 40
-"""Characters of a text that are its title where it has none."""
+"""Number of characters of a text that form its title if it has none."""
 
 
 class OutsideQuestion(NamedTuple):

@@ -18,7 +18,7 @@ from store.releases.manifest import make_canary
 
 SHIPPED = Path(__file__).parent / "shipped"
 CONTEXT_CHARACTERS = 300
-"""Characters of a document shown before and after an evidence span."""
+"""Number of characters of a document before and after an evidence span."""
 GOLD_LABELS = (
     *(
         "referent",
@@ -34,7 +34,7 @@ GOLD_LABELS = (
     ),
     *("golds_left_out", "crag", "question_type", "answer_url", "answer_set", "answerable", "facts_left_out", LABEL_ANSWERS),
 )
-"""Labels that reveal an answer or its source: CRAG's question type reveals a false premise; a reviewer's free text may."""
+"""Labels that reveal an answer or its source: CRAG's question type reveals a false premise; free text may, too."""
 
 
 def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:

@@ -19,10 +19,10 @@ from store.formats._outside import OutsideQuestion, check_item, parse_outside
 from store.formats._tables import read_tables
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))
-"""A record with any of these keys is our Item; one with contexts, or without these keys, is an outside question."""
+"""Keys of this project's Item records. A record with contexts, or without these keys, is a question from elsewhere."""
 WITHHELD_MESSAGE = "is withheld: its answers are not here"
 SPLIT = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
-"""A split's name. It becomes part of file names."""
+"""Pattern of a split's name, which becomes part of file names."""
 
 
 def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], ending: str) -> Bundle:

@@ -12,22 +12,22 @@ from core.json_lines import JsonLine, strict_json
 from store.formats._lines import MAX_ANSWER_CHARACTERS, check_text
 
 MAX_FILE_BYTES = 2**30
-"""Bytes of one file."""
+"""Maximum size of a file in bytes."""
 _OPENING = re.compile(r'\s*+(?:(?:[{,]\s*+)?"((?:[^"\\]|\\.)*+)"\s*+:\s*+\[|\[)\s*+')
 _BETWEEN = re.compile(r"\s*+(?:,\s*+)?")
 _CLOSING = re.compile(r"\s*\]")
 
 
 class ArrayElement(NamedTuple):
-    """One element of an array, or why the array ends before its end."""
+    """One element of an array, or the reason why the array is incomplete."""
 
     part: str
-    """Name of its array; "" where the file is one array."""
+    """Name of the element's array; "" for a file that is one array."""
     number: int
-    """From 1, within its array."""
+    """Number of the element in its array, from 1."""
     value: Any
     why: str = ""
-    """End of a sentence that begins with the row's place."""
+    """End of a sentence that starts with the row's position."""
 
     def as_line(self) -> JsonLine:
         """The element as a record, or why it is none."""

@@ -17,20 +17,20 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 QUESTIONS_PER_BUNDLE = 500
 ENDINGS = (".json", ".jsonl")
 _READ_BYTES = 2**20
-"""Bytes read at a time."""
+"""Number of bytes read at a time."""
 _MAX_QUESTION_CHARACTERS = 64 * 2**20
-"""Characters of one question with its contexts."""
+"""Maximum number of characters of a question with its contexts."""
 _DECODER = json.JSONDecoder(parse_int=len)
-"""Finds where a value ends: strict_json reads it, and refuses a number of too many digits."""
+"""Decoder that finds the end of a value; strict_json then parses it and refuses numbers with too many digits."""
 
 
 class QuestionPosition(NamedTuple):
     """The place of a question."""
 
     file: str
-    """The file's name."""
+    """Name of the file."""
     number: int
-    """Of its line or its array element."""
+    """Number of the line or array element, from 1."""
 
     @property
     def origin(self) -> str:
@@ -47,9 +47,9 @@ def stream_bundles(
     `wanted` says what a file should hold; `own_rows` returns the rows of a file that is neither lines nor an array, else None.
     Raises BenchError at the end when no question was read."""
     places: dict[str, str] = {}
-    """Id -> where it was read."""
+    """Position of each question by id."""
     words: dict[str, int] = {}
-    """Id -> hash of its question and answers."""
+    """Hash of each question with its answers, by id."""
     why = ""
     items: list[Item] = []
     documents: dict[str, Document] = {}
@@ -153,7 +153,7 @@ class _Text:
         self._file, self._decoder = file, codecs.getincrementaldecoder("utf-8-sig")()
         self._held, self._at, self._is_whole = "", 0, False
         self.broken = ""
-        """Why the rest of the file cannot be read."""
+        """Reason why the rest of the file is unreadable; "" = readable."""
 
     def skip(self, sign: str) -> str:
         """Skip white space and one such sign; returns the next character, "" at the end."""
@@ -166,7 +166,7 @@ class _Text:
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._held, self._at)
-                if end < len(self._held) or self._is_whole:  # a number may go on
+                if end < len(self._held) or self._is_whole:  # a number may continue in the next piece
                     value, self._at = self._held[self._at : end], end
                     return value, ""
             except RecursionError:

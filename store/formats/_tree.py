@@ -14,12 +14,12 @@ from core.json_lines import JsonLine, read_object
 from store.formats._lines import describe_refusal
 
 MAX_UNPACKED_BYTES = 2**30
-"""Bytes of all files together, unpacked."""
+"""Maximum unpacked size in bytes of all files together."""
 MAX_ARCHIVE_FILES = 20_000
-"""Files in an archive."""
+"""Maximum number of files in an archive."""
 CONTEXTS = "all_context.json"
 MAX_NAME_BYTES = 2**16
-"""Bytes of a name, or of the attributes of a file, in an archive."""
+"""Maximum size in bytes of a name, or of a file's attributes, in an archive."""
 _ABOUT_NEXT = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LEVEL = re.compile(r"(?:^|/)level_([^/]+)/([^/]+)\.jsonl$")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz")
@@ -30,9 +30,9 @@ class TreeLine(NamedTuple):
 
     where: str
     level: str
-    """From the name of the folder; a line may have its own."""
+    """Level from the name of the folder; a line may have its own level."""
     label: str
-    """The domain in the file's name."""
+    """Domain in the name of the file."""
     line: JsonLine
 
 
@@ -41,9 +41,9 @@ class Tree:
     """The files of a folder or archive."""
 
     lines: Mapping[str, bytes]
-    """level_N/DOMAIN.jsonl, with the folders before it -> its bytes; in order of the names."""
+    """Content by path, level_N/DOMAIN.jsonl with the folders before it; in order of the paths."""
     contexts: Mapping[str, Any]
-    """Context id -> entry."""
+    """Entry of each context by id."""
     contexts_name: str
     refused: list[Mapping[str, Any]] = field(default_factory=list)
 

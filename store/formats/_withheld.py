@@ -5,7 +5,7 @@ from core.nouns import Item
 from store.format import Bundle
 
 NAMES = "withheld_documents.txt"
-"""File with the ids of the release's documents that are not in the folder, one per line; written where there are any."""
+"""File with the ids of the release's documents outside the folder, one per line; written if there are any."""
 
 
 def sort_items(bundle: Bundle) -> list[Item]:

@@ -31,7 +31,7 @@ FILE = "adarague.csv"
 NEEDED_COLUMNS = ("qid", "question_text", "context", "reference")
 WRITTEN_COLUMNS = (*NEEDED_COLUMNS, "answer_hashes")
 MAX_CONTEXT_CHARACTERS = 4 * MAX_TEXT_CHARACTERS
-"""Characters of one printed context."""
+"""Maximum length in characters of a printed context."""
 _BETWEEN = re.compile(r"\}\s*(?=\{\s*['\"]idx['\"])")
 _WORD = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _LIST = re.compile(rf"\s*\[\s*(?:(?:{_WORD})(?:[\s,]+(?:{_WORD}))*[\s,]*)?\]\s*", re.DOTALL)

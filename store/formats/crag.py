@@ -34,18 +34,18 @@ FILE = "crag.jsonl.bz2"
 HTML_CHARACTERS_PER_PIECE = 16_000_000
 MAX_QUESTIONS_PER_PIECE = 200
 MAX_UNPACKING_RATIO = 256
-"""Times its own size that a packed file may unpack to."""
+"""Maximum ratio of the unpacked size to the size of a packed file."""
 MAX_BLANK_LINES = 100_000
-"""Of a packed file: 45 bytes hold a million, and each takes as long as a line with words."""
+"""Maximum number of blank lines in a packed file: 45 bytes can hold a million, and each takes as long as a full line."""
 FIXED_FIELDS = frozenset(("interaction_id", "split"))
-"""What nobody can edit here."""
+"""Fields that cannot be edited in the workbench."""
 ALTERNATIVES_KEYS = ("alt_ans", "alternative_answers")
-"""The two spellings; the value is a list, or a list written as a text."""
+"""Both spellings of the key for alternative answers; the value is a list, or a list written as text."""
 PAGE_KEYS = ("page_name", "page_url", "page_snippet", "page_result", "page_last_modified")
 OUR_KEYS = frozenset(("document", "html", "blank", "without", "why"))
-"""Keys of a page's entry that are not the layout's."""
+"""Keys of a page's entry that this project adds to the layout."""
 VALIDATION_SPLITS = frozenset(("dev", "train", "valid", "validation"))
-"""Our names for CRAG's split 0."""
+"""Names of splits that stand for CRAG's split 0."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -74,7 +74,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
     file = find_file(path, FILE, "one file of questions")
     piece, refused = _Piece(), list[Mapping[str, Any]]()
     numbers: dict[str, int] = {}
-    """Id -> its line."""
+    """Line numbers by id."""
     documents: dict[str, _PageText] = {}
     for line in _read_lines(file):
         try:
@@ -102,9 +102,9 @@ class _PageText(NamedTuple):
     """The document of a page."""
 
     document: str | None
-    """Its id; None = there is no text."""
+    """Id of the document; None for a page without text."""
     why: str
-    """Why it is not the whole page; "" where it is."""
+    """Reason why the document is not the whole page; "" for a whole page."""
 
 
 @dataclass(slots=True)
@@ -115,7 +115,7 @@ class _Piece:
     documents: dict[str, Document] = field(default_factory=dict)
     web_pages: dict[str, bytes] = field(default_factory=dict)
     size: int = 0
-    """Characters of HTML."""
+    """Number of characters of HTML."""
 
     def bundle(self, refused: list[Mapping[str, Any]]) -> Bundle:
         return Bundle(documents=list(self.documents.values()), items=self.items, web_pages=self.web_pages, refused=refused)

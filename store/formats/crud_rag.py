@@ -36,14 +36,14 @@ SHARDS = Path("data") / "80000_docs"
 ARTICLES_PER_FILE = 2_000
 ORIGIN = "CRUD-RAG layout"
 BODY = "，正文："
-"""Between an article's time or byline and its text."""
+"""Text between an article's time or byline and its body."""
 FIXED_FIELDS = frozenset(("text", "time", "url", "title", "news1", "news2", "news3", "thoughts"))
-"""What nobody can edit here."""
+"""Fields that cannot be edited in the workbench."""
 SOURCE_FIELDS = ("time", "url", "title")
-"""Fields of the source, which another row may have brought in."""
+"""Fields of the source, which another row may have imported."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
 _NO_ROWS = re.compile(r"manifest|checksums|.*_quest_gt_save")
-"""Stems of JSON files that hold no rows."""
+"""Pattern of the names, without suffix, of JSON files without rows."""
 
 
 class CrudArray(NamedTuple):
@@ -55,7 +55,7 @@ class CrudArray(NamedTuple):
     answers: str
     """Key of the answer."""
     news: int = 0
-    """Documents that a row carries as news1, news2, ..."""
+    """Number of documents in a row, as news1, news2, ..."""
 
 
 KINDS: Mapping[str, CrudArray] = {
@@ -120,7 +120,7 @@ class _Content(NamedTuple):
 
     items: dict[str, Item]
     rows: dict[str, tuple[str, Mapping[str, Any]]]
-    """Item id -> (place of its row, the row)."""
+    """(position of the row, row) by item id."""
     documents: dict[str, Document]
     refused: list[Mapping[str, Any]]
 

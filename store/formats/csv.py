@@ -34,8 +34,8 @@ COLUMNS = (
     "withheld",
     "answer hashes",
 )
-"""Then one for each further text of an item ("input: hallucinated"), each label ("label: referent") and each label question
-("label question: difficulty")."""
+"""Columns, followed by one for each further text of an item ("input: hallucinated"), each label ("label: referent") and each
+label question ("label question: difficulty")."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:

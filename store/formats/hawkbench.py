@@ -28,7 +28,7 @@ from store.formats._withheld import select_withheld, sort_items
 
 TASKS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
 KEYS = ("input", "answers", "context_id", "_id", "label", "type", "selections", "selection_answers")
-"""The keys of a line, in their order."""
+"""Keys of a line, in order."""
 STATEMENTS = ("selections", "selection_answers")
 ORIGIN = "HawkBench layout"
 ROOT = Path("data") / "HawkBench"
@@ -48,7 +48,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     for item in sort_items(bundle):
         name, context = _build_context(item, texts)
         if contexts.setdefault(name, context)["context"] != context["context"]:
-            name = _hash_md5(context["context"])  # another text with the same ends has the same context_id
+            name = _hash_md5(context["context"])  # texts with the same start and end share a context_id
             contexts[name] = context
         line = _build_line(item, name)
         if item.id in hidden:
@@ -57,7 +57,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         lines.setdefault((int(str(item.level)), item.domain), []).append(line)
     written = {context["context"] for context in contexts.values()}
     for document in bundle.documents:
-        if document.origin == ORIGIN and document.text not in written:  # it was read as a context that no item names
+        if document.origin == ORIGIN and document.text not in written:  # a context that no item names
             name = context_id(document.text)
             name = _hash_md5(document.text) if name in contexts else name
             contexts[name] = {"context": document.text, "domain": document.domain, "meta": dict(document.meta)}

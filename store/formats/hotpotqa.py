@@ -42,7 +42,7 @@ def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str)
         (title, read_paragraph(title, sentences, place.origin))
         for title, sentences in read_rows(row.get("context"), ("title", "sentences"), "paragraphs")
     ]
-    paragraphs = {title: paragraph for title, paragraph in reversed(titled) if paragraph}  # of a title twice, the first
+    paragraphs = {title: paragraph for title, paragraph in reversed(titled) if paragraph}  # the first of equal titles counts
     facts = read_rows(row.get("supporting_facts") or [], ("title", "sent_id"), "supporting facts")
     evidence, left_out = resolve_facts(dict(reversed(paragraphs.items())), facts)
     labels |= {"dataset": dataset} | {

@@ -27,7 +27,7 @@ from store.formats._streamed import QuestionPosition
 
 STATES = "request_states"
 _STEM = re.compile(r"[1-4]-\d_(?:r_)?(?:\d_)?(?:COPEN\+\+)?(.+?)(?:_sample)?")
-"""A file of KoLA's: level and number, the data set's name, perhaps the word sample."""
+"""Pattern of the name of a KoLA file: level and number, the data set's name, optionally the word sample."""
 
 
 class TextShape(TypedDict):
@@ -37,7 +37,7 @@ class TextShape(TypedDict):
 class ReferenceShape(TypedDict):
     output: TextShape
     answer: NotRequired[list[str] | None]
-    """The plain answers of an output to imitate, which has quotation marks and a word that ends it."""
+    """Plain answers of an output to imitate, which has quotation marks and a final word."""
     tags: NotRequired[list[str] | None]
 
 

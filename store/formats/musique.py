@@ -19,7 +19,7 @@ from store.formats._outside import OutsideQuestion, read_document
 from store.formats._streamed import QuestionPosition
 
 NO_ANSWER = "noanswer"
-"""The gold of no answer, which F1 of multi-hop sets treats like yes and no."""
+"""Gold answer of unanswerable questions, which the F1 of multi-hop sets treats like yes and no."""
 
 
 class MusiqueParagraphShape(TypedDict):

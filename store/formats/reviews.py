@@ -114,9 +114,9 @@ class _Lines(NamedTuple, Generic[Record]):
     """The records of a file."""
 
     records: dict[str, Record]
-    """By id."""
+    """Records by id."""
     lines: dict[str, int]
-    """Id -> line."""
+    """Line numbers by id."""
     refused: list[Mapping[str, Any]]
 
 

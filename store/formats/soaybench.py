@@ -22,7 +22,7 @@ from store.formats._streamed import QuestionPosition
 EASY_FILES, FILES = 7, 44
 _SLOT = re.compile(r"XXX|XX|X ?institution\b|\bX\b")
 QUERY_KEYS = ("Query_en", "Query_EN")
-"""The filled template; and, in the set behind the published results, the same question in other words, which no template can
+"""Keys of the question: the filled template, and in the set behind the published results a rewording that no template can
 check."""
 _KEPT_KEYS = ("Query", "Base_Question_en", "Inputs", "Outputs")
 

@@ -22,7 +22,7 @@ from store.formats._withheld import select_withheld, sort_items
 
 FILE = "triviaqa.json"
 KEPT_KEYS = ("QuestionSource",)
-"""Keys that labels.triviaqa keeps."""
+"""Keys that are stored in labels.triviaqa."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:

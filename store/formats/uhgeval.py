@@ -31,14 +31,14 @@ TASK = "hallucination_repair"
 FILE = "uhgeval.jsonl"
 ORIGIN = "UHGEval layout"
 REPAIRED_KEY = "hallucinatedMod"
-"""Key of the repaired text; UHGEval's own rows lack it, CRUD-RAG's rows made of them have it."""
+"""Key of the repaired text, which UHGEval's own rows lack and CRUD-RAG's derived rows have."""
 NEEDED_KEYS = ("newsBeginning", "hallucinatedContinuation")
 FIXED_FIELDS = frozenset(("newsRemainder", "realContinuation", "headLine", "broadcastDate", "type", "generatedBy"))
-"""What nobody can edit here."""
+"""Fields that cannot be edited in the workbench."""
 ARTICLE_FIELDS = ("headLine", "broadcastDate")
-"""Fields of the article, which another row may have brought in."""
+"""Fields of the article, which another row may have imported."""
 FAILED_CALL = re.compile(r"request openai failed", re.IGNORECASE)
-"""Text in place of a reply whose call failed."""
+"""Pattern of the text that replaces the reply of a failed call."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:

@@ -16,7 +16,7 @@ class RunHeading(NamedTuple):
     release: str
     agent: str | None
     is_offline: bool
-    """Whether the offline agent drafted, answered or judged."""
+    """Whether the offline agent did a part: drafted, answered or judged."""
     asked: int
     answered: int
     failed: int

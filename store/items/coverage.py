@@ -14,15 +14,15 @@ class Coverage(NamedTuple):
     level: Level
     domain: str
     items: int
-    """Items that no gate refused."""
+    """Number of items that no gate refused."""
     several: int
-    """Items that need several people; one that a single person decided under an older rule needs no more."""
+    """Number of items that need several people, except items that one person decided under an older rule."""
     whole: int
-    """Of those: all needed people gave an opinion or decided."""
+    """Number of items in `several` with enough opinions or a decision."""
     begun: int
-    """Of those: some people did, but not enough."""
+    """Number of items in `several` with some opinions, but not enough."""
     beyond: int
-    """Items that need one person, on which two or more gave an opinion or decided."""
+    """Number of items that need one person and have opinions or decisions of two or more."""
 
 
 _BY_SEVERAL = "s.wanted > 1 AND (s.status = 'drafted' OR l.people > 1)"

@@ -7,9 +7,9 @@ from core.nouns import Verdict
 
 CURRENT_VERDICTS = """QUALIFY row_number() OVER (
     PARTITION BY item, revision, gate ORDER BY outcome = 'not run', number DESC) = 1"""
-"""Ends a query of verdict rows and keeps the current ones."""
+"""SQL that ends a query of verdict rows and keeps the current rows."""
 FLAGS = "',' || string_agg(DISTINCT gate, ',' ORDER BY gate) FILTER (outcome IN ('flag', 'refuse')) || ','"
-"""Of one revision's current rows: the gates that found something, as in a state row; NULL when none did."""
+"""SQL expression for the gates with a finding among one revision's current rows, as in a state row; NULL without findings."""
 
 
 def select_current_verdicts(numbered: Iterable[tuple[int, Verdict]]) -> list[Verdict]:

@@ -37,8 +37,8 @@ DIFFICULT = f"""
         ELSE 'hard'
     END = ?, true)
     """
-"""Items with a difficulty of one band, or of any for NULL; core/quality/difficulty.py defines the bands. Parameters: those of
-`rule_parameters`, then the band."""
+"""SQL for items in one difficulty band, or in any band for NULL; core/quality/difficulty.py defines the bands. Parameters: the
+result of `rule_parameters`, then the band."""
 
 
 class SystemOutcome(NamedTuple):
@@ -47,7 +47,7 @@ class SystemOutcome(NamedTuple):
     item: str
     system: str
     agent: str
-    """"" = it has none."""
+    """Name of the agent; "" = a system without an agent."""
     is_solved: bool
 
 

@@ -28,9 +28,9 @@ ORDERS: Mapping[str, str] = MappingProxyType(
         "shortest": "length(r.question) + length(r.answers), s.number",
     }
 )
-"""Orders of the list by name; length is the question's and the answers' together."""
+"""Sort orders by name; length = characters of the question and the answers."""
 UNDEFINED_BAND = "undefined"
-"""In place of a band: too few systems answered."""
+"""Value in place of a band: too few systems answered."""
 _MEASURED = f"""(
     SELECT json_extract_string(v.details, '$.measured')::INTEGER
     FROM (SELECT item, revision, gate, outcome, details, number FROM verdict WHERE gate = 'level' {CURRENT_VERDICTS}) v
@@ -45,35 +45,35 @@ class ItemSearch:
     kind: ItemKind = field(default_factory=ItemKind)
     status: Status | None = None
     text: str = ""
-    """Words that all occur in the question or an answer, in any order; "a phrase" in quotation marks occurs as it is."""
+    """Words that all occur in the question or an answer, in any order; "a phrase" in quotes occurs unchanged."""
     in_evidence: bool = False
-    """The text may occur in the evidence too."""
+    """Whether the text may also occur in the evidence."""
     is_exact: bool = False
-    """The case of the text counts."""
+    """Whether case matters in the text."""
     prompt: str | None = None
-    """Identity of the prompt that gave the question."""
+    """Identity of the prompt that returned the question."""
     person: str | None = None
-    """Has an effective decision or opinion on it."""
+    """Name of a person with an effective decision or opinion on the item."""
     is_edited: bool | None = None
-    """Its text differs from the text that it came with."""
+    """Whether the item's text differs from its original text."""
     is_commented: bool = False
-    """It has a comment that was not taken back."""
+    """Whether to select only items with a comment that is not withdrawn."""
     is_disputed: bool = False
-    """All opinions on it are in and differ."""
+    """Whether to select only items whose opinions are complete and differ."""
     document: str | None = None
-    """It was given that document or has evidence in it."""
+    """Id of a document that the item was given or has evidence in."""
     bulk: str | None = None
-    """Job of a bulk action that looked at it."""
+    """Id of a bulk action's job that processed the item."""
     labels: tuple[tuple[str, str], ...] = ()
-    """Names of labels with their values."""
+    """(name of a label, value) pairs."""
     measured: int | None = None
-    """The level that the level audit measured; 0 = none."""
+    """Level from the level audit; 0 = no level measured."""
     difficulty: str | None = None
-    """A band of core/quality/difficulty.py, or UNDEFINED_BAND."""
+    """Band of core/quality/difficulty.py, or UNDEFINED_BAND."""
     rule: DifficultyRule = field(default_factory=DifficultyRule)
-    """What counts as solved, for `difficulty`."""
+    """Rule for a solved item, for `difficulty`."""
     order: str = "newest"
-    """A name in ORDERS."""
+    """Sort order, a name in ORDERS."""
 
 
 class ListPosition(NamedTuple):
@@ -82,9 +82,9 @@ class ListPosition(NamedTuple):
     before: str | None
     after: str | None
     number: int
-    """1 for the first; where it would be, if it is no longer in the list."""
+    """Position in the list, from 1; for an item that is no longer in the list, its position if it were."""
     of: int
-    """Items in the list."""
+    """Number of items in the list."""
 
 
 def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:

@@ -17,16 +17,16 @@ class GateRow(NamedTuple):
     rules: str
     """Version of the gate's rules."""
     prompts: tuple[str, ...]
-    """Identities of the prompts it used; none for a gate that asks no agent."""
+    """Identities of the gate's prompts; empty for a gate without agents."""
     agents: tuple[str, ...]
-    """Agents that it asked."""
+    """Names of the agents that the gate called."""
     task: str
     language: str
     drafted_with: str
-    """Identity of the prompt that gave the draft; "" without one."""
+    """Identity of the prompt that drafted the item; "" without a prompt."""
     outcome: str
     fate: str
-    """accepted, edited (accepted in other words), discarded; "" while nobody has decided."""
+    """accepted, edited (accepted with edits), discarded; "" before a decision."""
     n: int
 
 
@@ -37,11 +37,11 @@ class DraftStratum(NamedTuple):
     domain: str
     language: str
     drafts: int
-    """Those that no gate refused."""
+    """Number of drafts that no gate refused."""
     decided: int
-    """Those that a person decided on."""
+    """Number of these drafts with a decision of a person."""
     accepted: int
-    """Of those decided."""
+    """Number of accepted drafts among the decided drafts."""
 
 
 def load_findings(database: Database) -> list[GateRow]:

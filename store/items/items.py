@@ -117,7 +117,7 @@ class ItemRevision(NamedTuple):
     """An item with the text of one revision."""
 
     item: Item
-    """With the status that it had when the revision came."""
+    """The item with its status at the time of the revision."""
     made: Revision
 
 
@@ -249,7 +249,7 @@ def append(
         document=find_first_document(edited),
         flags="",
     )
-    changed = {name: value for name, value in new._asdict().items() if value != getattr(row, name)}  # each column costs as much
+    changed = {name: value for name, value in new._asdict().items() if value != getattr(row, name)}  # each column takes time
     names = ", ".join(f"{name} = ?" for name in changed)
     cursor.execute(f"UPDATE state SET {names} WHERE item = ?", [*changed.values(), edited.id])
     return replace(_store_edit(cursor, edited, [(new.number, new.latest)], by, at, base), status=status)

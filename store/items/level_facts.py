@@ -20,7 +20,7 @@ _AUDITED = f"""current AS (
         WHERE s.status IN ('drafted', 'accepted') AND s.level IN ('1', '2', '3', '4')
     )"""
 MEASURES = ("evidence", "sentences", "sections", "documents", "distance", "rank", "rank_shift")
-"""Names in a verdict's details, in the order of a table."""
+"""Names in a verdict's details, in the order of the table."""
 
 
 class MeasureMean(NamedTuple):
@@ -30,7 +30,7 @@ class MeasureMean(NamedTuple):
     measure: str
     mean: float | None
     n: int
-    """Items that have it."""
+    """Number of items with the measure."""
 
 
 def load_audit_cells(database: Database) -> list[AuditCell]:

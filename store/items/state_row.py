@@ -11,22 +11,22 @@ class StateRow(NamedTuple):
     """A row of `state`; the fields are its columns."""
 
     number: int
-    """Place in the order in which items came."""
+    """Number of the item in the order of arrival."""
     revision: int
-    """The current one."""
+    """Number of the current revision."""
     latest: int
-    """The newest; above the current one where opinions have their own words."""
+    """Number of the newest revision, above the current revision if opinions have their own texts."""
     status: Status
     wanted: int
-    """People whose decision or opinion is wanted."""
+    """Number of people whose decision or opinion is needed."""
     given: int
-    """Effective opinions while it waits; 0 once it is decided."""
+    """Number of effective opinions on a waiting item; 0 after the decision."""
     task: str
     level: str | None
     domain: str
     language: str
     document: str | None
-    """The one that a reader opens first."""
+    """Id of the document that a reader opens first."""
     flags: str
 
     @property

@@ -16,7 +16,7 @@ class RegistryPlace(NamedTuple):
     level: Level
     domain: str
     dataset: str
-    """The data set that its items name; else the task."""
+    """Data set of the items, or else their task."""
 
 
 class QuestionPool(NamedTuple):
@@ -25,13 +25,13 @@ class QuestionPool(NamedTuple):
     place: RegistryPlace
     n: int
     made: int
-    """Those from a template."""
+    """Number of questions from templates."""
     given: int
-    """Those with documents of their own."""
+    """Number of questions with given documents."""
     evidence: int
-    """Those with evidence in the corpus."""
+    """Number of questions with evidence in the corpus."""
     tables: Sequence[str]
-    """Tables that any of them was made from."""
+    """Names of the tables behind the questions."""
 
 
 class PlaceCount(NamedTuple):
@@ -48,9 +48,9 @@ class RewardCount(NamedTuple):
     place: RegistryPlace
     run: str
     n: int
-    """Answers with a value of the metric."""
+    """Number of answers with a value of the metric."""
     above: int
-    """Those with more than 0."""
+    """Number of answers with a value above 0."""
 
 
 _PLACED = """placed AS (
@@ -61,7 +61,7 @@ _PLACED = """placed AS (
         FROM state s
         JOIN revision r ON r.key = s.item || '@' || s.revision
     )"""
-"""`placed` is every item as it is now, with its place."""
+"""SQL table `placed`: all items in their current form, with their places."""
 _PLACE = "placed.task, placed.level, placed.domain, placed.dataset"
 
 

@@ -15,21 +15,21 @@ class AgentCost(NamedTuple):
     calls: int
     failed: int
     cost: float | None
-    """US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars; None when the price of any answered call is unknown."""
     tokens_in: int | None
-    """None = unknown."""
+    """Number of input tokens; None = unknown."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the tokens out, as far as endpoints reported it."""
+    """Part of the output tokens, as far as endpoints report it."""
 
 
 class JobCost(NamedTuple):
     """The cost of one job's calls."""
 
     calls: int
-    """Answered ones."""
+    """Number of answered calls."""
     cost: float | None
-    """US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars; None when the price of any answered call is unknown."""
 
 
 def load_page(

@@ -12,10 +12,10 @@ from store.engine.database import Cursor, Database
 
 JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint"]
 UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint")
-"""States from which a job can continue. budget: the job reached its cap; endpoint: the agent's endpoint failed."""
+"""States from which a job can continue. budget: the job reached its budget; endpoint: the agent's endpoint failed."""
 
 APP = "app"
-"""Owner, or beginning of the owner, of a job that the app started."""
+"""Owner, or prefix of the owner, of a job that the app started."""
 COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at, seconds"
 
 
@@ -25,25 +25,25 @@ class Job:
 
     id: str
     kind: str
-    """draft, run, ..."""
+    """Kind of the job: draft, run, ..."""
     params: dict[str, Any]
-    """JSON values."""
+    """Parameters of the job, as JSON values."""
     budget: float | None
-    """US dollars; None = no cap."""
+    """Maximum cost in US dollars; None = unlimited."""
     state: str
     total: int | None
-    """Wanted pieces; None when unknown beforehand."""
+    """Number of requested pieces; None = unknown."""
     cancel: bool
-    """Whether a person cancelled it; it never continues."""
+    """Whether a person cancelled the job; cancelled jobs never continue."""
     owner: str | None
     heartbeat: Timestamp | None
-    """The time when it last began, ended or was left for later."""
+    """Time when the job last started, ended or was left for later."""
     error: str | None
     result: Any
-    """The verb's JSON, once it ended."""
+    """Result of the verb as JSON values; None before the end."""
     created: Timestamp
     seconds: float | None = None
-    """Working time of all its starts together; None before it first ended."""
+    """Total working time of all starts in seconds; None before the first end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class JobItem:
 
     key: str
     state: str
-    """todo, running, done, failed."""
+    """State of the piece: todo, running, done or failed."""
     attempts: int
     result: Any
     error: str | None
 
 
 Piece = tuple[str, str, Any]
-"""Key, state and result (JSON values) of a piece of a job."""
+"""(key, state, result as JSON values) of a piece of a job."""
 
 
 def create(

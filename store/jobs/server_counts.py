@@ -12,9 +12,9 @@ class LedgerTotals(NamedTuple):
     answered: int
     failed: int
     cost_usd: float
-    """US dollars of the calls with a known price."""
+    """Cost in US dollars of the calls with a known price."""
     without_price: int
-    """Answered calls whose price is unknown."""
+    """Number of answered calls with an unknown price."""
 
 
 def count_statuses(database: Database) -> dict[str, int]:

@@ -12,30 +12,30 @@ class AgentUse:
     """All calls of one agent at one endpoint."""
 
     agent: str
-    """Its full name: openai:MODEL, ..."""
+    """Full name of the agent: openai:MODEL, ..."""
     endpoint: str
-    """"" where there is none."""
+    """Address of the endpoint; "" without an endpoint."""
     answered: int
     failed: Mapping[str, int]
-    """Kind of failure -> number of calls."""
+    """Number of failed calls by kind of failure."""
     tokens_in: int | None
-    """None when the endpoint counted no call."""
+    """Number of input tokens; None when the endpoint reported no counts."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the tokens out, as far as endpoints reported it."""
+    """Part of the output tokens, as far as endpoints report it."""
     cost: float | None
-    """US dollars of the answered calls whose price is known; None when none is."""
+    """Cost in US dollars of answered calls with a known price; None without such calls."""
     unpriced: int
-    """Answered calls of unknown price."""
+    """Number of answered calls of unknown price."""
     median: float | None
-    """Seconds of service."""
+    """Median duration of a call in seconds, without waiting."""
     p90: float | None
     last: Timestamp
-    """When it was last called."""
+    """Time of the last call."""
 
 
 _ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""
-"""A request begins with it; parsing the whole request would take longer."""
+"""SQL expression for the endpoint at the start of a request, because parsing the whole request takes longer."""
 
 
 def count(database: Database) -> int:

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from core.errors import BenchError, BudgetReached
 
 ROUNDING_USD = 1e-9
-"""Rounding error that sums of prices may have."""
+"""Maximum rounding error of a sum of prices in US dollars."""
 
 
 class Budget:

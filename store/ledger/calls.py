@@ -31,18 +31,18 @@ from store.ledger.budget import Budget
 
 T = TypeVar("T")
 OnText = Callable[[Prompt, str], None]
-"""Gets the prompt and the whole text of its answer so far, at each piece; a retry begins again."""
+"""Callback with the prompt and the whole text of the reply so far, called for each piece; a retry starts again."""
 
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
-"""Columns that are fields of Call."""
+"""Columns with the fields of Call."""
 _COMPLETION_COLUMNS = (
     *("text", "thinking", "finish", "tokens_in", "tokens_out", "tokens_thinking"),
     *("price", "seconds", "waited", "retrying"),
 )
-"""Columns that are fields of Completion."""
+"""Columns with the fields of Completion."""
 _COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "not_taken", "request", "raw", "logprobs", "made_at")
 _READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged", "kind", "error")
-"""Columns that change when an unread reply is read after all."""
+"""Columns that change when an unread reply is read later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,34 +54,34 @@ class Call:
     """Hash of the whole request."""
     agent: str
     prompt: str
-    """name@hash."""
+    """Identity (name@hash) of the prompt."""
     skill: str
     job: str | None
     request: Mapping[str, Any]
     completion: Completion | None
-    """None when it failed."""
+    """The completion; None for a failed call."""
     charged: float | None
-    """US dollars charged to its budget: its price, or the worst price when that is unknown; None when both are."""
+    """Amount in US dollars charged to the budget: the price, else the worst price; None when both are unknown."""
     attempts: int | None
-    """Requests that left this process; None = unknown, because the call was broken off."""
+    """Number of requests sent; None = unknown, because the call was cancelled."""
     kind: str | None
-    """Kind of the failure, see AgentError; BAD_REQUEST; "broken_off" when nobody waited for it any more."""
+    """Kind of the failure, see AgentError; BAD_REQUEST; "broken_off" for a call that was cancelled."""
     error: str | None
     at: Timestamp
     raw: Mapping[str, Any] | None = None
-    """The reply, of a failure of kind malformed or unread."""
+    """Reply of a failure of kind malformed or unread; None for others."""
 
 
 class Spending(NamedTuple):
     """The cost of calls."""
 
     calls: int
-    """Answered ones."""
+    """Number of answered calls."""
     failed: int
     attempts: int
-    """Requests that left this process; equals the endpoint's own count."""
+    """Number of requests sent, which equals the endpoint's own count."""
     cost: float | None
-    """US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars; None when the price of any answered call is unknown."""
     tokens_in: int
     tokens_out: int
 
@@ -124,11 +124,11 @@ class PendingCalls:
 
 
 BAD_REQUEST = "bad_request"
-"""The ledger's kind for a refused request that may be the only one, see AgentError.may_be_its_own."""
+"""Kind of failure for a refused request that may concern only this question, see AgentError.may_be_its_own."""
 REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
-"""Kinds of failure of one request after all its tries, while the endpoint answers others."""
+"""Kinds of failure of a single request after all attempts, while the endpoint answers other requests."""
 MIN_BATCH = 5
-"""Rows that are written faster by one statement than one by one."""
+"""Least number of rows that one statement writes faster than single statements."""
 _lock = threading.Lock()
 _pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
 
@@ -140,12 +140,12 @@ class Ledger:
         self._database = database
         self._lock = threading.Lock()
         self._sought: dict[str, Future[Call | None]] = {}
-        """Keys that the next query of the table looks up."""
+        """Keys that the next query of the table looks up, with the futures of their calls."""
         self._unwritten: tuple[list[dict[str, Any]], Future[None]] | None = None
-        """Rows that the writer has not begun to write, and the future of them all."""
+        """Rows that the writer has not started to write, and their common future."""
         with _lock:
             self.pending = _pending.setdefault(database, PendingCalls())
-            """Open calls of this process, of all ledgers of this workspace."""
+            """Open calls in this process, from all ledgers of this workspace."""
 
     async def find(self, key: str) -> Completion | None:
         """The stored answer to a request, or None. Raises AgentError where it is an unreadable reply. One query looks up all
@@ -169,7 +169,7 @@ class Ledger:
             condition, params = build_in_condition("id", list(sought))
             rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE {condition}", params)
             calls = {call.id: call for call in map(_call_from_row, rows)}
-        except BaseException as error:  # noqa: BLE001 - it is raised where the key is sought
+        except BaseException as error:  # noqa: BLE001 - the error is raised for the caller that needs the key
             for answer in sought.values():
                 answer.set_exception(error)
         else:
@@ -254,7 +254,7 @@ class Ledger:
         condition, params = build_in_condition("id", [row["id"] for row in rows])
         stored = dict(cursor.execute(f"SELECT id, kind FROM call WHERE {condition}", params).fetchall())
         new: list[dict[str, Any]] = []
-        for row in rows:  # looking first is faster than ON CONFLICT DO NOTHING
+        for row in rows:  # a SELECT first is faster than ON CONFLICT DO NOTHING
             if row["id"] not in stored:
                 stored[row["id"]] = row["kind"]
                 new.append(row)
@@ -408,7 +408,7 @@ class LedgeredAgent:
             try:
                 completion = _as_stored(completion, key)
                 stored_soon = self._ledger.store(call(key, completion, completion.attempts, None, None))
-            except Exception as error:  # any: the reply may have been paid
+            except Exception as error:  # any error: the reply may have been paid for
                 why = f"{self._agent.name} answered, and storing its reply failed ({type(error).__name__}: {error})."
                 await _wait_shielded(
                     self._ledger.store(call(key, None, completion.attempts, UNREAD, why, _pack_completion(completion)))
@@ -426,7 +426,7 @@ class LedgeredAgent:
             raise unread
         try:
             completion = _as_stored(read_again(unread.raw), key)
-        except Exception as error:  # any: the reply stays as it is
+        except Exception as error:  # any error: the reply stays unchanged
             raise unread from error
         stored = await asyncio.to_thread(self._ledger.get, key)
         charged = stored.charged if completion.price is None else completion.price
@@ -441,7 +441,7 @@ class LedgeredAgent:
             return await self._agent.ask(prompt, inputs, sampling)
 
         def on_piece(text: str) -> None:
-            with suppress(Exception):  # a listener that fails does not lose the reply: it gets the whole text at the end
+            with suppress(Exception):  # a failing listener does not lose the reply, and gets the whole text at the end
                 on_text(prompt, text)
 
         completion: Completion = await stream(prompt, inputs, sampling, on_piece)

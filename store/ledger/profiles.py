@@ -13,7 +13,7 @@ class StoredProfile(NamedTuple):
     endpoint: str
     model: str
     way: Mapping[str, Any]
-    """{"reasoning", "extra"}: the settings that it was asked with."""
+    """{"reasoning", "extra"}: settings of the request."""
     profile: Mapping[str, Any]
     learned_at: Timestamp
 

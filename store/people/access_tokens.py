@@ -15,14 +15,14 @@ class AccessTokenRow(NamedTuple):
     id: str
     name: str
     person: str
-    """The person as whom its holder acts."""
+    """Person as whom the holder of the token acts."""
     made_at: Timestamp
     made_by: str | None
-    """None = the terminal."""
+    """Name of the creator; None = the terminal."""
     expires_at: Timestamp
     revoked_at: Timestamp | None = None
     used_at: Timestamp | None = None
-    """When it was last used, to the minute."""
+    """Time of the last use, to the minute."""
 
 
 def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:

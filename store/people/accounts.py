@@ -14,14 +14,14 @@ class AccountRow(NamedTuple):
 
     person: str
     name: str
-    """The name that is shown."""
+    """Name for display."""
     source: str
-    """local, oidc or header."""
+    """Method of sign-in: local, oidc or header."""
     password_hash: str | None
-    """None = the person signs in elsewhere."""
+    """Hash of the password; None = the person signs in elsewhere."""
     made_at: Timestamp
     made_by: str | None
-    """None = the terminal."""
+    """Name of the creator; None = the terminal."""
 
 
 def load_accounts(database: Database) -> Mapping[str, AccountRow]:

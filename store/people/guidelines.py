@@ -9,7 +9,7 @@ from store.engine.database import Database
 from store.queue.effective_reviews import IS_KEPT
 
 EVERY_TASK = ""
-"""In place of a task: the text for all tasks."""
+"""Value in place of a task: the text for all tasks."""
 _COLUMNS = "version, task, text, note, made_by, made_at"
 _DECISIONS = f"""
     SELECT s.item, s.number, s.task, coalesce(arg_max(try_cast(r.details ->> '$.guideline' AS INTEGER), r.number), 0) AS version
@@ -17,7 +17,7 @@ _DECISIONS = f"""
     WHERE s.status IN ('accepted', 'discarded') AND r.role <> 'opinion' AND {IS_KEPT}
     GROUP BY s.item, s.number, s.task
     """
-"""Each decided item with the guideline version of its decision; 0 = none."""
+"""SQL for each decided item with the guideline version of its decision; 0 = none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class GuidelineVersion:
 
     version: int
     task: str
-    """EVERY_TASK = all."""
+    """Name of the task; EVERY_TASK = all tasks."""
     text: str
-    """"" = taken back."""
+    """Text of the version; "" = withdrawn."""
     note: str
     by: str
     at: Timestamp
@@ -39,12 +39,12 @@ class DecidedUnder(NamedTuple):
 
     task: str
     version: int
-    """0 = before there was any."""
+    """Number of the version; 0 = before the first version."""
     items: int
     first: str
-    """The first of the items, in the order they came."""
+    """Id of the first of the items, in the order of arrival."""
     place: int
-    """Its number in that order."""
+    """Number of the first item in the order of arrival."""
 
 
 def add(database: Database, task: str, text: str, note: str, by: str) -> GuidelineVersion:

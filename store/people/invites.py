@@ -14,12 +14,12 @@ class InviteRow(NamedTuple):
     id: str
     role: str
     person: str
-    """The only name that it is for; "" = a name that is new here."""
+    """Name that the invite is limited to; "" = any new name."""
     is_first: bool
-    """For the first owner."""
+    """Whether the invite is for the first owner."""
     made_at: Timestamp
     made_by: str | None
-    """None = the terminal."""
+    """Name of the creator; None = the terminal."""
     expires_at: Timestamp
     used_at: Timestamp | None = None
     used_by: str | None = None

@@ -8,17 +8,17 @@ from store.engine.columns import Timestamp, current_time, decode_json, to_json
 from store.engine.database import Database
 
 REFUSAL_INTERVAL = timedelta(minutes=1)
-"""The same refusal of the same person is one line in this time: a page asks each time that it is drawn."""
+"""Time in which repeated refusals of the same person are one line, because a page asks each time that it is drawn."""
 _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
 class LogLine(NamedTuple):
-    """One line of the log: something done or refused."""
+    """One line of the log: a performed or refused action."""
 
     number: int
     at: Timestamp
     person: str | None
-    """None = the terminal."""
+    """Name of the person; None = the terminal."""
     act: str
     what: str
     details: Mapping[str, Any]
@@ -26,13 +26,13 @@ class LogLine(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """Selects lines; without values, all of them."""
+    """Selects lines of the log; an empty filter selects all lines."""
 
     people: tuple[str | None, ...] = ()
-    """None = the terminal."""
+    """Names of people; None = the terminal."""
     acts: tuple[str, ...] = ()
     day: date | None = None
-    """UTC."""
+    """Day in UTC; None = any day."""
 
 
 def add(

@@ -13,26 +13,26 @@ class PersonStatus(NamedTuple):
     """The role of one name."""
 
     is_on: bool
-    """Whether anybody has a role."""
+    """Whether any person has a role."""
     role: str | None
-    """None = no role."""
+    """Role of the person; None = no role."""
     is_removed: bool
 
 
 class PersonRow(NamedTuple):
-    """One person, as the workspace knows them."""
+    """One person of the workspace."""
 
     name: str
     role: str | None
     is_removed: bool
     seen: Timestamp | None
-    """The time when the person last worked; None = never."""
+    """Time of the person's last work; None = never."""
     decisions: int
-    """Effective ones on items and variants, without bulk decisions and those that equal opinions made by themselves."""
+    """Number of effective decisions on items and variants, without bulk decisions and automatic decisions by equal opinions."""
     rewrites: int
-    """Discarded ones too."""
+    """Number of rewrites, including discarded rewrites."""
     holds: int
-    """Items."""
+    """Number of held items."""
 
 
 def load_status(database: Database, name: str) -> PersonStatus:
@@ -103,7 +103,7 @@ def list_people(database: Database, at: str) -> list[PersonRow]:
     people: dict[str, PersonRow] = {}
     for row in map(PersonRow._make, database.rows(sql, [at])):
         key, row = fold_name(row.name), row._replace(name=names.spell_name(database, row.name))
-        if other := people.get(key):  # rewrites that came with a release keep their own spelling of a name
+        if other := people.get(key):  # imported rewrites keep their spelling of a name
             last_seen = max(other.seen or "", row.seen or "") or None
             counts = (a + b for a, b in zip(other[4:], row[4:], strict=True))
             row = PersonRow(row.name, other.role or row.role, other.is_removed or row.is_removed, last_seen, *counts)

@@ -18,9 +18,9 @@ class SignInRow(NamedTuple):
     at: Timestamp
     act: str
     tried: str
-    """Whom it concerns; "" = nobody who is known here: an unknown name may be a password in the wrong box."""
+    """Name of a known person; "" for an unknown name, which may be a password in the wrong box."""
     address: str
-    """Of the client; "" = unknown."""
+    """Address of the client; "" = unknown."""
     detail: str
     is_refused: bool
 

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from core.nouns import Review
 
 SINGLE_REVIEW_KEY = "only"
-"""Key in an undo's details: the single review that it takes back."""
+"""Key in an undo's details: the id of the single review that the undo reverts."""
 BULK = "bulk"
-"""Key in a review's details: its bulk action, for which nobody opened the item."""
+"""Key in a review's details: the id of its bulk action, in which no person opened the item."""
 PHASES = "phases"
 """Key in a review's details: the result of two phases."""
 _SINGLE = f"(decision = 'undo' AND json_extract_string(details, '$.{SINGLE_REVIEW_KEY}') IS NOT NULL)"
 IS_KEPT = f"""
     (NOT {_SINGLE} AND id NOT IN (SELECT json_extract_string(details, '$.{SINGLE_REVIEW_KEY}') FROM review WHERE {_SINGLE}))"""
-"""Condition of review rows: no undo names it singly, and it is no such undo."""
+"""SQL condition for reviews that are neither single undos nor reverted by one."""
 IS_BULK = f"(json_extract_string(details, '$.{BULK}') IS NOT NULL)"
-"""Condition of review rows: it belongs to a bulk action."""
+"""SQL condition for reviews of a bulk action."""
 IS_OF_PHASES = f"(json_extract(details, '$.{PHASES}') IS NOT NULL)"
-"""Condition of review rows: several people made it in two phases."""
+"""SQL condition for reviews that result from two phases."""
 EFFECTIVE_REVIEWS = f"""
     kept AS (
         SELECT *
@@ -37,7 +37,7 @@ EFFECTIVE_REVIEWS = f"""
             ON u.item = r.item AND u.is_opinion = (r.role = 'opinion') AND (u.person IS NULL OR u.person = r.person)
         WHERE r.decision <> 'undo' AND r.number > coalesce(u.number, 0)
     )"""
-"""Queries of a WITH clause: `effective` are the effective reviews of items and variants."""
+"""SQL queries of a WITH clause; `effective` has the effective reviews of items and variants."""
 
 
 def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:

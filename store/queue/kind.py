@@ -7,7 +7,7 @@ from core.nouns import Level
 from store.engine.columns import build_conditions, level_to_text
 
 NO_FLAG, ANY_FLAG = "none", "any"
-"""In place of a gate: every gate passed it; at least one did not."""
+"""Values in place of a gate: all gates passed; one gate or more did not pass."""
 
 
 class ItemKind(NamedTuple):
@@ -18,9 +18,9 @@ class ItemKind(NamedTuple):
     domain: str | None = None
     language: str | None = None
     agent: str | None = None
-    """Who drafted it."""
+    """Name of the agent that drafted the item."""
     flag: str | None = None
-    """A gate that did not pass the current revision, NO_FLAG or ANY_FLAG."""
+    """Name of a gate that did not pass the current revision, NO_FLAG or ANY_FLAG."""
 
 
 ANY_KIND = ItemKind()

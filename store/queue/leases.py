@@ -12,11 +12,11 @@ from store.queue.queue import IS_QUEUED, WAITING_STATUS
 
 MAX_LEASE_MINUTES = 24 * 60
 MAX_CREDIBLE_MINUTES = MAX_LEASE_MINUTES + 60
-"""Minutes ahead beyond which a lease is from a clock that was put back, not from another request's slightly later time."""
+"""Number of minutes in the future beyond which a lease comes from a clock that was set back."""
 RENEWAL_SHARE = 0.1
-"""A lease is written again when this share of its time has passed, not with every key."""
+"""Share of a lease's time after which the lease is written again, instead of with every key."""
 LIVE_CONDITION = "until > ? AND until <= ?"
-"""Condition of rows that hold something; `live_parameters` are its parameters."""
+"""SQL condition for rows of valid leases; `live_parameters` returns the parameters."""
 _LEASES = """
     SELECT item, person, until, taken_at FROM lease {where}
     UNION ALL
@@ -40,7 +40,7 @@ class Lease(NamedTuple):
     item: str
     person: str
     until: Timestamp
-    """"" = without end: the item was given to that person by name."""
+    """End of the lease; "" = without an end, because the item is assigned to the person."""
     taken_at: Timestamp
 
     @property
@@ -58,11 +58,11 @@ class Assignment(NamedTuple):
 
 
 class EndedLease(NamedTuple):
-    """A lease that somebody else ended."""
+    """A lease that another person ended."""
 
     item: str
     person: str
-    """Who had held it."""
+    """Name of the previous holder."""
     by: str
     what: Literal["taken over", "released", "given away"]
     at: Timestamp

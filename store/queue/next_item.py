@@ -12,16 +12,16 @@ from store.queue.leases import Lease
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 
 MAX_CANDIDATES = 64
-"""Items that one search finds, since others may take the first ones. Up to 50 DuckDB reads the rows twice, which takes
-longer."""
+"""Maximum number of items per search, because other people may take the first items. Up to 50, DuckDB reads the rows twice,
+which takes longer."""
 MAX_SEARCHES = 50
-"""Searches that find only items which others have taken by then."""
+"""Maximum number of searches whose items other people take in the meantime."""
 MAX_SKIPPED_ITEMS = 200
-"""Items that a search finds and skips; more of them are left out by the query, which takes ten times as long."""
+"""Maximum number of items that a search finds and skips; for more, the query excludes them, ten times slower."""
 LOWEST_PLACE = -(2**31)
-"""Below every place."""
+"""Number below all places."""
 Candidate = tuple[str, int]
-"""An item, and how many people are wanted on it."""
+"""(item id, number of people needed)."""
 
 
 def claim(
@@ -52,7 +52,7 @@ def claim(
         return None
 
     for n in range(MAX_SEARCHES):
-        # The writer looks up leases in any case; the search does so only after all candidates were taken once.
+        # The writer always checks leases; the search checks them only after all candidates were taken once.
         candidates = next(_search(database, kind, person, at, after, MAX_CANDIDATES, heeds_others=n > 0), [])
         if not candidates:
             return None
@@ -147,7 +147,7 @@ def _search_some(
         where = f"{where} AND s.item NOT IN (SELECT a.item FROM assignment a WHERE a.person = ?)"
         params = [*params, person]
     rules = database.read_cached("queue rules", ["queue_rule"], lambda: queue_rules.load_current_rules(fetch))
-    if not rules.first:  # all items have one place
+    if not rules.first:  # all items have the same priority
         for condition, values in ranges:
             if candidates := search(condition, values):
                 yield candidates

@@ -10,11 +10,11 @@ from store.queue.effective_reviews import IS_BULK
 
 WAITING_STATUS = "drafted"
 PHASED_TASKS = ("web_question",)
-"""Tasks whose items are reviewed in two phases and wait nowhere else."""
+"""Tasks whose items are reviewed in two phases and are excluded from the queue."""
 IS_QUEUED = "s.task NOT IN ({})".format(", ".join(f"'{task}'" for task in PHASED_TASKS))
-"""Condition of state rows: the item waits in the review queue."""
+"""SQL condition of state rows for items in the review queue."""
 MAX_DECISIONS_BACK = 200
-"""Decisions of a person that the way back looks through."""
+"""Maximum number of a person's decisions that going back searches."""
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
@@ -32,7 +32,7 @@ def find_previous_decision(database: Database, person: str, item: str | None, ro
     )
     before = list_before([row[0] for row in rows], item)
     items = {row[0] for row in database.rows("SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [before])}
-    return next((id_ for id_ in before if id_ in items), None)  # variants have no state row and are decided elsewhere
+    return next((id_ for id_ in before if id_ in items), None)  # variants have no state row, and their decisions are elsewhere
 
 
 def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:

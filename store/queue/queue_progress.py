@@ -16,15 +16,15 @@ class QueueProgress(NamedTuple):
     """A person's progress in the queue."""
 
     left: int
-    """Items of the kind that are free for this person: not held by others, and without this person's opinion."""
+    """Number of items of the kind that are free for this person: not held by others, and without an opinion of this person."""
     held: int
-    """Waiting items of the kind that others hold."""
+    """Number of waiting items of the kind that other people hold."""
     disputed: int
-    """Items of the kind whose opinions are all in and differ."""
+    """Number of items of the kind whose opinions are complete and differ."""
     today: int
-    """Items with an effective decision of this person made one by one since `since`."""
+    """Number of items with an effective decision of this person since `since`, without bulk decisions."""
     of_document: int = 0
-    """Free items of any kind on the given document, without the given item."""
+    """Number of free items of any kind on the given document, without the given item."""
 
 
 def load_progress(

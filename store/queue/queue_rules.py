@@ -15,9 +15,9 @@ from store.engine.database import Cursor
 from store.queue.kind import ItemKind, build_kind_condition, matches_kind
 
 MAX_WANTED_PEOPLE = 9
-"""Most people on one item."""
+"""Maximum number of people for one item."""
 Stratum = tuple[str, Level, str, str]
-"""Task, level, domain and language."""
+"""(task, level, domain, language)."""
 _SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC"
 
 
@@ -28,7 +28,7 @@ class OverlapRule:
     kind: ItemKind
     wanted: int
     share: float = 1.0
-    """Of the items of each task, level, domain and language; above 0, at most 1."""
+    """Share of the items of each task, level, domain and language; above 0, at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +36,25 @@ class QueueRules:
     """All rules of the queue."""
 
     overlaps: Sequence[OverlapRule] = ()
-    """Where several apply to an item, the largest number counts."""
+    """Rules for the number of reviewers; the largest number counts when several rules apply to an item."""
     first: Sequence[ItemKind] = ()
-    """Kinds that come before everything else, in this order."""
+    """Kinds that come before all others, in this order."""
     seed: int = 0
-    """Chooses the items of a share."""
+    """Seed for choosing the items of a share."""
     version: int = 0
     by: str = ""
     at: Timestamp = ""
 
 
 class QueueRuleEffect(NamedTuple):
-    """A change that other rules would make to a number of waiting items."""
+    """A change for a number of waiting items under other rules."""
 
     wanted: int
-    """People wanted now."""
+    """Number of reviewers now."""
     then: int
-    """People wanted by those rules."""
+    """Number of reviewers under the other rules."""
     is_moved: bool
-    """They come earlier or later."""
+    """Whether the items come earlier or later."""
     items: int
 
 
@@ -187,7 +187,7 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
     entries = []
     for kind, flags in new:
         stratum = kind[0], kind[1], kind[2], kind[3]
-        before[stratum] += 1  # type: ignore[index]  # an item's kind has no None but the level
+        before[stratum] += 1  # type: ignore[index]  # only the level of an item's kind may be None
         entries.append(_plan_item(rules, kind, flags, stratum, before[stratum]))  # type: ignore[arg-type, index]  # as above
     return entries
 

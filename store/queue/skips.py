@@ -7,14 +7,14 @@ from store.engine.database import Database
 from store.queue.queue import WAITING_STATUS
 
 _WAITING = f"FROM skip k JOIN state s ON s.item = k.item AND s.revision = k.revision AND s.status = '{WAITING_STATUS}'"
-"""Skips of items that still wait in the same words."""
+"""SQL for skips of items that still wait with the same text."""
 
 
 class Skip(NamedTuple):
     """One person skipped one item."""
 
     id: str
-    """The press's idempotency key."""
+    """Idempotency key of the button press."""
     item: str
     revision: int
     person: str

@@ -11,7 +11,7 @@ from core.records import variant_record
 from core.tables.nouns import Snapshot
 
 SCHEMA = 1
-"""Version of the manifest's own form."""
+"""Version of the manifest's format."""
 
 
 def build_manifest(

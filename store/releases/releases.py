@@ -31,21 +31,21 @@ from store.reviews import comments, label_questions, reviews
 from store.variants import variants
 
 WORKING_RELEASE = "working"
-"""The release of what is accepted now."""
+"""Name of the release of all currently accepted items."""
 
 
 class ReleaseMembers(NamedTuple):
     """The content of a release, in the manifest's order."""
 
     items: list[Item]
-    """The frozen revisions, with status accepted."""
+    """Frozen revisions, with the status accepted."""
     variants: list[Variant]
-    """With the status at the time of freezing."""
+    """Variants with their status at the time of freezing."""
     documents: list[Document]
     left_out: frozenset[str] = frozenset()
-    """Ids of documents outside the retrieval corpus: sources of answers."""
+    """Ids of documents outside the retrieval corpus, which are sources of answers."""
     tables: tuple[Snapshot, ...] = ()
-    """Tables that a run uses; none where its items were made from none."""
+    """Tables that a run uses; empty for items without tables."""
 
     @property
     def retrieval(self) -> list[Document]:
@@ -61,9 +61,9 @@ class ItemRecord(NamedTuple):
     history: list[Revision]
     verdicts: list[Verdict]
     people: Mapping[str, Any]
-    """Report on decisions of people at that time; empty = unknown."""
+    """Report on decisions of people at the time of freezing; empty = unknown."""
     difficulty: Mapping[str, Any]
-    """Report on difficulty at that time; empty = unknown."""
+    """Report on difficulty at the time of freezing; empty = unknown."""
 
 
 class ReleaseHeader(NamedTuple):
@@ -75,7 +75,7 @@ class ReleaseHeader(NamedTuple):
     variants: int
     documents: int
     unlicensed: str | None
-    """The reason why documents without a licence are in it; None when there are none."""
+    """Reason for including documents without a licence; None without such documents."""
     created: Timestamp
 
 
@@ -84,7 +84,7 @@ class ReleaseCorpus(NamedTuple):
 
     documents: int
     unlicensed: int
-    """Documents without a licence."""
+    """Number of documents without a licence."""
 
 
 def save(
@@ -112,7 +112,7 @@ def save(
         if rows and not same and release.name != WORKING_RELEASE:
             return BenchError(f"The release name {release.name} is used for other content ({rows[0][1]}): choose another name.")
         last = [last_number(fetch_from(cursor), table) for table in ("review", "comment", "verdict")]
-        if same:  # the newest "working" is the one frozen last, even when it equals an earlier one
+        if same:  # the last frozen "working" is the newest, even if it equals an earlier one
             if same[0] is not rows[-1]:
                 sql = "UPDATE release SET number = (SELECT max(number) + 1 FROM release) WHERE name = ? AND hash = ?"
                 cursor.execute(sql, [release.name, release.hash])

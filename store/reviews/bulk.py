@@ -21,21 +21,21 @@ class BulkItem(NamedTuple):
     """Data that a bulk action needs about one item and one person."""
 
     item: Item
-    """The item as it is now."""
+    """The item in its current form."""
     wanted: int
     given: int
     held_by: str
-    """Another person who blocks it; "" = nobody."""
+    """Name of another person who blocks the item; "" = none."""
     own: str
-    """The decision of the person's effective opinion while it waits; "" = none."""
+    """Decision of the person's effective opinion on a waiting item; "" = none."""
     given_to: tuple[str, ...]
-    """People to whom the item is assigned by name."""
+    """Names of people to whom the item is assigned."""
     is_decided: bool
-    """Whether the item has an effective decision. False if it was imported as accepted, or if this was not looked up."""
+    """Whether the item has an effective decision; False for an imported acceptance, or if not looked up."""
     is_decided_in_phases: bool = False
-    """It has an effective decision of two phases."""
+    """Whether the item has an effective decision made in two phases."""
     frame: str = ""
-    """The text of the frame that the item began as; "" = none."""
+    """Text of the frame that the item started from; "" = no frame."""
 
     @property
     def is_in_phases(self) -> bool:
@@ -53,9 +53,9 @@ class BulkOutcome(NamedTuple):
 
     item: str
     why: str
-    """The reason why the item was skipped; "" = it was changed."""
+    """Reason why the item was skipped; "" = changed."""
     before: tuple[str, ...] = ()
-    """People whose assignment to the item was removed."""
+    """Names of people whose assignment to the item was removed."""
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:

@@ -12,16 +12,16 @@ from store.reviews import names, unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 EDIT_KIND = "comment"
-"""Kind of a comment's unsent edit."""
+"""Kind of a comment's unsent edits."""
 _COMMENTS = """
     SELECT c.id, c.item, c.person, c.text, c.made_at, coalesce(b.made_at, '')
     FROM comment c LEFT JOIN comment b ON b.takes_back = c.id {and_of_mark}
     WHERE c.takes_back IS NULL
     """
-"""Comments with the time of the mark that takes them back."""
+"""SQL for comments with the time of their withdrawal."""
 _ALL_COMMENTS = _COMMENTS.format(and_of_mark="")
 NO_END = 2**31 - 1
-"""Above every number."""
+"""Number above all numbers of comments."""
 
 
 class ImportedComments(NamedTuple):
@@ -29,7 +29,7 @@ class ImportedComments(NamedTuple):
 
     added: list[str]
     already: list[str]
-    """Ids that were stored before."""
+    """Ids of comments that were already stored."""
     refused: list[tuple[str, str]]
     """(id, reason as the end of a sentence)."""
 

@@ -16,7 +16,7 @@ from store.reviews import unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
-"""The round of a control item that the queue showed."""
+"""Round of a control item from the queue."""
 _COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
 
 
@@ -25,12 +25,12 @@ class ShownControl(NamedTuple):
 
     control: str
     after: str
-    """The item that was on the desk before it; "" = none."""
+    """Item that was on the desk before the control item; "" = none."""
     dated: Timestamp
-    """The drafting time that the screen shows."""
+    """Time of drafting that the screen shows."""
     times: int
     at: Timestamp
-    """When it was first shown."""
+    """Time of the first display."""
 
 
 class QualificationRound(NamedTuple):
@@ -38,10 +38,10 @@ class QualificationRound(NamedTuple):
 
     person: str
     number: int
-    """From 1 on."""
+    """Number of the round, from 1."""
     controls: tuple[str, ...]
     passing: int
-    """Right decisions that pass."""
+    """Least number of right decisions to pass."""
     at: Timestamp
 
 
@@ -53,13 +53,13 @@ class ControlAnswer:
     control: str
     person: str
     round: int
-    """Of qualification; QUEUE = the queue showed it."""
+    """Round of qualification; QUEUE = a control item from the queue."""
     decision: Literal["accept", "discard", "undo"]
     words: Mapping[str, Any]
-    """question, answer, evidence, reason, comment, claims, as they were on the screen."""
+    """question, answer, evidence, reason, comment and claims as on the screen."""
     seconds: float | None
     is_right: bool | None
-    """None for an undo."""
+    """Whether the decision is right; None for an undo."""
     at: Timestamp
 
 
@@ -72,7 +72,7 @@ class ControlCount(NamedTuple):
     n: int
     right: int
     seconds: float | None
-    """Together, of those measured."""
+    """Sum of the measured seconds; None when no time was measured."""
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:

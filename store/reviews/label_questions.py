@@ -20,7 +20,7 @@ from store.engine.database import Cursor, Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 
 _HAS_ANSWERS = f"json_extract(details, '$.{LABEL_ANSWERS}') IS NOT NULL"
-"""Condition of reviews with answers."""
+"""SQL condition for reviews with answers."""
 
 
 def list_questions(database: Database) -> list[LabelQuestion]:
@@ -52,7 +52,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
             answered = _fetch_answers(fetch, name)
             if before is not None:
                 check_change(before, after, answered)
-            elif answered:  # by reviews that came in without the question
+            elif answered:  # answers from imported reviews, without the question
                 check_answers([after], {name: answered[0]})
         except BenchError as error:
             return error

@@ -10,15 +10,15 @@ from store.engine.columns import current_time, from_json, insert_rows, pair_key,
 from store.engine.database import Cursor, Database
 
 UNITED_SETTING = "names_united"
-"""The setting that records that the names of an older workspace are united."""
+"""Key of the setting that records that the names of an older workspace are united."""
 ACT = "make two spellings one person"
-"""The act in the log."""
+"""Name of the action in the log."""
 _NAME_COLUMNS = ("person", "made_by", "assigned_by", "ended_by")
-"""Columns that name a person, in any table."""
+"""Columns with a person's name, in any table."""
 _KEYED_TABLES = ("scratch", "lease", "opinion", "assignment", "plant_given", "practice_round", "own_answer")
-"""Tables whose key begins with a name."""
+"""Tables whose key starts with a person's name."""
 _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
-"""Condition of revisions: a person made it, not an agent."""
+"""SQL condition for revisions by a person, not by an agent."""
 
 
 def spell_name(database: Database, name: str) -> str:
@@ -159,7 +159,7 @@ def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 def _recount(cursor: Cursor, items: Sequence[str]) -> None:
     """Update the effective opinions on waiting items, now that fewer people gave them."""
-    from store.reviews import opinions  # it imports the queue, which imports this module's neighbours
+    from store.reviews import opinions  # imported here to avoid an import cycle
 
     waiting = "SELECT item FROM state WHERE status = 'drafted' AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in cursor.execute(waiting, [list(items)]).fetchall():

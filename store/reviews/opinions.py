@@ -21,9 +21,9 @@ from store.reviews import label_questions
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_from_row
 
 OPINION_COLUMNS = "key, item, person, review"
-"""Of a row of an effective opinion."""
+"""Columns of an effective opinion."""
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
-"""Decision -> status of its item."""
+"""Status of an item by decision."""
 _DISPUTED = f"s.status = '{WAITING_STATUS}' AND s.given >= s.wanted AND {IS_QUEUED}"
 
 
@@ -33,18 +33,18 @@ class Opinion:
 
     review: Review
     item: Item
-    """The draft in that person's words: the draft itself without an edit."""
+    """The draft with the person's edits; the draft itself without edits."""
 
 
 class DisputedCount(NamedTuple):
     """Items whose opinions are all in and differ, counted for one person."""
 
     left: int
-    """Free for this person to decide on."""
+    """Number of items that this person may decide now."""
     held: int
-    """Held by others to decide on them."""
+    """Number of items that other people hold for a decision."""
     own: int
-    """Not for this person, because one of the opinions is theirs."""
+    """Number of items that this person may not decide because of an own opinion."""
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:

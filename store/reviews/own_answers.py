@@ -8,7 +8,7 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.reviews.unsent_edits import drop_edit
 
 EDIT_KIND = "own"
-"""Kind of the unsent edit while the answer is being typed."""
+"""Kind of the unsent edits of an own answer."""
 
 
 class OwnAnswer(NamedTuple):
@@ -17,10 +17,10 @@ class OwnAnswer(NamedTuple):
     person: str
     item: str
     revision: int
-    """The revision whose answer was hidden."""
+    """Number of the revision with the hidden answer."""
     text: str
     seconds: float | None
-    """Active seconds until it was given."""
+    """Active seconds until the answer was given; None = not measured."""
     at: Timestamp
 
 
@@ -33,7 +33,7 @@ class ComparedAnswer(NamedTuple):
     text: str
     drafted: tuple[str, ...]
     accepted: tuple[str, ...] | None
-    """None while the item is not accepted."""
+    """Accepted answers; None while the item is not accepted."""
 
 
 class FirstDecision(NamedTuple):
@@ -43,7 +43,7 @@ class FirstDecision(NamedTuple):
     item: str
     is_blind: bool
     is_unchanged: bool
-    """Accepted without a change of question or answer."""
+    """Whether the item was accepted without a change of question or answer."""
 
 
 def put(database: Database, new: OwnAnswer) -> OwnAnswer:

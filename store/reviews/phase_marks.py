@@ -8,7 +8,7 @@ from store.engine.columns import Fetch, current_time, fetch_from, insert_rows
 from store.engine.database import Cursor, Database
 
 PhasePlace = tuple[str, str]
-"""Item and phase."""
+"""(item id, phase)."""
 
 
 def add(

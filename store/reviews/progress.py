@@ -17,7 +17,7 @@ _WORK = f"""{EFFECTIVE_REVIEWS}, work AS (
         FROM effective
         WHERE role <> 'settled' AND NOT {IS_BULK} AND item IN (SELECT item FROM state)
     )"""
-"""`work`: what people decided one by one: decisions, opinions and choices between opinions; not what equal opinions settled."""
+"""SQL table `work`: single decisions, opinions and choices between opinions by people, without automatic decisions."""
 
 _DECIDED = f"""{_WORK}, first AS (
         SELECT item, question, answers
@@ -32,12 +32,12 @@ _DECIDED = f"""{_WORK}, first AS (
             AND json_extract_string(s.details, '$.taken') IS NULL
             AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
     )"""
-"""`edits`: accepts of words that the person wrote, whose question or answer differs from revision 1; taking over another
-person's opinion is none."""
+"""SQL table `edits`: acceptances of text that the person wrote, with a question or answer that differs from revision 1. Taking
+over another person's opinion does not count."""
 
 _COUNTS = """count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'), count(e.number),
     count(s.seconds), sum(s.seconds)"""
-"""accepted, discarded, edited, measured and active of a group of `work s LEFT JOIN edits e`."""
+"""SQL for accepted, discarded, edited, measured and active of a group of `work s LEFT JOIN edits e`."""
 
 _SPENT = """
     made AS (
@@ -64,8 +64,8 @@ _SPENT = """
         FROM named
         WHERE call IN (SELECT id FROM call)
     )"""
-"""`made`: items with their provenance; `spent`: sums of each item's calls in the ledger, each call counted for the first item
-that names it; `asked`: items that name a call."""
+"""SQL tables. `made`: items with their provenance; `spent`: sums of each item's calls in the ledger, each call counted for the
+first item with this call; `asked`: items with calls."""
 
 
 class DecisionWork(NamedTuple):
@@ -75,12 +75,12 @@ class DecisionWork(NamedTuple):
     accepted: int
     discarded: int
     edited: int
-    """Accepted items whose question or answer this person changed."""
+    """Number of accepted items whose question or answer this person changed."""
     measured: int
     active: float | None
-    """Seconds together; None when none was measured."""
+    """Sum of the active seconds; None when no time was measured."""
     median: float | None
-    """Seconds per decision."""
+    """Median active seconds per decision."""
 
 
 class PersonCost(NamedTuple):
@@ -88,9 +88,9 @@ class PersonCost(NamedTuple):
 
     person: str
     saved: int
-    """Drafts that this person accepted."""
+    """Number of drafts that this person accepted."""
     cost: float | None
-    """US dollars for all calls, also of discarded drafts; None when a price or a draft's calls are unknown."""
+    """Cost in US dollars of all calls, including discarded drafts; None when a price or a draft's calls are unknown."""
 
 
 class LostReplies(NamedTuple):
@@ -101,44 +101,43 @@ class LostReplies(NamedTuple):
     """(agent, prompt)."""
     calls: int
     cost: float | None
-    """US dollars; None when a price is unknown."""
+    """Cost in US dollars; None when a price is unknown."""
 
 
 class WordEdit(NamedTuple):
     """Words before and after an edit."""
 
     by: Hashable
-    """The person, or the (agent, prompt) of the draft."""
+    """Name of the person, or the (agent, prompt) of the draft."""
     question: str
     answers: str
-    """JSON."""
+    """Answers as JSON text."""
     first_question: str
     first_answers: str
-    """JSON."""
+    """First answers as JSON text."""
 
 
 class ProgressOpinion(NamedTuple):
     """One person's opinion on one item."""
 
     item: str
-    """Item id; with the draft's revision where several people are wanted, since only opinions on the same words are
-    compared."""
+    """Id of the item, with the draft's revision for several people, because only opinions on the same text are compared."""
     person: str
     decision: str
-    """accept or discard."""
+    """Decision of the opinion: accept or discard."""
     reason: str
-    """Reason for discarding; "" when accepted."""
+    """Reason for discarding; "" for an acceptance."""
     evidence: tuple[Span, ...]
-    """Of the revision decided on, as the answer is."""
+    """Evidence of the decided revision, as for `answer`."""
     answer: str
-    """The first one; "" without any."""
+    """First answer of the decided revision; "" without answers."""
     language: str
     is_edited: bool
-    """Accepted with another question or answer than revision 1."""
+    """Whether the accepted question or answer differs from revision 1."""
     is_blind: bool = False
-    """Given as one of several, before the others were visible."""
+    """Whether the opinion is one of several and was given before the others were visible."""
     label_answers: Mapping[str, Any] = MappingProxyType({})
-    """To label questions, by name."""
+    """Answers to label questions, by name."""
 
 
 class DraftEffort(NamedTuple):
@@ -150,16 +149,16 @@ class DraftEffort(NamedTuple):
     drafts: int
     refused: int
     accepted: int
-    """Of the drafts that somebody read, as `discarded` is."""
+    """Number of accepted drafts among drafts that people read, as for `discarded`."""
     discarded: int
     timed: int
-    """Read drafts whose decisions were all timed."""
+    """Number of read drafts whose decisions were all timed."""
     seconds: float
-    """Active seconds of these together."""
+    """Sum of the active seconds for these drafts."""
     squares: float
-    """Sum of their squares."""
+    """Sum of the squared active seconds."""
     priced: int
-    """Drafts whose calls all have a known price."""
+    """Number of drafts whose calls all have a known price."""
     price: float
     price_squares: float
 
@@ -175,14 +174,14 @@ class TimeSlot(NamedTuple):
     edited: int
     measured: int
     active: float | None
-    """Seconds together."""
+    """Sum of the active seconds; None when no time was measured."""
 
 
 class AcceptedSlot(NamedTuple):
     """Items of one kind that were accepted within ten minutes."""
 
     at: str
-    """As in TimeSlot."""
+    """Start of the ten minutes, as in TimeSlot."""
     task: str
     level: Level
     domain: str

@@ -26,20 +26,20 @@ class ImportedReviews(NamedTuple):
 
     added: list[str]
     already: list[str]
-    """Ids that were stored before."""
+    """Ids of reviews that were already stored."""
     refused: list[tuple[str, str]]
     """(id, reason as the end of a sentence)."""
     reworded: list[str]
-    """Items that got revisions from the other workspace."""
+    """Ids of items with new revisions from the other workspace."""
 
 
 class _RevisionComparison(NamedTuple):
-    """Revisions from elsewhere compared with those here."""
+    """A comparison of imported revisions with stored revisions."""
 
     lacking: list[Revision]
-    """Those that can be stored here, oldest first."""
+    """Imported revisions that can be stored, oldest first."""
     others: frozenset[tuple[str, int]]
-    """(item, revision) of those that have other words here, or follow such a revision."""
+    """(item, revision) of revisions that have another text here, or that follow such a revision."""
 
 
 def import_reviews(database: Database, reviews: Sequence[Review], history: Sequence[Revision] = ()) -> ImportedReviews:
@@ -49,7 +49,7 @@ def import_reviews(database: Database, reviews: Sequence[Review], history: Seque
 
     def write(cursor: Cursor) -> ImportedReviews:
         spelled = names.spell_names(cursor, (review.person for review in in_order))
-        people = {fold_name(name): name for name in spelled.values()}  # a revision may be an agent's
+        people = {fold_name(name): name for name in spelled.values()}  # agents, who also make revisions, have no entry
         return _import(
             cursor,
             [replace(review, person=spelled[review.person]) for review in in_order],
@@ -113,7 +113,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
         else:
             outcome.added.append(review.id)
             if review.role in ("settled", "adjudicated"):
-                several.pop(review.item, None)  # later decisions on it are not opinions there either
+                several.pop(review.item, None)  # later decisions on the item are no opinions
             new.append(replace(review, role="opinion") if review.role == "" and review.item in several else review)
     insert(cursor, new)
     changed = list(dict.fromkeys([*(review.item for review in new if review.item in latest), *outcome.reworded]))

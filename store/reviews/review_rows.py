@@ -8,7 +8,7 @@ from store.engine.columns import Fetch, from_json, insert_row, insert_rows
 from store.engine.database import Cursor
 
 COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_at, details, role"
-"""Of a review, in the order of `review_from_row`."""
+"""Columns of a review, in the order of `review_from_row`."""
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:

@@ -21,7 +21,7 @@ from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from store.variants import variants
 
 STATUS = opinions.STATUS
-"""Decision -> status of its item."""
+"""Status of an item by decision."""
 
 
 def explain_waiting_in_phases(item: str) -> str:
@@ -55,11 +55,11 @@ class StoredDecision(NamedTuple):
     """A decision in the store."""
 
     review: Review
-    """The decision as stored; its revision is the one decided on, after an edit the new one."""
+    """The stored decision, with the decided revision; after an edit, the new revision."""
     subject: Item | Variant
-    """The item or variant as it is now."""
+    """The item or variant in its current form."""
     is_repeat: bool
-    """True when this idempotency key was stored before: nothing was stored now."""
+    """True when this idempotency key was already stored, so that nothing was stored now."""
 
 
 class ReviewConflict(BenchError):
@@ -69,11 +69,11 @@ class ReviewConflict(BenchError):
         super().__init__(message)
         self.review = review
         self.yours = yours
-        """The edit that was not stored; None when there was none."""
+        """The edit that was not stored; None without an edit."""
         self.theirs = theirs
-        """The item as it is now."""
+        """The item in its current form."""
         self.by = by
-        """Author of its revision."""
+        """Author of the item's current revision."""
 
 
 class HeldByOther(BenchError):

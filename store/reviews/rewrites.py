@@ -14,11 +14,11 @@ from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 
 EDIT_KIND = "rewrite"
-"""Kind of a rewrite's unsent edit."""
+"""Kind of a rewrite's unsent edits."""
 HUMAN = "human"
-"""The kind of a variant that a person wrote; its generator is that person."""
+"""Kind of a variant by a person, whose name is the variant's generator."""
 WRITER = "lower(trim(generator))"
-"""Of a variant's row: its writer, folded for comparing, since rewrites that came with a release keep their spelling."""
+"""SQL expression for the writer of a variant, folded for comparison, because imported rewrites keep their original spelling."""
 _WRITTEN = f"""
     WITH written AS (
         SELECT item, revision, count(DISTINCT {WRITER}) AS n, bool_or({WRITER} = lower(trim(?))) AS is_mine
@@ -35,18 +35,18 @@ class StoredRewrite(NamedTuple):
     """Outcome of storing a rewrite."""
 
     variant: Variant | None
-    """The rewrite as stored; None, and nothing was stored, when the item has another revision by now."""
+    """The stored rewrite; None when the item has another revision now, so that nothing was stored."""
     is_repeat: bool
-    """True when it was stored before."""
+    """True when the rewrite was already stored."""
 
 
 class RewriteCount(NamedTuple):
     """A person's progress in rewriting one kind of items."""
 
     left: int
-    """Accepted items that still need a rewrite of this person."""
+    """Number of accepted items without a rewrite by this person."""
     mine: int
-    """Accepted items that have one."""
+    """Number of accepted items with a rewrite by this person."""
 
 
 def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:

@@ -17,21 +17,21 @@ from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, review_fro
 from store.reviews.reviews import fetch_review
 
 MAX_DECISIONS_BACK = 200
-"""Decisions of a person among which the last effective one is searched."""
+"""Maximum number of a person's decisions that are searched for the last effective one."""
 
 
 class LastDecision(NamedTuple):
-    """The decision that an undo takes back."""
+    """The decision that an undo reverts."""
 
     item: str
     number: int
     revision: int
-    """The revision decided on."""
+    """The decided revision."""
     current: int
-    """The item's revision now."""
+    """The item's current revision."""
     role: ReviewKind
     review: str
-    """Its id."""
+    """Id of the review."""
 
 
 def load_last_decision(database: Database, person: str) -> LastDecision | None:
@@ -69,7 +69,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
         if not fetch("SELECT 1 FROM state WHERE item = ? AND status <> ?", [last.item, WAITING_STATUS]):
             opinions.recount(cursor, last.item)
             return last.item
-        undo = replace(undo, id=f"{key}:settled")  # it was the one that settled the item
+        undo = replace(undo, id=f"{key}:settled")  # this opinion had settled the item
     insert(cursor, [undo])
     items.restore_revisions(cursor, [(last.item, opinions.fetch_base(fetch, last.item), None)])
     opinions.recount(cursor, last.item)
@@ -111,7 +111,7 @@ def _find_last_decision(fetch: Fetch, person: str) -> LastDecision | None:
         for item, number, revision, role, review in batch:
             if number > undone.get((item, role == "opinion"), 0):
                 current = fetch("SELECT revision FROM state WHERE item = ?", [item])
-                if current:  # variants have no state row and are decided elsewhere
+                if current:  # variants have no state row, and their decisions are elsewhere
                     return LastDecision(item, number, revision, current[0][0], role, review)
     return None
 

@@ -13,7 +13,7 @@ from store.engine.columns import Timestamp, current_time, from_json, insert_row,
 from store.engine.database import Cursor, Database
 
 WHY_KIND = "why"
-"""Kind of the reason for a decision between opinions."""
+"""Kind of an unsent reason for a decision between opinions."""
 _COLUMNS = "person, item, revision, words, seconds, made_at"
 
 
@@ -24,18 +24,18 @@ class UnsentEdit:
     person: str
     item: str
     revision: int
-    """The revision that was on the screen."""
+    """Revision on the screen."""
     question: str
     answer: str
     evidence: tuple[Span, ...] = ()
     seconds: float | None = None
-    """Active seconds so far, over all visits."""
+    """Active seconds so far, over all visits; None = not measured."""
     at: Timestamp = ""
     on: str = ""
     """Kind: "" question and answer, "rewrite" a rewrite of the question, "comment" a comment, WHY_KIND, "own" an answer given
-    before the draft's is shown."""
+    before the draft's answer is shown."""
     tab: str = ""
-    """The browser tab in which they were typed."""
+    """Id of the browser tab with the edits."""
     label_answers: Mapping[str, Any] = field(default_factory=dict)
     """Answers to label questions so far, by name."""
 
@@ -76,7 +76,7 @@ def put(
         stored = cursor.execute(f"SELECT {_COLUMNS} FROM scratch WHERE key = ?", [place]).fetchall()
         if stored and since is not None and is_from_elsewhere(other := _edit_from_row(stored[0]), edit, since):
             return other
-        if stored:  # ON CONFLICT DO UPDATE takes three times as long
+        if stored:  # UPDATE is three times faster than ON CONFLICT DO UPDATE
             sql = "UPDATE scratch SET revision = ?, words = ?, seconds = ?, made_at = ? WHERE key = ?"
             cursor.execute(sql, [edit.revision, words, edit.seconds, at, place])
         else:

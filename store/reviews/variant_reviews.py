@@ -15,14 +15,14 @@ from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
 
 EDIT_KEY = "edited"
-"""Key in the details of the source's review: the id of the edit."""
+"""Key in the details of the source's review: the id of the edited variant."""
 
 
 class VariantDecision(NamedTuple):
     """The outcome of a decision."""
 
     variant: Variant
-    """The variant decided on; the edit where there is one."""
+    """The decided variant, or its edited copy."""
     is_repeat: bool
 
 
@@ -66,7 +66,7 @@ def _decide(
         _store(cursor, review, before)
         return VariantDecision(replace(before, status=STATUS[review.decision]), False)
     if not variants.fetch_variants(fetch, [edit.id]):
-        variants.insert(cursor, [replace(edit, status="discarded")])  # its status once the press is undone
+        variants.insert(cursor, [replace(edit, status="discarded")])  # status after an undo of this decision
     id_, details = f"{review.id}:edited", {EDIT_KEY: edit.id}
     of_source = replace(review, id=id_, decision="discard", reason="edited", seconds=None, comment="", details=details)
     _store(cursor, of_source, before)

@@ -27,18 +27,18 @@ class Grading:
     runs: Sequence[str]
     scheme: str
     of: str
-    """"" = whole answers; else the metric whose single verdicts are graded."""
+    """"" = whole answers are graded; else the metric whose single verdicts are graded."""
     by: str
-    """The field that defines the strata."""
+    """Field that defines the strata."""
     sizes: Mapping[str, Mapping[str, int]]
-    """Run -> stratum -> number of answers that can be drawn."""
+    """Number of answers that can be drawn, by run and stratum."""
     each: int
     graders: int
     seed: int
     made_by: str
     at: Timestamp = ""
     closed: str | None = None
-    """Who closed it; None = it is open."""
+    """Name of the person who closed the batch; None = open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class GradingPlace:
     variant: str | None
     stratum: str
     verdict: Mapping[str, Any] | None = None
-    """{"n", "side", "sentence", "value", "judge", "prompt"} as it stood when it was drawn; None for a whole answer."""
+    """{"n", "side", "sentence", "value", "judge", "prompt"} at the time of the draw; None for a whole answer."""
     mark: str | None = None
-    """Grade set by a rule, so nobody grades the place; None = people grade it."""
+    """Grade set by a rule, so that no person grades the place; None = people grade the place."""
     why: str = ""
-    """The rule."""
+    """The rule in words."""
 
 
 def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) -> None:

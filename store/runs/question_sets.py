@@ -10,9 +10,9 @@ from store.engine.columns import Timestamp, current_time, decode_json, insert_ro
 from store.engine.database import Cursor, Database
 
 PAGE_SIZE = 50
-"""Sets on a page."""
+"""Number of sets on a page."""
 SetSelection = Literal["all", "written", "left out"]
-"""All sets; those that a person wrote last; those without a question that the gold answer answers."""
+"""all = all sets; written = sets whose last version is by a person; left out = sets without an answerable question."""
 _COLUMNS = "item, gold, number, language, answer, pairs, answered, made_by, prompts, offline, made_at"
 _NEWEST = "QUALIFY row_number() OVER (PARTITION BY item, gold ORDER BY number DESC) = 1"
 
@@ -26,13 +26,13 @@ class QuestionSet:
     """The gold answer."""
     language: str
     pairs: tuple[tuple[str, str], ...]
-    """(question, the gold answer's answer to it)."""
+    """(question, its answer by the gold answer)."""
     answered: int
-    """Questions that the gold answer answers."""
+    """Number of questions that the gold answer answers."""
     by: str
-    """The judge or the person."""
+    """Name of the judge or the person."""
     prompts: tuple[str, ...] = ()
-    """name@hash of its prompts; () = a person wrote it."""
+    """Identities (name@hash) of the judge's prompts; () = written by a person."""
     is_offline: bool = False
     number: int = 1
     at: Timestamp = ""
@@ -53,7 +53,7 @@ class QuestionSetRow(NamedTuple):
 
     set: QuestionSet
     question: str
-    """The item's, as it is now."""
+    """Current question of the item."""
 
 
 def gold_key(answer: str, language: str) -> str:

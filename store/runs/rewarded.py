@@ -9,7 +9,7 @@ from store.engine.database import Database
 from store.runs.traces import MEMBER
 
 MAX_LISTED_CHARACTERS = 400
-"""Characters of a question or an answer in a list."""
+"""Maximum number of characters of a question or an answer in a list."""
 
 
 class RewardedQuestion(NamedTuple):
@@ -18,12 +18,12 @@ class RewardedQuestion(NamedTuple):
     item: str
     variant: str | None
     question: str
-    """The beginning of the question, as it was asked."""
+    """First characters of the question, as asked."""
     golds: Sequence[str]
     level: Level
     domain: str
     answer: str | None
-    """The beginning of the answer; None = the system failed."""
+    """First characters of the answer; None = the system failed."""
     stop: str
 
 

@@ -21,7 +21,7 @@ class RunRow(NamedTuple):
     failed: int
     build_seconds: float | None
     jobs: tuple[str, ...]
-    """Jobs that worked on it."""
+    """Ids of the jobs that worked on the run."""
     shares_job: bool
     """Whether one of these jobs also worked on other runs, so that its calls cannot be assigned to one run."""
 
@@ -32,7 +32,7 @@ class StopCount(NamedTuple):
     kind: str
     n: int
     example: str | None
-    """One of the failures' sentences."""
+    """Sentence of one of the failures; None without failures."""
 
 
 class ShownAnswer(NamedTuple):

@@ -20,7 +20,7 @@ from store.engine.columns import (
 from store.engine.database import Cursor, Database
 
 QuestionKey = tuple[str, str | None]
-"""One question of a run: item id, variant id or None."""
+"""Key of a question in a run: (item id, variant id or None)."""
 
 _TRACE = (
     "run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued, retrying, "

@@ -14,7 +14,7 @@ from store.runs.runs import QuestionKey
 TraceOrder = Literal["release", "low", "high", "gain", "loss"]
 TraceState = Literal["all", "answered", "failed", "unscored"]
 MAX_LISTED_CHARACTERS = 400
-"""Characters of an answer in a list."""
+"""Maximum number of characters of an answer in a list."""
 _WHERE = ("level", "domain", "task", "language", "kind")
 _STATES: Mapping[TraceState, Sequence[str]] = {
     "all": (),
@@ -38,12 +38,12 @@ class TraceFilter:
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
-    """Values of level, domain, task, language or kind; None = those without one."""
+    """Values of level, domain, task, language or kind; None = questions without a value."""
     state: TraceState = "all"
     below: float | None = None
-    """Score of the first run below this."""
+    """Upper limit (exclusive) of the first run's score; None = no limit."""
     text: str = ""
-    """Part of the question or an answer, in any case."""
+    """Part of the question or an answer, ignoring case."""
     order: TraceOrder = "release"
 
 
@@ -82,7 +82,7 @@ class AnsweredTrace(NamedTuple):
     """Kind of the variant; "original" for the item itself."""
     is_failed: bool
     is_empty: bool
-    """The answer is empty or white space."""
+    """Whether the answer is empty or white space."""
 
 
 class RunTally(NamedTuple):
@@ -93,7 +93,7 @@ class RunTally(NamedTuple):
     answered: int
     failed: int
     scored: int
-    """Answers with any score row."""
+    """Number of answers with a score row."""
     at: Timestamp
 
 
@@ -318,7 +318,7 @@ WITH member AS (
     )
     GROUP BY e.id
 )"""
-"""`member`: the items and revisions of releases, whose list of hashes is the first parameter."""
+"""SQL table `member`: items and revisions of the releases whose hashes are the first parameter."""
 
 
 def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:

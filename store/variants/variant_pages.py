@@ -12,9 +12,9 @@ from store.variants import variants
 from store.variants.variant_queue import IS_FLAGGED
 
 PAGE_SIZE = 25
-"""Variants on a page."""
+"""Number of variants on a page."""
 ANY_FLAG, NO_FLAG = "any", "none"
-"""In place of a flag."""
+"""Values in place of a flag."""
 _FROM = "FROM variant v JOIN state s ON s.item = v.item"
 
 
@@ -23,7 +23,7 @@ class VariantFilter(NamedTuple):
 
     kind: str | None = None
     flag: str | None = None
-    """A guard's flag, ANY_FLAG or NO_FLAG."""
+    """Flag of a guard, ANY_FLAG or NO_FLAG."""
     status: str | None = None
     task: str | None = None
     domain: str | None = None
@@ -41,9 +41,9 @@ class VariantPage(NamedTuple):
 
     total: int
     kinds: dict[str, int]
-    """Kind -> variants with the flag that the filter asks for."""
+    """Number of variants with the filter's flag, by kind."""
     flags: dict[str, int]
-    """Flag -> variants of the kind that the filter asks for."""
+    """Number of variants of the filter's kind, by flag."""
     rows: list[VariantRow]
 
 

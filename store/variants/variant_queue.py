@@ -9,9 +9,9 @@ from store.queue.leases import LIVE_CONDITION, add_minutes, live_parameters
 from store.queue.queue import list_before
 
 FLAGGED, CLEAN = "flagged", "clean"
-"""In place of a guard: any guard flagged it; none did."""
+"""Values in place of a guard: flagged by any guard; flagged by none."""
 IS_FLAGGED = "coalesce(json_array_length(v.checks, '$.flags') > 0, false)"
-"""Condition of variant rows `v`: a guard flagged it."""
+"""SQL condition for flagged variants in rows `v`."""
 _WAITING = """
     variant v JOIN state s ON s.item = v.item
     WHERE v.status = 'drafted' AND v.revision = s.revision AND s.status IN ('drafted', 'accepted')"""
@@ -25,18 +25,18 @@ class VariantKind(NamedTuple):
     task: str | None = None
     domain: str | None = None
     flag: str | None = None
-    """FLAGGED or CLEAN."""
+    """FLAGGED, CLEAN or None = all."""
 
 
 class VariantProgress(NamedTuple):
     """A person's progress with a kind of variants."""
 
     left: int
-    """Waiting and free."""
+    """Number of waiting variants that no other person holds."""
     held: int
-    """Waiting, and on another person's screen."""
+    """Number of waiting variants on another person's screen."""
     today: int
-    """Decided on by this person since midnight."""
+    """Number of variants that this person decided since midnight."""
 
 
 class VariantHold(NamedTuple):

@@ -18,7 +18,7 @@ class SampleStratum(NamedTuple):
 
     kind: str
     there: int
-    """The number of variants that could have been drawn."""
+    """Number of variants that could be drawn."""
     drawn: int
 
 
@@ -27,15 +27,15 @@ class VariantSample(NamedTuple):
 
     id: str
     asked: int
-    """The number of variants that were requested."""
+    """Number of requested variants."""
     kinds: tuple[str, ...]
-    """The kinds it was drawn from; () = all there were."""
+    """Kinds of the drawn variants; () = all kinds."""
     seed: int
     variants: tuple[str, ...]
-    """In the order they are judged."""
+    """Ids of the variants in the order of judging."""
     strata: tuple[SampleStratum, ...]
     reviewers: tuple[str, ...]
-    """The two named beforehand; () = the first two who judge one."""
+    """Names of two reviewers; () = the first two people who judge a variant."""
     made_by: str
     made_at: Timestamp
 
@@ -44,17 +44,17 @@ class VariantJudgement(NamedTuple):
     """One person's judgement on one variant."""
 
     id: str
-    """The key of the press."""
+    """Idempotency key of the button press."""
     sample: str
     variant: str
     person: str
     applied: bool | None
-    """Whether the perturbation was applied; None in a row that takes the judgement back."""
+    """Whether the perturbation was applied; None in a row that withdraws the judgement."""
     kept: bool | None
-    """Whether the meaning was kept; None as above."""
+    """Whether the variant has the same meaning; None as in `applied`."""
     comment: str = ""
     seconds: float | None = None
-    """Active seconds; None when nobody measured them."""
+    """Active seconds; None = not measured."""
     at: Timestamp = ""
 
     @property

@@ -14,7 +14,7 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
 
 ESTIMATE_SECONDS = 600.0
-"""Longest time for the estimate of a paid run."""
+"""Maximum seconds for the estimate of a paid run."""
 
 
 def run(session: Session, options: Namespace) -> int:

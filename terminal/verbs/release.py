@@ -10,7 +10,7 @@ from terminal.session import Session, select_options
 
 MAX_QUESTION_CHARACTERS = 80
 MAX_NAMES = 20
-"""Excluded documents and items that are listed by name."""
+"""Maximum number of excluded documents and items listed by name."""
 
 
 def freeze(session: Session, options: Namespace) -> int:

@@ -15,9 +15,9 @@ from workbench.home.targets import TargetCell, own_levels, set_targets, targets
 from workbench.roles import requires
 
 MAX_LATEST = 5
-"""Releases and runs that are shown."""
+"""Maximum number of listed releases and runs."""
 Spread = Literal["cell", "domains", "tasks"]
-"""Which cells a target is set for."""
+"""Cells for which a target is set."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,15 +25,15 @@ RETRIEVERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "dense minilm": ("dense", {"embedding_model": "minilm"}),
     "dense lexical_vectors": ("dense", {"embedding_model": "lexical_vectors"}),
 }
-"""What the page calls a retriever -> its name and settings."""
+"""Name and settings of each retriever, by its name on the page."""
 TASKS = ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale")
 DRAFT_COUNTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
     "offline": {"humanities": (2,), "arts": (1,)},
 }
-"""By agent and domain: how many drafts of each task, in the order of TASKS; the offline agent drafts level 1 alone."""
+"""Number of drafts of each task by agent and domain, in the order of TASKS; the offline agent drafts only level 1."""
 ANSWERED_QUESTIONS = 8
-"""Questions of the run whose answers are recorded."""
+"""Number of questions in the run with recorded answers."""
 TABLES_RELEASE = "scholars"
 TEMPLATES: tuple[Mapping[str, Any], ...] = (
     {
@@ -59,9 +59,9 @@ TEMPLATES: tuple[Mapping[str, Any], ...] = (
         "answer": "publications.num_citation",
     },
 )
-"""Of questions on the sample scholars, one a level."""
+"""Templates of questions on the sample scholars, one per level."""
 QUESTIONS_PER_TEMPLATE = 4
-"""Questions of a template."""
+"""Number of questions per template."""
 Finish = Callable[[str], dict[str, Any]]
 Say = Callable[[str], None]
 

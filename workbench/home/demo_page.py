@@ -9,12 +9,12 @@ from workbench.release.releases import FrozenRelease
 
 WIDTH = 120
 CUTS = (1, 5, 10)
-"""Of evidence_recall@k."""
+"""Values of k for evidence_recall@k."""
 LABELS = {1: "1 explicit factoid", 2: "2 implicit factoid", 3: "3 explicit rationale", 4: "4 implicit rationale"}
 SCORES = ("evidence_recall@5", "exact_match", "token_f1", "s_f1")
-"""What is told of the run whose answers are recorded."""
+"""Scores of the run with recorded answers that the page shows."""
 STATES = {"none": "with nothing worth asking", "unreadable": "unreadable", "failed": "failed"}
-"""What else a window can come to."""
+"""Words for the outcomes of a window without a draft."""
 Shown = Mapping[str, Any]
 
 
@@ -26,11 +26,11 @@ class DemoResult:
     release: FrozenRelease
     retrieval: Mapping[str, Any]
     drafts: Mapping[str, Sequence[Mapping[str, Any]]]
-    """Agent -> its drafting jobs."""
+    """Drafting jobs by agent."""
     answers: Mapping[str, Any]
     tables: Mapping[str, Any]
     text: str = ""
-    """The whole page, as printed."""
+    """Text of the whole page, as printed."""
 
 
 def render_page(shown: DemoResult, workspace: str) -> str:

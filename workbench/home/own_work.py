@@ -18,14 +18,14 @@ from workbench.annotate.wordings.variants import VariantKind, VariantStage
 from workbench.roles import requires
 
 MAX_MENTIONS = 20
-"""Mentions that are told at once, the newest ones."""
+"""Maximum number of mentions in one message, newest first."""
 
 
 class WaitingWork(NamedTuple):
     """Work of one kind that is free for a person."""
 
     page: str
-    """The page's name in the menu's folder `annotate`."""
+    """Name of the page in the menu's folder `annotate`."""
     free: int
 
 
@@ -38,9 +38,9 @@ class CommentMention(NamedTuple):
     by: str
     text: str
     at: str
-    """UTC, ISO format."""
+    """Time of the mention: UTC, ISO format."""
     is_open: bool
-    """Whether the person may open the item; `question` is empty where they may not."""
+    """Whether the person may open the item; otherwise `question` is empty."""
 
 
 class OwnWorkStage:

@@ -20,11 +20,11 @@ from workbench.build.drafting.web_questions import WebQuestionStage
 from workbench.roles import requires
 
 BY = "Sample team"
-"""Who wrote the sample guidelines and the sample web question."""
+"""Author of the sample guidelines and the sample web question."""
 LICENCE = "CC0-1.0"
-"""Of the pages of the sample web question, as of all sample documents."""
+"""Licence of the sample web question's pages and of all sample documents."""
 OPINIONS_WANTED = 2
-"""Whose opinion is wanted on the draft on which the sample people differ."""
+"""Number of opinions needed on the draft that the sample people disagree on."""
 
 
 class SampleWorkStage:

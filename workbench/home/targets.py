@@ -10,7 +10,7 @@ from store.engine import settings
 from store.engine.database import Database
 
 SETTING = "targets"
-"""[[task, level, domain, number], ...]; before levels were told apart {"task/domain": number}, each of the task's own level."""
+"""Setting with [[task, level, domain, number], ...]. The older form {"task/domain": number} refers to the task's own level."""
 MAX_TARGET = 1_000_000
 
 

@@ -31,7 +31,7 @@ class ReleaseCheck:
 
     ok: bool
     hash: str | None
-    """None where its checksums cannot be read."""
+    """Hash of the release; None when its checksums are unreadable."""
     problems: Sequence[ReleaseProblem]
 
 

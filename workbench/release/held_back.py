@@ -18,18 +18,18 @@ from store.reviews.variant_reviews import EDIT_KEY
 from store.variants import variants
 
 ANSWER_TOLD = "answer_told"
-"""Why a rewrite is held back, among the counts of what is left out."""
+"""Reason for holding back a rewrite, in the counts of omitted items."""
 OUTSIDE_PHASES = "outside_two_phases"
-"""Why a web question is."""
+"""Reason for holding back a web question, in the counts of omitted items."""
 
 
 class HeldBack(NamedTuple):
     """The items and rewrites that a freeze would hold back now."""
 
     items: Sequence[Item]
-    """Web questions that were accepted outside of their two phases."""
+    """Web questions that were accepted without the two phases."""
     rewrites: Mapping[str, int]
-    """Status of the rewrites that hold the gold answer -> how many."""
+    """Number of rewrites with the gold answer, by status."""
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:

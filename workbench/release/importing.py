@@ -37,10 +37,10 @@ class ImportReport:
     reviews: int
     comments: int
     already: int
-    """Records whose id was in the workspace before."""
+    """Number of records whose id was already in the workspace."""
     refused: Sequence[RefusedFile]
     release: str | None
-    """The restored release; None when the bundle has none, or was not read completely."""
+    """Name of the restored release; None for a bundle without a release, or one that was not read completely."""
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:

@@ -34,9 +34,9 @@ from workbench.roles import requires
 
 T = TypeVar("T")
 MAX_CACHED_RELEASES = 4
-"""Releases whose manifest and statistics stay in memory."""
+"""Maximum number of releases whose manifest and statistics stay in memory."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Time of every packed file: no exported byte depends on the clock."""
+"""Time of every packed file, so that exported bytes do not depend on the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +67,20 @@ class FreezePreview:
     """The items that a freeze would include now, and those that it would leave out."""
 
     cells: Sequence[ItemCount]
-    """Accepted items by task, level, domain and language."""
+    """Numbers of accepted items by task, level, domain and language."""
     items: int
     left_out: Mapping[str, int]
-    """Status, or why an accepted item is held back -> items."""
+    """Number of items by status or reason for holding back an accepted item."""
     held_back: Sequence[HeldBackItem]
     documents: int
     unlicensed: int
-    """Documents without a licence."""
+    """Number of documents without a licence."""
     sources: int
-    """Documents that retrieval must not see."""
+    """Number of documents that retrieval must exclude."""
     variants: Mapping[str, int]
-    """Status, "moved_on" (of words that were edited since), or why one is held back -> variants."""
+    """Number of variants by status, "moved_on" (the question was edited since), or reason for holding them back."""
     tasks: Sequence[str]
-    """Of all items, chosen or not."""
+    """Tasks of all items, including items that are not chosen."""
     domains: Sequence[str]
 
 
@@ -101,11 +101,11 @@ class ReleaseStatistics:
     rows: Sequence[Mapping[str, Any]]
     overlap: Sequence[Mapping[str, Any]]
     splits: Mapping[str, int]
-    """Name -> items, here and below; the most frequent first."""
+    """Number of items by name of the split, including splits below, most frequent first."""
     origins: Mapping[str, int]
     agents: Mapping[str, int]
     levels: LevelTable
-    """The level audit at the time of the freeze."""
+    """Level audit at the time of the freeze."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class ReleaseLeakage:
     """The text of sources left out of retrieval that the corpus still holds."""
 
     report: Mapping[str, Any]
-    """See builders/near_duplicates/leakage.py; empty where no source is left out."""
+    """Report of builders/near_duplicates/leakage.py; empty if no source is left out."""
     titles: Mapping[str, str]
-    """Document -> title, of the documents that the report names."""
+    """Titles of the documents in the report, by id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,9 @@ class ReleasedItem:
     item: Item
     split: str
     titles: Mapping[str, str]
-    """Document -> title, of its evidence."""
+    """Titles of the evidence's documents, by id."""
     evidence: Sequence[str]
-    """Text of each span of its evidence."""
+    """Texts of the evidence's spans."""
     history: Sequence[Revision]
     reviews: Sequence[Review]
     verdicts: Sequence[Verdict]

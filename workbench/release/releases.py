@@ -38,7 +38,7 @@ from workbench.release.naming import check_name, read_shares
 from workbench.roles import requires
 
 UNFILLED_FRAME = "unfilled_frame"
-"""What the count of what is left out calls accepted items whose answer is a frame's words."""
+"""Name for accepted items whose answer is the text of a frame, in the counts of omitted items."""
 
 
 class Unlicensed(BenchError):
@@ -78,7 +78,7 @@ class FrozenRelease:
     variants: int
     documents: int
     left_out: Mapping[str, int]
-    """Status, or why an item is held back -> items."""
+    """Number of items by status or reason for holding back an item."""
     unlicensed: Sequence[str]
     variants_left_out: Mapping[str, int]
     not_retrieved: int
@@ -143,7 +143,7 @@ class ChangedVariants:
     added: Sequence[str]
     removed: Sequence[str]
     reviewed: Sequence[str]
-    """In both releases, with another status in the second."""
+    """Ids of variants in both releases with another status in the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class ReleaseDiff:
     a: ComparedRelease
     b: ComparedRelease
     added: Sequence[str]
-    """Items by id."""
+    """Ids of the added items."""
     removed: Sequence[str]
     edited: Sequence[EditedItem]
     relabelled: Sequence[RelabelledItem]
@@ -402,7 +402,7 @@ class ReleaseStage:
         corpus = [d for d in documents.load_documents(self._db) if d.id in own or (d.domain, d.language) in kinds]
         corpus += documents.load_documents(
             self._db, sorted(own - {d.id for d in corpus})
-        )  # items may stand on removed documents
+        )  # items may cite documents removed since
         there = sources & {document.id for document in corpus}
         if without_near_copies:
             there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])

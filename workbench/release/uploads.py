@@ -27,15 +27,15 @@ from workbench.release.releases import ReleaseStage, formats
 from workbench.roles import requires
 
 MAX_FILE_BYTES = 200 * 2**20
-"""Bytes of one file."""
+"""Maximum size of a file in bytes."""
 MAX_REPORTED_REFUSALS = 1000
-"""Refusals that a job's result names; the rest is counted."""
+"""Maximum number of refusals in a job's result; further refusals are only counted."""
 _MAX_DEATHS = 2
-"""Of the app while it reads one file, which is then left out: a job that goes on by itself would end it for ever."""
+"""Number of crashes while reading a file, after which the file is left out so that a resumed job can end."""
 _BATCH_FILES = 20
-"""Files that are marked as being read at once; after a death one by one, so that the culprit is known."""
+"""Number of files that are marked as being read at once; after a crash one by one, to identify the file at fault."""
 _IMPORT_KEY = "000000"
-"""The one piece of an import, which starts anew wherever it was cut off."""
+"""Key of the only piece of an import, which restarts from the beginning after an interruption."""
 _MAX_NAME_CHARACTERS = 120
 _ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in endings)
 
@@ -44,10 +44,10 @@ class Upload(NamedTuple):
     """A file from the browser."""
 
     name: str
-    """As it was given: a name, a path within an uploaded folder, or anything at all."""
+    """Name as sent by the browser: a file name, a path within an uploaded folder, or any other text."""
     data: BinaryIO
     size: int
-    """Bytes."""
+    """Size in bytes."""
 
 
 class UploadStage:

@@ -48,19 +48,19 @@ INVITE_DAYS = 7
 TOKEN_DAYS = 90
 MAX_DAYS = 365
 TOKEN_PREFIX = "bw_"
-"""By it, scanners for secrets recognise a token."""
+"""Prefix of tokens, by which scanners for secrets recognise a token."""
 MAX_FAILURES = 5
-"""Failed attempts on one name from one address within a minute; likewise attempts on invites from one address."""
+"""Maximum number of failed attempts per minute for one name from one address, and for invites from one address."""
 MAX_FAILURES_OF_A_NAME = 20
-"""From all addresses."""
+"""Maximum number of failed attempts per minute for one name from all addresses."""
 MAX_FAILURES_OF_AN_ADDRESS = 20
-"""On all names: people behind one router share an address."""
+"""Maximum number of failed attempts per minute from one address for all names; people behind a router share one."""
 USE_INTERVAL_SECONDS = 60.0
-"""A token's last use is recorded to this precision."""
+"""Precision in seconds of a token's last use."""
 SIGHT_INTERVAL_SECONDS = 3600.0
-"""Requests of one token, or of one person behind a proxy, from one address are one sign-in for so long."""
+"""Seconds in which requests of one token, or of one person behind a proxy, from one address count as one sign-in."""
 MAX_MARKS = 10_000
-"""Sights and uses that are remembered; beyond them all are forgotten, and recorded once more."""
+"""Maximum number of sign-ins and uses in memory; beyond this number all are removed, and recorded again."""
 MAX_ADDRESS_CHARACTERS = 100
 
 
@@ -69,9 +69,9 @@ class Identity:
     """A person who is signed in."""
 
     person: str
-    """What the columns hold that name people."""
+    """Name of the person in stored columns."""
     name: str
-    """What is shown."""
+    """Name for display."""
     source: IdentitySource
 
 
@@ -177,7 +177,7 @@ class Accounts:
         except BenchError as error:
             self._record("accept an invite", "", address, str(error), is_refused=True)
             raise
-        self._attempts.end_well(keys)  # the link is right: what follows are slips, not guesses
+        self._attempts.end_well(keys)  # the link is valid: later errors are typing errors, not guesses
         person = self._check_invited_name(invite, name)
         password_hash = self._passwords.hash_password(check_new_password(password, person))
 

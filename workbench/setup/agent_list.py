@@ -21,19 +21,19 @@ from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
 LIST_SECONDS = 10.0
-"""An endpoint may take so long to list its models."""
+"""Maximum seconds for an endpoint to list its models."""
 REUSE_FACTOR = 10
-"""A count over the ledger reads the whole of it: it is shown for so many times as long as it took."""
+"""Ratio of the time that a count is cached to the time that counting took, because counting reads the whole ledger."""
 
 
 class Counted(NamedTuple):
     """One counted usage."""
 
     calls: int
-    """Rows of the ledger then."""
+    """Number of the ledger's rows at the time of counting."""
     uses: list[AgentUse]
     until: float
-    """On the monotonic clock: when to count again, if there are more calls."""
+    """Time on the monotonic clock after which new calls are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class AgentCard:
     """An agent as shown on the page."""
 
     name: str
-    """The value for --agent."""
+    """Value for --agent."""
     label: str
-    """Name, kind and price, in plain text."""
+    """Name, kind and price, as plain text."""
     saved: SavedAgent | None
-    """None for a built-in one."""
+    """The saved agent; None for a built-in agent."""
     endpoint: str | None
-    """Where its questions go; None when they stay here."""
+    """Address that receives the questions; None for an agent on this machine."""
     key_is_set: bool | None
-    """Whether its key's variable has a value; None when it needs none."""
+    """Whether the variable of the agent's key is set; None for an agent without a key."""
 
     @property
     def hint(self) -> str:

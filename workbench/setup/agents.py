@@ -28,9 +28,9 @@ from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, 
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
-"""Where endpoints and keys are read; another one for what a command line asked this process to do in its stead."""
+"""Environment variables with endpoints and keys; a forwarded command line adds its own variables."""
 LOCAL_WIDTH = 2
-"""Questions in hand at once with an agent that computes here."""
+"""Number of concurrent questions with an agent on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class BoundAgent:
 
     agent: LedgeredAgent
     width: int
-    """Maximum number of questions in progress at once."""
+    """Maximum number of concurrent questions."""
     identity: Mapping[str, Any]
-    """The properties that can change an answer: name, endpoint, settings."""
+    """Properties that may change an answer: name, endpoint, settings."""
     look: Any = None
-    """The inside of a local model, see eval.system.Look; None for an agent without one."""
+    """Access to the inside of a local model, see eval.system.Look; None for other agents."""
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class Agents:
         self._db = database
         self.ledger = Ledger(database)
         self.profiles = Profiles(database)
-        """The known capabilities of endpoints."""
+        """Known capabilities of endpoints."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
     def bind(

@@ -32,7 +32,7 @@ async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
     first = None
     for number, probe in enumerate(list_probes(agent)):
         ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
-        sampling = replace(probe.sampling, index=time.time_ns() // 1_000_000)  # a sample of its own: not from the ledger
+        sampling = replace(probe.sampling, index=time.time_ns() // 1_000_000)  # a new sample, which the ledger cannot answer
         with suppress(AgentError) if number else nullcontext():
             completion = await ledgered.ask(probe.prompt, {}, sampling)
             first = first or completion

@@ -16,33 +16,33 @@ from workbench.roles import requires
 __all__ = ["DOWNLOAD_MB", "HERE", "JAVA", "MEMORY_MB", "NONE", "TRIED_QUESTION", "CheckerCard", "GrammarCheckerStage"]
 
 KEY = "languagetool"
-"""The workspace's setting: an address, "here" or "none"."""
+"""Key of the workspace's setting: an address, "here" or "none"."""
 TRIED_QUESTION = "Who did wrote the letter to the council?"
-"""Has an error that LanguageTool finds."""
+"""Question with an error that LanguageTool finds."""
 
 
 class CheckerCard(NamedTuple):
     """The grammar checker with its settings."""
 
     server: str
-    """An address, "here" or "none"."""
+    """Address of the checker, "here" or "none"."""
     is_chosen: bool
-    """False = not chosen; LanguageTool is started here when its files are there."""
+    """False = no choice was made; LanguageTool is started on this machine if its files exist."""
     missing: str
-    """Why none can be started here, in a sentence; "" when one can."""
+    """Reason in one sentence why no checker can be started on this machine; "" = one can be started."""
     folder: str
-    """Where its files are, or a download puts them."""
+    """Folder of the checker's files, and the target of a download."""
     is_running: bool
-    """Whether this app has one running."""
+    """Whether this app runs a checker."""
 
 
 class CheckerTest(NamedTuple):
     """The result of a test of the checker."""
 
     why: str
-    """Why nothing was checked; "" = the question was checked."""
+    """Reason why the question was not checked; "" = checked."""
     rules: tuple[str, ...]
-    """Rules of grammar that fired on TRIED_QUESTION."""
+    """Grammar rules that matched TRIED_QUESTION."""
     version: str | None
     seconds: float
 

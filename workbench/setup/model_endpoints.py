@@ -22,9 +22,9 @@ from store.ledger.calls import Ledger, LedgeredAgent
 from workbench import settings as keys
 
 OWNER = "embedding"
-"""Whose settings an embedding endpoint's are: embedding.price_in, embedding.rpm, ..."""
+"""Prefix of an embedding endpoint's settings: embedding.price_in, embedding.rpm, ..."""
 _ADDRESS = re.compile(r"(?:http:(?!//))?(https?://\S+)")
-"""The setting reranker of an endpoint: its address, with or without http: before it."""
+"""Pattern of the setting `reranker` for an endpoint: its address, with or without the prefix http:."""
 
 
 def is_embedding_endpoint(name: str, saved: SavedAgent | None) -> bool:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 MIN_PASSWORD_CHARACTERS = 10
 MAX_PASSWORD_CHARACTERS = 1000
 MAX_HASHES_AT_ONCE = 2
-"""A hash takes 64 MiB and 0.2 s of a core."""
+"""Maximum number of concurrent hashes; each takes 64 MiB and 0.2 s of a core."""
 MAX_HASHES_WAITING = 16
-"""Callers beyond these are refused, so that guesses do not take up the threads of all requests."""
+"""Maximum number of waiting callers; further callers are refused, so that guesses cannot occupy all threads."""
 ATTEMPT_INTERVAL_SECONDS = 60.0
 MAX_COUNTED_KEYS = 10_000
-"""Keys whose attempts are counted; beyond them the oldest are forgotten."""
+"""Maximum number of keys with counted attempts; the oldest keys are removed first."""
 
 _admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
 _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
@@ -111,7 +111,7 @@ class AttemptLimiter:
             if wait > 0:
                 raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
             for key in limits:
-                times = self._attempts.pop(key, deque())  # it goes to the end: the dict keeps the order of the latest attempts
+                times = self._attempts.pop(key, deque())  # to the end: the dict is in the order of last attempts
                 times.append(now)
                 self._attempts[key] = times
             while len(self._attempts) > MAX_COUNTED_KEYS:

@@ -32,7 +32,7 @@ class Team:
     """All people, and whether roles are in use."""
 
     is_on: bool
-    """False = nobody was ever given a role: everybody may do everything."""
+    """Whether roles are in use; False = no person ever had a role, and every person may do everything."""
     people: tuple[PersonRow, ...]
 
 

@@ -13,9 +13,9 @@ from store.items import items
 from workbench.setup.trial import make_inputs
 
 CONTEXT_CHARACTERS = 6000
-"""Characters before and behind the evidence from which sentences are taken."""
+"""Number of characters before and after the evidence from which sentences are taken."""
 MAX_CHOICES = 50
-"""Items to pick from."""
+"""Maximum number of items to choose from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ OTHER_USES = {
     "workflow/function_calling": ("system function_calling", "system dfsdt"),
     "workflow/search_findings": ("system search_o1",),
 }
-"""Uses that no plug-in names by itself."""
+"""Uses of prompts that no plug-in names."""
 
 
 def list_uses(name: str) -> tuple[str, ...]:

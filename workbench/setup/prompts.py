@@ -28,7 +28,7 @@ class PromptLine:
     skill: str
     purpose: str
     version: int | None
-    """Number of the version that stands; None = the delivered words."""
+    """Number of the effective version; None = the delivered text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,21 @@ class PromptCard:
     """One prompt with all its data."""
 
     file: PromptFile
-    """As it stands."""
+    """The prompt with its effective text."""
     text: str
-    """The words that stand."""
+    """The effective text."""
     delivered: str
-    """The words of the file."""
+    """The text of the delivered file."""
     current: PromptVersion | None
-    """None = the delivered words."""
+    """The effective version; None = the delivered text."""
     versions: tuple[PromptVersion, ...]
-    """Oldest first."""
+    """Versions, oldest first."""
     choices: tuple[PromptChoice, ...]
-    """Who let which words stand, oldest first."""
+    """Choices of an effective text with the person, oldest first."""
     users: tuple[str, ...]
-    """The users of the prompt, such as tasks and metrics."""
+    """Names of the tasks, metrics and other users of the prompt."""
     trouble: str = ""
-    """Why the words that stand cannot be used, in one sentence; `file` is then the delivered one."""
+    """Reason in one sentence why the effective text cannot be used; `file` is then the delivered file."""
 
 
 class Edited(Mapping[str, str]):

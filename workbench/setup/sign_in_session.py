@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 from workbench.setup.accounts import Identity, IdentitySource
 
 SESSION_HEADER = "x-benchwright-session"
-"""The gate removes it from what browsers send and sets its own."""
+"""Header with the session. The gate removes this header from browsers' requests and sets its own."""
 MAX_SESSION_SECONDS = 30 * 24 * 3600.0
 ENDED = "You are signed out: reload this page to sign in again."
 MAX_REMEMBERED_TABS = 10_000
@@ -24,10 +24,10 @@ class SignInSession:
 
     person: str
     name: str
-    """What is shown."""
+    """Name for display."""
     source: IdentitySource
     began_at: float
-    """Seconds since 1970."""
+    """Time of the sign-in in seconds since 1970."""
 
     @classmethod
     def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":

@@ -10,7 +10,7 @@ SIGN_IN_VARIABLE = "BENCHWRIGHT_SIGN_IN"
 SignInSource = Literal["local", "oidc", "header"]
 SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
 INVITE_PATH = "/bench/invite"
-"""Under the app's base path: the page on which an invite is accepted. The invite's secret follows it as one more part."""
+"""Path of the page that accepts an invite, below the app's base path, followed by the invite's secret."""
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:

@@ -20,21 +20,21 @@ from workbench.setup.agents import BoundAgent
 from workbench.setup.doctor_check import DoctorCheck, PromptCheck
 
 MAX_SENTENCES = 40
-"""Sentences of a document that a prompt is shown."""
+"""Maximum number of sentences of a document in a prompt."""
 MAX_REPLY_TOKENS = 512
-"""Tokens that a reply may have."""
+"""Maximum number of tokens in a reply."""
 FUNCTIONS = ByLanguage(
     {
         "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
         "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
     }
 )
-"""What a prompt of a workflow offers."""
+"""Example functions for a prompt of a workflow."""
 TABLES = (
     '{"table": "barriers", "one_row_is": "barrier", "key": "id", "name": "name", "columns": {"id": "text", "name": "text", '
     '"opened": "integer", "town": "text"}, "asked_for": ["opened", "town"], "leads_to": {}}'
 )
-"""What a prompt for templates is shown."""
+"""Example tables for a prompt of templates."""
 
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:

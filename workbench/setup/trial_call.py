@@ -27,7 +27,7 @@ from workbench.setup.trial import make_inputs
 
 T = TypeVar("T")
 PROMPT = "judge/statements"
-"""Short, and wants JSON: what an endpoint takes for structured output is found out on the way."""
+"""A short prompt with a JSON reply, so that the test shows which form of structured output an endpoint supports."""
 MAX_REPLY_TOKENS = 512
 MAX_TESTS_AT_ONCE = 16
 CANCEL_CHECK_SECONDS = 0.2
@@ -40,26 +40,26 @@ class TrialCall:
 
     agent: str
     began: float
-    """On the monotonic clock."""
+    """Time of the start on the monotonic clock."""
     state: str = "asking"
-    """asking, answered or failed."""
+    """State of the test: asking, answered or failed."""
     message: str = ""
-    """The error, in one sentence."""
+    """Error in one sentence."""
     text: str = ""
-    """The reply as it came."""
+    """Reply as received."""
     is_read: bool = False
-    """Whether it could be read as the prompt's reply."""
+    """Whether the reply fits the prompt's reply schema."""
     seconds: float | None = None
     attempts: int | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_thinking: int | None = None
-    """Part of `tokens_out`."""
+    """Part of `tokens_out` that was spent on thinking."""
     price: float | None = None
     structured: str = ""
-    """How JSON was asked for in the end; empty for agents that are not asked over a wire."""
+    """Method by which JSON was finally requested; "" for agents without an endpoint."""
     capabilities: Mapping[str, str] = field(default_factory=dict)
-    """What its endpoint takes, label -> words; empty for an agent that asks none."""
+    """Capabilities of the endpoint, label -> words; empty for an agent without an endpoint."""
 
     @property
     def waiting(self) -> float:
@@ -79,7 +79,7 @@ class TrialCalls:
     def worst_price(self, agent: str) -> float | None:
         """US dollars that a test can cost at most; None when nobody knows. Raises BenchError when it cannot be asked."""
         if agent in built_in():
-            return 0.0  # without loading what they know
+            return 0.0  # built-in agents are free and need not be loaded
         adapter = self._agents.make(agent)
         prices = price_probes(adapter), adapter.worst_price(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS))
         return None if None in prices else sum(price or 0.0 for price in prices)
@@ -116,7 +116,7 @@ class TrialCalls:
     async def _ask(self, call: TrialCall, adapter: Agent) -> TrialCall:
         agent = LedgeredAgent(adapter, self._agents.ledger)
         try:
-            index = time.time_ns() // 1_000_000  # a sample of its own: the ledger does not answer it
+            index = time.time_ns() // 1_000_000  # a new sample, which the ledger cannot answer
             completion = await agent.ask(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS, index=index))
             is_endpoint = await try_parameters(adapter, self._agents.ledger) is not None
         finally:

@@ -36,7 +36,7 @@ def describe_end(state: str, result: Any, error: str | None) -> str:
         return ""
     said = str(result.get("message") or "") if isinstance(result, dict) else ""
     sentence = said or error or ""
-    is_word = sentence.partition(" ")[0].isalpha()  # the name of an agent stays as it is
+    is_word = sentence.partition(" ")[0].isalpha()  # keep the case of an agent's name
     return sentence[:1].upper() + sentence[1:] if is_word else sentence
 
 

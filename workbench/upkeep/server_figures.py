@@ -18,7 +18,7 @@ from store.jobs.server_counts import LedgerTotals
 from workbench.roles import requires
 
 MAX_AGE_SECONDS = 60.0
-"""Age at which the figures are measured anew."""
+"""Age in seconds at which the figures are measured again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +26,24 @@ class WorkspaceFigures:
     """The figures at one moment."""
 
     items: Mapping[str, int]
-    """By status."""
+    """Number of items by status."""
     jobs: Mapping[str, int]
-    """By state."""
+    """Number of jobs by state."""
     decisions_today: int
-    """Since midnight UTC."""
+    """Number of decisions since midnight UTC."""
     calls: LedgerTotals
     database_bytes: int | None
-    """None for a workspace in memory, as the next two."""
+    """Bytes of the database file; None for a workspace in memory, as for the next two fields."""
     log_bytes: int | None
-    """Of DuckDB's write-ahead log."""
+    """Bytes of DuckDB's write-ahead log."""
     free_bytes: int | None
-    """On the disk of the workspace."""
+    """Free bytes on the workspace's disk."""
     last_backup: float | None
-    """Seconds since 1970; None = the log knows of none."""
+    """Time of the last backup in seconds since 1970; None = no backup in the log."""
     measured_at: float
-    """Seconds since 1970."""
+    """Time of the measurement in seconds since 1970."""
     seconds: float
-    """Time that the measuring took."""
+    """Duration of the measurement in seconds."""
 
 
 class ServerFigures:

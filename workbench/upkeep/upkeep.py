@@ -38,7 +38,7 @@ PACKAGES = (
 
 
 ENDS: dict[str | None, jobs.JobState] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
-"""How a job ended -> its state; one that was cancelled by Ctrl-C alone can go on."""
+"""State of a job by the reason for its end; a job cancelled only by Ctrl-C can be continued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class JobView:
     left_seconds: float | None
     cost_usd: float | None
     message: str
-    """The job's last message."""
+    """Last message of the job."""
     created: str
     error: str | None
     result: Mapping[str, Json] | None
-    """Without its long lists."""
+    """Result of the job without its long lists."""
     end: str
     is_open: bool = True
 
@@ -134,7 +134,7 @@ class UpkeepStage:
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
         """Mark the job by how it ended; with `goes_on` one that was cut short is among `left_over` from now on."""
         state = ENDS[result["stopped"]]
-        if state != "done" and self.is_cancelled(job):  # also where the budget or the endpoint ended it first
+        if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint ended the job first
             state = "cancelled"
         elif state == "paused" and goes_on:
             jobs.leave_for_restart(self._db, job)
@@ -247,7 +247,7 @@ class UpkeepStage:
             if all(capability.ok for capability in capabilities):
                 try:
                     prompts = check_prompts(self._agents.bind(agent, settings), say)
-                except BenchError as error:  # a model that cannot be asked anything
+                except BenchError as error:  # the model cannot be called
                     checks.append(DoctorCheck("prompts", False, str(error)))
                 else:
                     checks += [*prompts, count_readable(prompts)]

@@ -1,1 +1,1 @@
-"""Rows of languages, one file each; core/text/language.py says what a row holds."""
+"""Supported languages, one file each; core/text/language.py describes the fields."""

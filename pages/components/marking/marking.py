@@ -15,7 +15,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("Esc", "Out of the comment"),
     ("Ctrl+Enter", "Save from within the comment"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 
 _SHEET = SheetComponent("grade_sheet", "marking")
 
@@ -26,7 +26,7 @@ class MarkingEvent(NamedTuple):
     what: Literal["save", "skip", "undo"]
     place: str
     key: str
-    """Made on the screen, one a press."""
+    """Idempotency key of the button press, made on the screen."""
     mark: str
     comment: str
     seconds: float

@@ -19,7 +19,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("Esc", "Out of a box"),
     ("Ctrl+Enter", "Accept from within a box"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 
 _PAIR = SheetComponent("trial_pair", "pair")
 
@@ -30,7 +30,7 @@ class PairEvent(NamedTuple):
     what: Literal["save", "skip", "undo"]
     pair: str
     key: str
-    """Made on the screen, one a press."""
+    """Idempotency key of the button press, made on the screen."""
     left: dict[str, Any] | None
     right: dict[str, Any] | None
     preference: str

@@ -35,14 +35,14 @@ KEYS: Sequence[tuple[str, str]] = (
     ("l", "Label questions: the next one; 1 to 9, or left and right, choose, Enter writes, Backspace clears"),
     ("m", "Next claim that is not marked, or still to fix"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 OPINION_KEYS: Sequence[tuple[str, str]] = (
     ("1 2 3", "Take the words and evidence of opinion A, B, C into the boxes"),
     ("o", "Show the evidence of the next opinion in the document"),
     ("v", "Compare with the draft, with A, with B"),
     ("y", "Say why you decide so"),
 )
-"""As KEYS, where a decision between opinions is made."""
+"""Keys with their actions for a decision between opinions, for the help on `?`."""
 
 
 def show(data: DeskData, key: str = "desk") -> PageRequest | None:

@@ -16,7 +16,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("n", "Next question"),
     ("b", "Back to the question before"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 
 
 def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:

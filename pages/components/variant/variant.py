@@ -25,7 +25,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("b", "Back to the variant before"),
     ("Esc", "Out of a box"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 
 
 def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:

@@ -20,15 +20,15 @@ class KindFilter(Generic[Kind]):
 
     kind: Callable[..., Kind]
     key: str
-    """Begins the keys of its widgets."""
+    """Prefix of the widgets' keys."""
     things: str
-    """What is filtered: items."""
+    """Plural noun for the filtered things, such as "items"."""
     labels: Mapping[str, str]
-    """Field -> its label, in the order of the box."""
+    """Labels by field, in the order of the box."""
     describe: Callable[[str, Any], str]
-    """The words for a value of a field."""
+    """Returns the words for a value of a field."""
     leave: Callable[[], None]
-    """Leaves the entry that is on the screen, when another kind is chosen."""
+    """Leaves the entry on the screen when another kind is chosen."""
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
         """The choice in the address; a value that no entry has counts as None."""

@@ -10,7 +10,7 @@ from pages.parts.ui.presses import PageRequest
 
 MAX_ENTRIES = 200
 Find = Callable[[str], str | None]
-"""Entry -> another one; None when there is none."""
+"""Returns another entry for an entry; None without another entry."""
 
 
 def has_passed(key: str) -> bool:

@@ -13,7 +13,7 @@ from workbench import open_workbench
 from workbench.annotate.desk.label_questions import CountedQuestion
 
 NEW = "new"
-"""In the place of a name: a question that is not there yet."""
+"""Value in place of a name: a new question."""
 FEEDBACK = "label"
 _FIELDS = ("name", "text", "kind", "choices", "top", "required", "tasks")
 _EMPTY = LabelQuestion("", "", "one", top=5)

@@ -9,7 +9,7 @@ from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 
 MAX_SOURCES = 200
-"""Sources listed, the most leaked first."""
+"""Maximum number of listed sources, most leaked first."""
 
 
 def show(name: str, documents: int) -> None:

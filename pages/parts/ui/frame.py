@@ -14,7 +14,7 @@ from workbench import open_workbench
 
 WORDMARK = Path(__file__).with_name("wordmark.svg")
 _PAGES = "frame_pages"
-"""The page of this run, and that of the run before."""
+"""Session key of the current page and the previous page."""
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding-left: 2.4rem; padding-right: 2.4rem; }
@@ -25,8 +25,8 @@ _STYLE = """
 :is([class*="st-key-mention_"], [class*="st-key-guideline_"]) :is(button, button p) { text-align: start; }
 </style>
 """
-"""What the theme's settings do not reach: the main column's sides, a menu so close that the name below it is in sight, a ring
-around the link that has the focus and none around the whole page, and news over several lines that reads as a text."""
+"""CSS beyond the theme's settings: margins of the main column, a compact menu above the visible name, a focus ring around links
+but not around the whole page, and left-aligned news over several lines."""
 
 
 def show_frame() -> None:

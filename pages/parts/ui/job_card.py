@@ -26,7 +26,7 @@ WORDS = {
     "budget": "Budget reached",
     "endpoint": "Endpoint failed",
 }
-"""State -> its name on the screen."""
+"""Names of the states on the screen."""
 _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "running": "blue",
     "done": "green",
@@ -88,7 +88,7 @@ def load_job(job: str) -> JobView:
 def _card(job: str, drawn_in: str, compact: bool) -> None:
     row = load_job(job)
     if row.state != drawn_in:
-        st.rerun()  # the page around it may have more to show now, and another interval is due
+        st.rerun()  # the surrounding page may show more now, with another interval
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{escape(row.about)}**")

@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 PAGE_ROWS = 50
-"""Rows on one page."""
+"""Number of rows on one page."""
 MAX_VISIBLE_ROWS = 13
-"""Rows that stand there without scrolling, so that what one chooses opens in sight."""
+"""Maximum number of rows without scrolling, so that a chosen row opens in view."""
 
 
 def find_page_start(total: int, key: str) -> int:

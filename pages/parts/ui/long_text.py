@@ -3,7 +3,7 @@
 import streamlit as st
 
 MAX_CHARACTERS = 20_000
-"""Characters that are shown at once."""
+"""Maximum number of characters shown at once."""
 
 
 def show(text: str, key: str, name: str = "text.txt", most: int = MAX_CHARACTERS, is_prose: bool = False) -> None:

@@ -8,4 +8,4 @@ const make = (tag, name, text) => {
   return node
 }
 """
-"""Opens a component's script."""
+"""Start of a component's script."""

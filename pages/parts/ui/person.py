@@ -38,7 +38,7 @@ def get_person() -> str:
 def get_session() -> SignInSession:
     """The session of this tab, which the gate writes into the headers of its websocket. Raises NotAllowed when it has ended."""
     text = st.context.headers.get(SESSION_HEADER, "")
-    if not text:  # the browser has left, and the script runs to its end
+    if not text:  # the browser has disconnected while the script runs
         text = str(st.session_state.get("sign_in_session", ""))
     session = decode_session(text) if text else None
     if session is None or session.has_ended(time.time(), open_workbench().accounts.find_not_before(session.person)):

@@ -11,13 +11,13 @@ class PageRequest(NamedTuple):
     """The item that a person asked to open."""
 
     to: str
-    """As the component's own file names the ways; "open" = to `item`."""
+    """Direction, as named in the component's own file; "open" = to `item`."""
     item: str
-    """The item that was left, or that the press is about."""
+    """The item that was left, or that the request is about."""
     n: int = 0
-    """Its number in this tab."""
+    """Number of the request in this tab."""
     at: str = ""
-    """The item on the screen."""
+    """Id of the item on the screen."""
 
 
 def load_last_request(key: str) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
     answered_last = load_last_request(key)
     if not went or int(went["n"]) < answered_last["n"]:
         return None
-    if int(went["n"]) == answered_last["n"]:  # it came again, late and under the old address: to where it led
+    if int(went["n"]) == answered_last["n"]:  # a repeated request from an old address leads to the same item
         to = answered_last["to"]
         if at != answered_last["at"] or at == to:
             return None

@@ -19,7 +19,7 @@ import sys
 import unicodedata
 from collections import Counter
 from pathlib import Path
-from typing import Any, Callable, Optional  # noqa: UP035 - this file runs on Python 3.9 too
+from typing import Any, Callable, Optional  # noqa: UP035 - this file also runs on Python 3.9
 
 Value = Optional[float]  # noqa: UP045
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"
@@ -35,7 +35,7 @@ WORD = re.compile(
 RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 LANGUAGES = ("ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh")
-"""Those of the workbench; others, and `und`, are cut into Unicode words."""
+"""Languages of the workbench; texts in other languages, and in `und`, are split into Unicode words."""
 ARTICLES = {
     "de": "ein eine einen einem eines einer der die das den dem des",
     "es": "un una unos unas el la los las",

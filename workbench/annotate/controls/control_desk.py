@@ -54,20 +54,20 @@ class ControlState:
 
     control: ControlItem
     source: Item
-    """The item that it is a copy of."""
+    """The item that the control item copies."""
     first: Item
-    """As it came."""
+    """The control item in its original form."""
     item: Item
-    """With what this person made of it."""
+    """The control item with this person's edits."""
     history: tuple[Revision, ...]
     reviews: tuple[Review, ...]
-    """Every decision of theirs on it, undos included."""
+    """All decisions of this person on the control item, including undos."""
     answer: ControlAnswer | None
-    """The effective one."""
+    """The effective answer of this person."""
     round: int
-    """Of qualification; QUEUE = the queue showed it."""
+    """Round of qualification; QUEUE = a control item from the queue."""
     wanted: int
-    """People who seem to be wanted on it: with several, a decision is an opinion, and the item stays as it is."""
+    """Number of people that the control item seems to need. With several, a decision is only an opinion."""
 
 
 class ControlDesk:

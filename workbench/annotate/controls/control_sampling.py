@@ -25,7 +25,7 @@ from workbench.roles import requires
 RULE_SETTING = "planted"
 MIN_INTERVAL_ITEMS, MAX_INTERVAL_ITEMS = 2, 1_000
 MAX_DECISIONS_BACK = 200
-"""Decisions of a person that going back looks through."""
+"""Maximum number of earlier decisions that going back searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class SamplingRule:
     """The sampling rate that a lead has set."""
 
     every: int
-    """One item in so many is a control item; 0 = none is."""
+    """Number of items per control item; 0 = no control items."""
     seed: int = 0
     at: str = ""
-    """Since when; UTC, ISO format."""
+    """Time from which the rule applies: UTC, ISO format."""
 
 
 class ControlSampling:
@@ -89,9 +89,9 @@ class ControlSampling:
             if new is None:
                 self._supply.add_batch_later("", rule.seed)
                 return None
-            # a control item is said to be drafted when its neighbour was: it seems to come from the same work
+            # The control item shows its neighbour's drafting time, so that both seem to come from the same work.
             return self._give(person, new.id, after, self._reading.words(neighbour, 1).made.at, at)
-        if neighbour is None and skipped:  # those that were skipped come when nothing else is left
+        if neighbour is None and skipped:  # skipped items come last
             return self._give(person, skipped[0].control, after, skipped[0].dated, at)
         return None
 

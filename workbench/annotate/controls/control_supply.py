@@ -17,7 +17,7 @@ from workbench.background_cache import BackgroundCache
 
 MAX_ITEMS_COPIED_AT_ONCE = 60
 MAX_CONTROL_ITEMS = 1_000
-"""Of one workspace."""
+"""Maximum number of control items in one workspace."""
 
 
 class ControlSupply:

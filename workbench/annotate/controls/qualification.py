@@ -28,9 +28,9 @@ class QualificationRule:
     """The size of a round and the pass mark that a lead has set."""
 
     n: int
-    """Control items of a round; 0 = no qualification."""
+    """Number of control items in a round; 0 = no qualification."""
     passing: int
-    """Right decisions that pass."""
+    """Least number of right decisions to pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,16 @@ class QualificationState:
 
     person: str
     round: int
-    """The last round that was begun, from 1; 0 = none."""
+    """Number of the last round, from 1; 0 = no round yet."""
     n: int
-    """Control items of that round."""
+    """Number of control items in that round."""
     done: int
     right: int
     passing: int
     has_passed: bool
-    """In this round or an earlier one."""
+    """Whether the person passed this round or an earlier one."""
     excused_by: str = ""
-    """The lead who let them through without passing."""
+    """Name of the lead who waived the qualification; "" = not waived."""
 
 
 class Qualification:

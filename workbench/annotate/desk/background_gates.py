@@ -16,7 +16,7 @@ from workbench.annotate.desk.reading import DocumentCache
 from workbench.background_cache import BackgroundCache
 
 REST_FACTOR = 4
-"""The thread rests so many times as long as it worked, so that many edits at once slow nobody's next item."""
+"""Ratio of the thread's idle time to its working time, so that many edits at once do not delay other people's next items."""
 
 
 class BackgroundGates:

@@ -63,7 +63,7 @@ STEP_WORDS: Mapping[str, Callable[[Step], str]] = {
     "thoughts": lambda step: str(step.get("text", "")),
     "repaired": lambda step: "The evidence was moved to the sentence that holds the answer.",
 }
-"""Kind of step -> its words."""
+"""Functions that describe a step, by kind of step."""
 
 
 def _describe_search(step: Step) -> BuildStep:
@@ -84,7 +84,7 @@ def _list_source(item: Item, documents: Sequence[DeskDocument]) -> list[BuildSte
 
 
 def _describe_call(row: Mapping[str, Any]) -> list[str]:
-    if "without" in row:  # a piece of evidence, or a document, was taken away
+    if "without" in row:  # an answer without one piece of evidence or one document
         place = row["without"]
         part = place if isinstance(place, str) else f"characters {place[1]} to {place[2]}"
         inner = [f"  {line}" for call in row["asked"] for line in _describe_call(call)]

@@ -11,7 +11,7 @@ from workbench.annotate.desk.desk_data import ClaimRow, DeskClaim
 from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CANDIDATES = 3
-"""Sentences offered beside those cited."""
+"""Maximum number of suggested sentences besides the cited sentences."""
 
 
 class ClaimChecker:

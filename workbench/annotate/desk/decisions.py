@@ -21,11 +21,11 @@ from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CHARACTERS = {"question": 20_000, "answer": 200_000, "reason": 5_000, "comment": 5_000, "name": 200, "key": 200}
 MARKS = ("supported", "fix", "drop")
-"""What a reader marks a claim as."""
+"""Marks that a reader can give a claim."""
 MAX_CLAIMS = 500
-"""Claims of one answer, and spans of one item."""
+"""Maximum number of claims of one answer, and of spans of one item."""
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""Characters that no file can hold."""
+"""Pattern of characters that cannot be stored in files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class DecisionRequest:
     """A decision sent from the desk, with everything that was on the screen then."""
 
     key: str
-    """Made on the screen, one a press: a second request with it stores nothing more."""
+    """Idempotency key of the button press, made on the screen; a repeated request stores nothing."""
     person: str
     item: str
     revision: int
@@ -44,20 +44,20 @@ class DecisionRequest:
     reason: str = ""
     comment: str = ""
     claims: tuple[Mapping[str, Any], ...] = ()
-    """{"claim", "mark"} of each claim that was marked."""
+    """{"claim", "mark"} of each marked claim."""
     label_answers: Mapping[str, Any] | None = None
-    """Answers to label questions on the screen, by name; None = there were none."""
+    """Answers to label questions on the screen, by name; None = no label questions."""
     labels: Mapping[str, str] | None = None
-    """CRAG's labels and the domain on the screen; None = there were none."""
+    """CRAG's labels and the domain on the screen; None = no labels."""
     seconds: float | None = None
     seen: Status | None = None
-    """The status on the screen; None = not known."""
+    """Status on the screen; None = unknown."""
     guideline: int | None = None
-    """The version of the guideline on the screen; None = not known."""
+    """Version of the guideline on the screen; None = unknown."""
     tab: str = ""
-    """The browser tab; "" = not known."""
+    """Id of the browser tab; "" = unknown."""
     between: tuple[str, ...] = ()
-    """Ids of the opinions that it decides between."""
+    """Ids of the opinions that the request decides between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ class DecisionResult:
     """The result of a request."""
 
     item: Item
-    """As it is now."""
+    """The item after the decision."""
     is_repeat: bool
-    """True when the same request had come before."""
+    """True when the same request was handled before."""
     told: str = ""
-    """The effect on the item if several people are wanted."""
+    """Effect on the item in words, for an item that needs several people."""
     feedback: QualificationFeedback | None = None
-    """In qualification."""
+    """Feedback in qualification; None outside qualification."""
 
 
 def check_length(name: str, text: str, limit: int) -> None:

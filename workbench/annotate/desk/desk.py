@@ -50,18 +50,18 @@ class Facts(NamedTuple):
     """Stored data about an item."""
 
     item: Item
-    """As it is now."""
+    """The item in its current form."""
     machine: Item
-    """Its first revision."""
+    """The item's first revision."""
     history: Sequence[Revision]
     verdicts: Sequence[Verdict]
     decisions: Sequence[Review]
-    """The effective ones."""
+    """The effective decisions."""
     undo: UndoTarget | None
     unsent: Mapping[str, UnsentEdit]
-    """What this person typed on it and did not send, by what it is on."""
+    """Unsent edits of this person on the item, by their kind."""
     row: StateRow | None
-    """None = it is a control item, which has none."""
+    """State of the item; None for a control item."""
 
 
 def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:

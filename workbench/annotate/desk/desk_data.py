@@ -19,7 +19,7 @@ class LabelValue:
     value: str
     shown: str
     about: str
-    """What it means."""
+    """Meaning of the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class DeskItem:
     task_label: str
     level: Level
     definition: str
-    """Of the task, in the language of the item."""
+    """Definition of the task, in the item's language."""
     domain: str
     language: str
     question: str
     answers: Sequence[str]
     evidence: Sequence[Span]
     is_frame: bool
-    """Whether its answer is words to fill in."""
+    """Whether the answer is a frame to fill in."""
     labels: Mapping[str, Any]
     taxonomy: Sequence[TaxonomyRow]
 
@@ -75,7 +75,7 @@ class DeskGuideline:
     text: str
     html: str
     is_newer: bool
-    """Than the version under which the item was decided."""
+    """Whether the guideline is newer than the version of the item's decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class DeskDocument:
     title: str
     characters: int
     has_pages: bool
-    """Whether it can be shown by the pages of its PDF."""
+    """Whether the document can be shown as pages of its PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class GateFinding:
     outcome: str
     why: str
     revision: int
-    """The words that it is about."""
+    """Revision that the verdict is about."""
     asked: Sequence[str]
-    """Each prompt and reply of an LLM gate, one per line."""
+    """Prompts and replies of an LLM gate, one per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class RagFigures:
     multi_choice: str | float | None
     answer: str | None
     stale: bool
-    """Whether they are of other words."""
+    """Whether the checks are about another revision."""
     offline: bool
-    """Whether the answering agent needs no model."""
+    """Whether the answering agent uses no model."""
     agent: str
 
 
@@ -136,9 +136,9 @@ class BuildStep:
     kind: str
     text: str
     found: str = ""
-    """Number of results of a search that were kept and dropped."""
+    """Numbers of kept and dropped results of a search, in words."""
     hits: Sequence[SearchHit] | None = None
-    """Of a search, in the provider's order."""
+    """Results of a search, in the provider's order; None for other steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +215,9 @@ class OwnDecision:
     at: str
     label_answers: Mapping[str, Any]
     words: OpinionWords | None = None
-    """Of an opinion; None = it is a decision."""
+    """Text of an opinion; None for a decision."""
     missing: int = 0
-    """Opinions of others that the item waits for."""
+    """Number of further opinions that the item needs."""
 
     @classmethod
     def from_review(cls, review: Review) -> "OwnDecision":
@@ -238,7 +238,7 @@ class DeskPosition:
     """The position of the item in the person's queue."""
 
     left: int | None = None
-    """Items that wait; None = not shown."""
+    """Number of waiting items; None = not shown."""
     has_back: bool = False
     undo: UndoTarget | None = None
 
@@ -249,7 +249,7 @@ class Holder:
 
     by: str
     until: str
-    """UTC, ISO format; "" = it was given to them."""
+    """End of the hold: UTC, ISO format; "" = assigned without an end."""
 
     @classmethod
     def from_lease(cls, lease: Lease | None) -> "Holder | None":
@@ -292,14 +292,14 @@ class QualificationFeedback:
     flaw: str
     """Label of the injected error."""
     where: str
-    """question, answer or evidence; "" = there is no error."""
+    """Part with the error: question, answer or evidence; "" = no error."""
     did: str
     expected: str
     why: str
     gone: str
-    """The words before the error was injected."""
+    """The text before the error was injected."""
     put: str
-    """The words after."""
+    """The text after the error was injected."""
     done: int
     n: int
     right: int
@@ -322,7 +322,7 @@ class ShownOpinion:
     labels: Mapping[str, str | None]
     label_answers: Mapping[str, Any]
     person: str | None
-    """None as long as the item is disputed."""
+    """Name of the person; None while the item is disputed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,26 +330,26 @@ class OpinionSheet:
     """The opinions to decide between, or those that were decided between."""
 
     is_open: bool
-    """Whether the decision is still to be made."""
+    """Whether a decision is still needed."""
     seen: str
-    """Stands for exactly these opinions."""
+    """Hash of these opinions."""
     why: UnsentWords | None
-    """The reason that the person has typed and not sent."""
+    """Unsent reason that the person has typed."""
     given: Sequence[ShownOpinion]
 
 
 @dataclass(frozen=True, slots=True)
 class DeskBar:
-    """The line over the desk."""
+    """The line above the desk."""
 
     words: str
-    """How far the person is, and how much is left."""
+    """Progress of the person and the remaining number of items, in words."""
     control: str
-    """How many items are control items; "" = none is, or all are."""
+    """Share of control items in words; "" = no item or every item is a control item."""
     disputed: int
-    """Items that this person may decide between opinions on."""
+    """Number of disputed items that this person may decide."""
     left: int | None
-    """Items that wait for this person; None in qualification."""
+    """Number of items that wait for this person; None in qualification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,9 +358,9 @@ class DeskVisit:
 
     tab: str
     number: int
-    """Grows with each item that the tab is given."""
+    """Number of the visit, which increases with each item of the tab."""
     kind: Mapping[str, Any]
-    """Fields of ItemKind."""
+    """Fields of the ItemKind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,32 +381,32 @@ class DeskData:
     history: Sequence[RevisionLine]
     decision: OwnDecision | None
     reasons: Sequence[str]
-    """Why items of its kind are discarded."""
+    """Reasons for discarding items of this kind."""
     is_disputed: bool
     position: DeskPosition = DeskPosition()
     show_next: bool = True
     next_label: str | None = None
     held: Holder | None = None
-    """Who else holds it."""
+    """Other person who holds the item; None = not held."""
     keeps_from_taking: str | None = None
-    """Why this person may not take it over."""
+    """Reason why this person may not take over the item; None = may take it over."""
     comments: CommentThread = CommentThread((), None)
     own_answer: OwnWords | None = None
     skip_reasons: Sequence[str] = ()
-    """Empty = it cannot be skipped with a reason."""
+    """Reasons for skipping; empty = the item cannot be skipped with a reason."""
     label_questions: Sequence[Mapping[str, Any]] = field(default_factory=list)
-    """Records of core.label_questions.question_record."""
+    """Label questions as records of core.label_questions.question_record."""
     blind: bool = False
-    """Whether its answer is hidden until the person has written one."""
+    """Whether the answer is hidden until the person has written an own answer."""
     feedback: QualificationFeedback | None = None
     opinions: OpinionSheet | None = None
     note: str = ""
-    """What this person, or somebody, decided on it already; "" = it waits for them."""
+    """Previous decisions on the item in words; "" = the item waits for this person."""
     leads_to_opinions: bool = False
-    """Whether this person may decide between the opinions on it."""
+    """Whether this person may decide between the opinions on the item."""
     bar: DeskBar | None = None
     visit: DeskVisit | None = None
-    """None = the page leads from item to item, not the desk."""
+    """The visit of the desk; None = the page, not the desk, leads from item to item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,9 +433,9 @@ class DecisionEvent:
     comment: str
     at: str
     guideline: int | None
-    """The version beside which it was made."""
+    """Number of the guideline's version at the time of the decision."""
     words: Mapping[str, Any] | None
-    """The words that were typed and discarded with it: question, answer, evidence."""
+    """Text that was typed and discarded with the decision: question, answer, evidence."""
     role: ReviewKind
     label_answers: Mapping[str, Any]
 
@@ -462,9 +462,9 @@ class DeskClaim:
     claim: str
     evidence: Sequence[Span]
     candidates: Sequence[Span]
-    """Other sentences in which it might stand."""
+    """Other sentences that may contain the claim."""
     figures_not_found: Sequence[str]
-    """Its figures that its evidence does not hold."""
+    """Figures of the claim that are missing in its evidence."""
 
 
 def describe_item(item: Item) -> DeskItem:

@@ -17,19 +17,19 @@ from workbench.roles import requires
 __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion", "name_task"]
 
 MAX_CHARACTERS = 50_000
-"""Of one text, pictures apart."""
+"""Maximum length of a text in characters, without pictures."""
 MAX_PICTURE_CHARACTERS = 300_000
-"""Of all pictures in one text: they are sent with every item that the text stands beside."""
+"""Maximum size in characters of all pictures in one text, which is sent with every item."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineLine:
-    """One text in a list."""
+    """One guideline in a list."""
 
     task: str
-    """EVERY_TASK = of all."""
+    """Name of the task; EVERY_TASK = all tasks."""
     version: int | None
-    """None = nothing is written."""
+    """Number of the version; None = no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class GuidelineText:
     """The guideline for the items of a task: the text for all tasks, then the task's own text."""
 
     text: str
-    """"" = all of it was taken back."""
+    """Text of the version; "" = withdrawn."""
     version: int
 
     @property
@@ -48,14 +48,14 @@ class GuidelineText:
 
 @dataclass(frozen=True, slots=True)
 class OlderDecisions:
-    """Effective decisions of one task that were taken under an older text."""
+    """Effective decisions of one task that were made under an older version of the guideline."""
 
     task: str
     items: int
     without: int
-    """Of these, made before there was any text."""
+    """Number of these decisions that were made before the first version."""
     first: str
-    """The first of the items."""
+    """Id of the first of the items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class GuidelineCard:
 
     task: str
     text: str
-    """The current one; "" = nothing."""
+    """Current text; "" = no text."""
     current: GuidelineVersion | None
     versions: tuple[GuidelineVersion, ...]
-    """Oldest first."""
+    """Versions, oldest first."""
     older: tuple[OlderDecisions, ...]
-    """A row for each task that the text is of and that has such decisions."""
+    """One row for each task of the text with such decisions."""
 
     @property
     def html(self) -> str:
@@ -125,7 +125,7 @@ class GuidelineStage:
 
     def _count_older(self, task: str) -> tuple[OlderDecisions, ...]:
         key = progress.fingerprint(self._db)
-        if self._counted is None or self._counted[0] != key:  # counted once while nobody decides or edits
+        if self._counted is None or self._counted[0] != key:  # cached until a decision or an edit
             self._counted = key, guidelines.load_decisions_by_version(self._db)
         current = guidelines.load_current(self._db)
         by_task: dict[str, list[DecidedUnder]] = {}

@@ -12,7 +12,7 @@ from store.reviews import label_questions
 from workbench.roles import requires
 
 EVERY_TASK = "all"
-"""In the place of a task: the question is asked of all."""
+"""Value in place of a task: the question applies to all tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class LabelQuestionStage:
             if before is None and (text is None or kind is None):
                 raise BenchError(f"There is no label question {name[:60]} yet: a new question needs a text and a kind.")
             first = before or LabelQuestion(name, "", kind or "text")
-            if kind is not None and kind != first.kind:  # what belongs to the other kind goes with it
+            if kind is not None and kind != first.kind:  # choices and top depend on the kind
                 first = replace(first, kind=kind, choices=(), top=0)
             fields = {
                 "text": None if text is None else " ".join(text.split()),

@@ -21,7 +21,7 @@ MAX_OPEN_FILES = 8
 MAX_EVIDENCE_ITEMS = 50
 
 Box = Sequence[float]
-"""left, top, right and bottom in shares of the page, from its top left."""
+"""(left, top, right, bottom) in shares of the page's size, from its top left corner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class PageBoxes:
     """The positions of spans on a page."""
 
     spans: Sequence[Sequence[Box]]
-    """The boxes of each span."""
+    """Boxes of each span."""
     starts: Sequence[float]
-    """Of each span: where its first line begins."""
+    """Left edge of each span's first line."""
     more: bool
-    """Whether there are more boxes than are returned."""
+    """Whether further boxes are left out."""
 
 
 class PageViewStage:
@@ -108,7 +108,7 @@ class PageViewStage:
 
 
 def _copy_to_disk(pieces: Iterable[bytes]) -> BinaryIO:
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - its last reader closes it
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the last reader closes the file
     for piece in pieces:
         file.write(piece)
     file.flush()

@@ -22,11 +22,11 @@ class DocumentCache:
     def __init__(self, database: Database) -> None:
         self._db = database
         self.document = lru_cache(maxsize=MAX_CACHED_DOCUMENTS)(self._document)
-        """id -> the document with its text; raises BenchError when there is none."""
+        """Returns the document with its text by id; raises BenchError for an unknown id."""
         self.sentences = lru_cache(maxsize=MAX_CACHED_DOCUMENTS)(self._sentences)
-        """id -> (start, end) of each of its sentences."""
+        """Returns (start, end) of each sentence of a document by id."""
         self.words = lru_cache(maxsize=MAX_CACHED_REVISIONS)(self._load_words)
-        """(item, revision) -> its words, and who wrote them; raises BenchError when there is none."""
+        """Returns the text and author of (item, revision); raises BenchError for an unknown revision."""
 
     def text(self, span: Span) -> str:
         """The text of a span; raises BenchError for a missing document."""

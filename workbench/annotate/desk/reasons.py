@@ -5,7 +5,7 @@ from store.engine import settings
 from store.engine.database import Database
 
 SETTING = "discard_reasons"
-"""Key of the workspace's own list."""
+"""Key of the stored setting with the workspace's own list."""
 FIRST_REASONS = ("not answerable from the text", "answer wrong", "evidence wrong")
 REASONS_BY_TASK = {
     "explicit_factoid": ("trivial or keyword match",),

@@ -32,12 +32,12 @@ __all__ = ["ACTIONS", "Action", "AllFound", "BulkPreview", "BulkRecord", "BulkRe
 
 JOB_KIND = "bulk"
 BATCH_ITEMS, BATCH_OPINIONS = 100, 8
-"""Items in one transaction: no press waits for more than that. Opinions that may be the last ones are compared one by one,
-which takes longer."""
+"""Maximum number of items per transaction, so that other requests wait only for one transaction. Opinions that may complete an
+item are compared one by one, which takes longer."""
 MAX_SAMPLE_ITEMS = 10
-"""Items that a preview shows."""
+"""Maximum number of items in a preview."""
 MAX_NAMED_ITEMS = 5
-"""Items that a reason for leaving some out names."""
+"""Maximum number of items listed for a reason of omission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class AllFound:
 
 
 Selection = Sequence[str] | AllFound
-"""Items by their ids, or all of a list."""
+"""Ids of items, or all items of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class LeftOut:
     why: str
     n: int
     items: Sequence[str]
-    """The first MAX_NAMED_ITEMS."""
+    """Ids of the first MAX_NAMED_ITEMS items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +68,19 @@ class BulkPreview:
 
     request: BulkRequest
     total: int
-    """Items that were chosen."""
+    """Number of chosen items."""
     will: int
-    """Items that would be changed."""
+    """Number of items that would change."""
     kinds: Mapping[str, Mapping[str, int]]
-    """Of those that would be: status, level and domain -> value -> items."""
+    """Number of items that would change, by property (status, level, domain) and value."""
     opinions: int
-    """Of those that would be decided: items for several people, where it is one person's opinion."""
+    """Number of items for which the decision would be one person's opinion, because they need several people."""
     left_out: Sequence[LeftOut]
-    """The most frequent reason first."""
+    """Reasons with counts, most frequent reason first."""
     sample: Sequence[Item]
-    """The first MAX_SAMPLE_ITEMS that would be changed."""
+    """The first MAX_SAMPLE_ITEMS items that would change."""
     mark: str
-    """Stands for exactly these items and this action."""
+    """Hash of these items and this action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +90,15 @@ class BulkRecord:
     job: str
     request: BulkRequest
     state: str
-    """Of the job."""
+    """State of the job."""
     at: str
-    """UTC, ISO format."""
+    """Time of the start: UTC, ISO format."""
     total: int | None
     changed: int
     left_out: Mapping[str, int]
-    """Why -> items."""
+    """Number of items that were left out, by reason."""
     undone: int
-    """Changed items that undos of the same list took back."""
+    """Number of changed items that an undo of the same list restored."""
 
 
 class BulkStage:

@@ -23,10 +23,10 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         "gates": "Run the free gates again",
     }
 )
-"""What can be done with many items -> its label; an undo is of one of these."""
+"""Labels of the actions on many items; an undo reverts one of these actions."""
 DECIDING_ACTIONS = ("discard", "accept")
 REVIEWING_ACTIONS = (*DECIDING_ACTIONS, "take_back")
-"""Those that are reviews of each item."""
+"""Actions that add a review to each item."""
 FINAL_STATUS: Mapping[str, str] = MappingProxyType({"accept": "accepted", "discard": "discarded"})
 
 
@@ -36,13 +36,13 @@ class BulkRequest:
 
     action: Action
     person: str
-    """Who has it done."""
+    """Person who starts the action."""
     reason: str = ""
-    """Why they are discarded."""
+    """Reason for discarding the items."""
     to: str = ""
-    """Whom they are given to."""
+    """Person who receives the items."""
     of: str = ""
-    """The bulk action that is undone."""
+    """Id of the bulk action to undo."""
 
     @classmethod
     def of_job(cls, params: Mapping[str, Any]) -> "BulkRequest":
@@ -68,11 +68,11 @@ class BulkPlan:
 
     request: BulkRequest
     target: BulkRequest
-    """The action that is undone; the request itself where none is."""
+    """The action to undo; for other actions the request itself."""
     changed: Mapping[str, BulkOutcome]
-    """The changes of the undone action, by item."""
+    """Outcomes of the action to undo, by item."""
     questions: Sequence[LabelQuestion] = ()
-    """The label questions of the workspace."""
+    """Label questions of the workspace."""
 
     @property
     def person(self) -> str:

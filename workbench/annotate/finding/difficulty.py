@@ -52,12 +52,12 @@ class ItemDifficulty:
     """The results of systems on one item."""
 
     band: str | None
-    """None = too few systems answered it."""
+    """Difficulty band; None = too few systems answered the item."""
     solved: int
     systems: int
     rule: DifficultyRule
     answered: Sequence[tuple[str, str, bool]]
-    """(system, agent, whether it solved it)."""
+    """(system, agent, whether the item was solved)."""
 
 
 def load_rule(database: Database) -> DifficultyRule:

@@ -48,7 +48,7 @@ class FoundItem:
     id: str
     question: str
     answer: str
-    """HIDDEN_ANSWER = the person may not see it yet."""
+    """Answer of the item; HIDDEN_ANSWER = hidden from this person."""
     status: Status
     task: str
     level: Level
@@ -58,9 +58,9 @@ class FoundItem:
     overlap: float | None
     revision: int
     flags: Sequence[str]
-    """Gates that flagged it."""
+    """Names of the gates that flagged the item."""
     cosine: float | None
-    """Similarity to the query; None = not compared."""
+    """Cosine similarity to the query; None = not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ class FoundPage:
     """One page of a list."""
 
     total: int
-    """Items of the whole list."""
+    """Number of items in the whole list."""
     rows: Sequence[FoundItem]
     similar: SimilarItems | None = None
-    """How they were compared; None = they were not."""
+    """Result of the comparison by similarity; None without a comparison."""
 
 
 class FindStage:

@@ -19,14 +19,14 @@ from store.items import finding, items
 from workbench.background_cache import BackgroundCache, RunningWork
 
 MODEL = "minilm"
-"""Compares the languages that it knows."""
+"""Model for the languages that it supports."""
 LEXICAL_MODEL = "lexical_vectors"
 MAX_SAMPLED_TEXTS = 500
-"""Whose tokens are counted before the model is used."""
+"""Maximum number of texts whose tokens are counted to check that the model suits a language."""
 REFIT_FACTOR = 2
-"""Lexical vectors are fitted again when there are so many times as many texts as they were fitted on."""
+"""Growth factor of the number of texts at which lexical vectors are fitted again."""
 MAX_INDEXES = 2
-"""Languages, or sides of items, whose vectors stay in memory: 100,000 texts are 150 MB by MiniLM."""
+"""Maximum number of indexes in memory, one per language and side of items: 100,000 texts take 150 MB with MiniLM."""
 Side = Literal["question", "answer"]
 
 
@@ -37,7 +37,7 @@ class SimilarityQuery:
     item: str = ""
     text: str = ""
     of: Side = "question"
-    """Which side of the items is compared."""
+    """Side of the items that is compared."""
 
     @property
     def is_asked(self) -> bool:
@@ -50,12 +50,12 @@ class SimilarItems:
     """Items by their similarity, the most similar first."""
 
     cosines: Mapping[str, float]
-    """Item -> cosine, in order, without the item of the query."""
+    """Cosine by item, most similar first, without the query's item."""
     model: str
     is_lexical: bool
-    """Whether spelling was compared, not meaning."""
+    """Whether the comparison is by spelling instead of meaning."""
     left_out: int
-    """Items that could not be compared: of another language, without words, or longer than the model reads."""
+    """Number of items that cannot be compared: in another language, without words, or longer than the model reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ class _Index:
 
     model: Embedder
     fitted: int
-    """Texts that there were when the model was made."""
+    """Number of texts at the time of fitting."""
     revisions: Mapping[str, int]
-    """Every item that was read -> its revision."""
+    """Revision of every item that was read, by item id."""
     places: Mapping[str, int]
-    """Item -> its row, of those that can be compared."""
+    """Row of each item that can be compared, by item id."""
     vectors: Any
 
 
@@ -81,7 +81,7 @@ class ItemVectors:
         self._texts = BackgroundCache()
         self._last: dict[tuple[str, Side], _Index] = {}
         self.message = ""
-        """How far the background work is."""
+        """Progress of the background work in words."""
 
     def rank(self, query: SimilarityQuery, among: Sequence[str]) -> RunningWork[SimilarItems]:
         """Those items by their similarity, once it is computed. Raises BenchError when there is nothing to compare with."""
@@ -93,7 +93,7 @@ class ItemVectors:
             return RunningWork(None, working.seconds)
         if query.item in index.places:
             vector = index.vectors[index.places[query.item]]
-        else:  # the first text that is encoded loads the model, which takes seconds
+        else:  # encoding the first text loads the model, which takes seconds
             encoding = self._texts.get((*key[:2], index.fitted, text), partial(_encode, index.model, text))
             if encoding.value is None:
                 return RunningWork(None, encoding.seconds)

@@ -27,15 +27,15 @@ from eval.page import Cell, Page, Table, count, figure, words
 from store.reviews.progress import ProgressOpinion
 
 MAX_PAIRS = 10
-"""Pairs of people that are shown: those with the most items in common."""
+"""Maximum number of displayed pairs of people, those with the most common items first."""
 MAX_DRAWN_UNITS = 20_000_000
-"""About as many as one interval may draw, so that it takes seconds."""
+"""Approximate maximum number of units that one interval may draw, so that it takes seconds."""
 MIN_RESAMPLES = 200
 SEED = 0
 CHANCE_PAIRS = 1_000
 T = TypeVar("T")
 Sentences = Callable[[str], Sequence[tuple[int, int]]]
-"""Document -> (start, end) of its sentences."""
+"""Returns (start, end) of the sentences of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class AgreementLine:
     measure: str
     people: str
     value: float | None
-    """None = undefined, and `why` says why."""
+    """The measure; None = undefined, for the reason in `why`."""
     low: float | None
     high: float | None
     items: int
-    """Items with the opinions of two or more people on this."""
+    """Number of items with opinions of two or more people on this."""
     chance: float | None = None
-    """The measure over random pairs of different items; None where the measure itself leaves chance out, or is undefined."""
+    """Value for random pairs of different items; None if the measure corrects for chance, or is undefined."""
     is_corrected: bool = False
-    """Whether the measure itself leaves chance out: 0 is chance."""
+    """Whether the measure corrects for chance, so that 0 is chance."""
     why: str = ""
 
 
@@ -63,13 +63,13 @@ class AgreementReport:
     """The agreement of people, without similarity of meaning."""
 
     items: int
-    """Items with the opinions of two or more people."""
+    """Number of items with opinions of two or more people."""
     blind: int
-    """Those of them whose opinions were given blind."""
+    """Number of these items with blind opinions."""
     people: int
     lines: Sequence[AgreementLine]
     left_out: int
-    """Pairs of people without a line."""
+    """Number of pairs of people without a line."""
 
     def hide_names(self) -> "AgreementReport":
         """Return the report without the names of pairs."""
@@ -91,7 +91,7 @@ def compare_opinions(
     reasons = _by_item(discards, lambda opinion: opinion.reason)
     accepted = [opinion for opinion in opinions if opinion.decision == "accept"]
     evidence = _by_item(accepted, lambda opinion: opinion.evidence)
-    by_document = sorted(accepted, key=lambda opinion: opinion.evidence[:1])  # so that each document is read once
+    by_document = sorted(accepted, key=lambda opinion: opinion.evidence[:1])  # read each document once
     cited = _by_item(by_document, lambda opinion: cited_sentences(opinion.evidence, sentences))
     answers = _by_item(_select_answered(accepted), lambda opinion: (opinion.answer, opinion.language))
     pairs = Counter(pair for row in decisions.values() for pair in combinations(sorted(row), 2))

@@ -12,7 +12,7 @@ from core.statistics.statistics import wilson
 from store.reviews.progress import DraftEffort
 
 MIN_READ_DRAFTS = 50
-"""Of the target's own kind, else of its task and level, else of all."""
+"""Least number of read drafts for an estimate: of the target's own kind, else of its task and level, else of all."""
 Z_95 = 1.96
 SECONDS_OF_AN_HOUR = 3_600
 
@@ -23,7 +23,7 @@ class FigureRange(NamedTuple):
     mid: float
     low: float
     high: float | None
-    """None = there is no upper end."""
+    """Upper end of the range; None = unbounded."""
 
     def times(self, other: "FigureRange") -> "FigureRange":
         """Multiply both ends."""
@@ -39,15 +39,15 @@ class Effort:
     """The effort for a number of further items."""
 
     hours: FigureRange | None = None
-    """Of active work; None where it is not known."""
+    """Hours of active work; None = unknown."""
     money: FigureRange | None = None
-    """US dollars for the drafts that are still missing."""
+    """US dollars for the missing drafts; None = unknown."""
     basis: str = ""
-    """Which drafts it rests on, in words; "" when nothing is known."""
+    """Description of the drafts behind the estimate; "" = no estimate."""
     read: int = 0
-    """How many of them were read."""
+    """Number of drafts that people have read."""
     why: str = ""
-    """Why something is missing."""
+    """Reason for a missing estimate."""
 
 
 def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from statistics import mean, variance
 
 WINDOW_DAYS = 14
-"""Calendar days before today that a pace rests on, at most: whole weeks, for nobody works each day."""
+"""Maximum number of calendar days before today that a pace is based on: whole weeks, because people rest on some days."""
 MIN_WORKING_DAYS = 3
-"""Days with accepted items."""
+"""Least number of days with accepted items for a forecast."""
 MAX_DAYS_AHEAD = 3_650
 
 
@@ -20,16 +20,16 @@ class Forecast:
 
     left: int
     per_day: float | None = None
-    """Accepted a calendar day, over `days`; None without a forecast."""
+    """Accepted items per calendar day, over `days`; None without a forecast."""
     days: int = 0
     day: date | None = None
-    """When the last of them is accepted at that pace; None when none is left, or there is no forecast."""
+    """Expected date of the last acceptance; None when no item is left, or without a forecast."""
     early: date | None = None
-    """The early end of the range."""
+    """Early end of the range; None without a forecast."""
     late: date | None = None
-    """Its late end; None = there is none."""
+    """Late end of the range; None = unbounded."""
     why: str = ""
-    """Why there is none."""
+    """Reason for a missing forecast."""
 
 
 def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
@@ -49,7 +49,7 @@ def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
     ahead = left / pace
     if ahead > MAX_DAYS_AHEAD:
         return Forecast(left, why=f"at {pace:.2g} a day it takes more than ten years")
-    # Counts vary at least as chance makes them (Poisson: variance = mean), however even a few days happened to be.
+    # The variance is at least that of chance (Poisson: variance = mean), even if the counts of a few days are equal.
     spread = 2 * math.sqrt(max(variance(counts), pace) * (1 / len(counts) + 1 / ahead))
     late = left / (pace - spread) if pace > spread else math.inf
     return Forecast(

@@ -16,14 +16,14 @@ class DraftingAgent:
 
     agent: str | None
     prompt: str | None
-    """name@hash."""
+    """Identity (name@hash) of the prompt."""
     line: ConstructionRow
     characters: int
-    """Insertions, deletions and changes of a character between the drafts' questions and answers and those saved."""
+    """Number of inserted, deleted and replaced characters between the questions and answers of drafts and saved items."""
     lost: int = 0
-    """Answers without a draft."""
+    """Number of replies without a draft."""
     lost_cost: float | None = 0.0
-    """US dollars of those; None when a price is unknown."""
+    """Cost in US dollars of replies without a draft; None when a price is unknown."""
 
     @property
     def cost(self) -> float | None:

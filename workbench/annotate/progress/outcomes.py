@@ -12,11 +12,11 @@ class WordedOpinion:
     """An opinion, or a decision between opinions, in words."""
 
     decision: str
-    """accepted or discarded."""
+    """Decision on the item: accepted or discarded."""
     reason: str
     question: str
     answer: str
-    """The first one; "" without any."""
+    """First answer; "" without answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class OverruledOpinion:
     became: WordedOpinion
     is_evidence_other: bool
     why: str
-    """The comment of the decision; "" without any."""
+    """Comment of the decision; "" without a comment."""
     at: str
-    """UTC, ISO format."""
+    """Time of the decision: UTC, ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class PersonOutcomes:
     """The outcomes of one person's opinions."""
 
     agreed: int
-    """Those that equal the decision."""
+    """Number of opinions that equal the decision."""
     changed: Sequence[OverruledOpinion]
-    """The last decision first."""
+    """Opinions that differ from the decision, last decision first."""
 
 
 def sort_outcomes(outcomes: Sequence[OpinionOutcome]) -> PersonOutcomes:

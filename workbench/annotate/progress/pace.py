@@ -8,9 +8,9 @@ from datetime import date, datetime
 from store.reviews.progress import TimeSlot
 
 MAX_PACE_DAYS = 5
-"""Days with decisions that a forecast rests on, at most."""
+"""Maximum number of days with decisions behind a forecast."""
 COUNTS = ("accepted", "discarded", "edited", "measured")
-"""Fields of TimeSlot that WorkDay sums."""
+"""Fields of TimeSlot that WorkDay adds up."""
 
 
 @dataclass(slots=True)
@@ -21,11 +21,11 @@ class WorkDay:
     accepted: int = 0
     discarded: int = 0
     edited: int = 0
-    """Of the accepted ones."""
+    """Number of accepted items with edits."""
     measured: int = 0
-    """Decisions that were timed."""
+    """Number of decisions with a measured time."""
     active: float | None = None
-    """Seconds of these together; None = there are none."""
+    """Sum of the active seconds of these decisions; None without measured decisions."""
 
     @property
     def decisions(self) -> int:
@@ -38,7 +38,7 @@ class WorkDays:
 
     everybody: Sequence[WorkDay]
     of: Mapping[str, Sequence[WorkDay]]
-    """By person."""
+    """Days by person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +46,19 @@ class DecisionPace:
     """The days, and a forecast from them."""
 
     days: Sequence[WorkDay]
-    """With decisions, oldest first."""
+    """Days with decisions, oldest first."""
     waiting: int
-    """Items."""
+    """Number of waiting items."""
     wanted: int
-    """Decisions that they take."""
+    """Number of decisions that the waiting items need."""
     rests_on: Sequence[WorkDay]
-    """The last whole days with decisions; only today when there is no other."""
+    """Last whole days with decisions; only today if there are no others."""
     is_today: bool
-    """Whether it rests on today, which is not over."""
+    """Whether the pace is based on today, which is not over."""
     per_day: float | None
-    """Decisions on such a day; None without any."""
+    """Number of decisions per day; None without days."""
     needed: int | None
-    """Such days until nothing waits; None without a pace."""
+    """Number of days until no item waits; None without a pace."""
 
 
 def read_date(slot: str) -> date:

@@ -18,19 +18,19 @@ class PersonLine:
     discarded: int
     edited: int
     characters: int
-    """Insertions, deletions and changes of a character between the drafts' questions and answers and this person's."""
+    """Number of inserted, deleted and replaced characters between the drafts' questions and answers and this person's."""
     measured: int
-    """Decisions that were timed."""
+    """Number of decisions with a measured time."""
     active: float | None
-    """Seconds of these together; None = there are none."""
+    """Sum of the active seconds of these decisions; None without measured decisions."""
     median: float | None
-    """Seconds of a decision."""
+    """Median active seconds of a decision."""
     reasons: Sequence[tuple[str, int]]
-    """(reason, discards), the most frequent first."""
+    """(reason, number of discards), most frequent reason first."""
     saved: int = 0
-    """Drafts of an agent that this person accepted."""
+    """Number of an agent's drafts that this person accepted."""
     cost: float | None = None
-    """US dollars of the calls of all drafts that this person decided on; None when it is not known."""
+    """Cost in US dollars of the calls for all drafts that this person decided on; None when unknown."""
 
     @property
     def decisions(self) -> int:

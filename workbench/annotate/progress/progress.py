@@ -44,8 +44,8 @@ class ProgressStage:
         self._db = database
         self._cache = BackgroundCache()
         self._slow_cache = BackgroundCache(max_results=4, threads=2)
-        """For the agreement (a minute for 100,000 items) and for what a model embeds: the other figures do not wait for them,
-        and they do not wait for each other."""
+        """Cache of the agreement (a minute for 100,000 items) and of results that embed texts. These results delay neither each
+        other nor the other figures."""
         self._documents = DocumentCache(database)
 
     def build_construction(self, by: str = "level") -> RunningWork[Construction]:

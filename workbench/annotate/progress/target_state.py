@@ -18,9 +18,9 @@ class TargetState:
 
     wanted: int
     accepted: int
-    """No cell counts beyond its own target."""
+    """Number of accepted items; each cell counts at most up to its target."""
     waiting: int
-    """Drafts that wait for review; of each cell no more than it still needs."""
+    """Number of drafts that wait for review; each cell counts at most the missing items."""
     forecast: Forecast
     effort: Effort
 

@@ -11,7 +11,7 @@ from store.reviews.control_answers import ControlCount
 from store.reviews.own_answers import ComparedAnswer, FirstDecision
 
 MIN_DECISIONS = 10
-"""Decisions of each kind, or answers, from which a person gets a figure of their own."""
+"""Least number of decisions of each kind, or of answers, for a person's own figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +23,27 @@ class ControlResults:
     right: int
     share: Interval
     by_error: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Label of an injected error -> (right, n)."""
+    """(right, n) by label of an injected error."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftBias:
-    """The effect of seeing the draft first, on one person or on all."""
+    """The effect of seeing the draft first, for one person or for all people."""
 
     person: str | None
-    """None = all."""
+    """Name of the person; None = all people together."""
     to_draft: Interval
-    """Token F1 of own answers with the drafts' hidden ones."""
+    """Token F1 of own answers with the hidden answers of the drafts."""
     to_accepted: Interval
-    """Token F1 of own answers with the accepted ones; best of several acceptable ones."""
+    """Token F1 of own answers with accepted answers; the highest value over several acceptable answers."""
     blind: Interval
-    """Share of decisions that took the draft as it was, after an own answer."""
+    """Share of decisions that accepted the draft unchanged after the person wrote an own answer."""
     seen: Interval
-    """The same where the draft was in sight at once."""
+    """Share of decisions that accepted the draft unchanged with the draft in view from the start."""
     difference: Interval
-    """Seen less blind."""
+    """Difference of the shares: `seen` minus `blind`."""
     few: str = ""
-    """Why a person has no figures; "" when they have."""
+    """Reason why a person has no figures; "" for a person with figures."""
 
 
 def count_control_results(counts: Sequence[ControlCount], is_qualification: bool) -> list[ControlResults]:

@@ -20,7 +20,7 @@ from workbench.annotate.desk.desk_data import Holder
 from workbench.roles import check_permission, check_person_name, describe_value, explain_refusal, record_act, requires
 
 DEFAULT_MINUTES, MIN_MINUTES, MAX_MINUTES = 15, 1, leases.MAX_LEASE_MINUTES
-"""That a hold lasts without a sign of life."""
+"""Minutes (default, minimum, maximum) after which a hold without activity ends."""
 SETTING = "lease_minutes"
 
 
@@ -42,7 +42,7 @@ class AssignedItem:
     item: str
     question: str
     by: str
-    """Who gave it to them."""
+    """Person who assigned the item."""
 
 
 class Holds:

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 MAX_RULES = 30
-"""Of one sort."""
+"""Maximum number of rules of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class RuleChange:
 
     changes: Sequence[QueueRuleEffect]
     deciding: int
-    """Items whose opinions would be complete, and agree: they are decided."""
+    """Number of items whose opinions would be complete and equal, so that the items are decided."""
     differing: int
-    """Items whose opinions would be complete, and differ: somebody decides between them."""
+    """Number of items whose opinions would be complete and different, so that a person must decide."""
 
     @property
     def moved(self) -> int:

@@ -16,7 +16,7 @@ from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
 from workbench.roles import requires
 
 SETTING = "skip_reasons"
-"""Key of the workspace's own list."""
+"""Key of the stored setting with the workspace's own list."""
 REASONS = (
     "I do not know the subject",
     "hard to read or badly cut",
@@ -35,7 +35,7 @@ class SkippedItem:
     person: str
     reason: str
     at: str
-    """UTC, ISO format."""
+    """Time of the skip: UTC, ISO format."""
 
 
 class Skips:

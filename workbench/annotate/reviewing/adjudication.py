@@ -26,10 +26,10 @@ from workbench.roles import requires
 
 SETTING = "adjudicate_own"
 MAX_SEARCHED_ITEMS = 24
-"""Items of one search; others may be quicker on the first ones."""
+"""Maximum number of items in one search, because other people may take the first items."""
 LETTERS = "ABCDEFGHI"
 FAST_SECONDS = 5.0
-"""A decision within them was made faster than most people can read."""
+"""Seconds under which a decision was probably made without reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class OwnOpinionRule:
 
     is_on: bool
     by: str
-    """Who changed it last; "" = nobody ever did."""
+    """Person who last changed the rule; "" = the rule was never changed."""
     at: str
-    """UTC, ISO format."""
+    """Time of the last change: UTC, ISO format."""
 
 
 class AdjudicationStage:
@@ -167,7 +167,7 @@ def _shuffle(every: Sequence[Opinion]) -> list[Opinion]:
 
 def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
     review, words = opinion.review, OpinionWords.from_item(opinion.item)
-    if typed := review.details.get("words"):  # of a discard: those that were typed with it
+    if typed := review.details.get("words"):  # a discard keeps the typed words in its details
         evidence = [Span(*place) for place in typed["evidence"]]
         words = replace(words, question=typed["question"], answers=[typed["answer"], *words.answers[1:]], evidence=evidence)
     return ShownOpinion(

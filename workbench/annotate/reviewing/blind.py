@@ -26,7 +26,7 @@ class BlindRule:
     """The share of items that a lead has set."""
 
     share: float
-    """Of all items, 0..1."""
+    """Share of all items, 0..1."""
     seed: int = 0
 
     def includes(self, item: str) -> bool:
@@ -67,7 +67,7 @@ class Blind:
         rule = self.rule()
         if item.status != "drafted" or not rule.share or not rule.includes(item.id):
             return False
-        if opinions.is_disputed(self._db, item.id):  # nobody is asked for an answer any more
+        if opinions.is_disputed(self._db, item.id):  # a disputed item needs no further answers
             return False
         if not person.strip():
             return True

@@ -15,7 +15,7 @@ from workbench.annotate.desk.desk_data import CommentLine, CommentThread, Unsent
 from workbench.roles import requires
 
 MAX_CHARACTERS = 20_000
-"""Of one comment."""
+"""Maximum length of a comment in characters."""
 
 
 class CommentStage:

@@ -21,7 +21,7 @@ from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.roles import explain_refusal
 
 MAX_TABS = 4_096
-"""Tabs whose item is remembered; the one that was longest without a step is forgotten first."""
+"""Maximum number of tabs with a stored item; the tab with the oldest step is removed first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +31,28 @@ class TabVisit:
     item: str
     person: str
     number: int
-    """1 for the first item of the tab."""
+    """Number of the visit in the tab, from 1."""
     is_held: bool
-    """Whether it was this person's then."""
+    """Whether the person held the item at that time."""
     key: str = ""
-    """Of the step that led to it; "" = the page opened it."""
+    """Idempotency key of the step to this item; "" = the page opened the item."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskStep:
-    """A press that leads from the item on the desk to another item."""
+    """A request that leads from the item on the desk to another item."""
 
     person: str
     tab: str
     key: str
-    """The same key again is the same step."""
+    """Idempotency key; equal keys are the same step."""
     number: int
-    """Of the visit on the screen."""
+    """Number of the visit on the screen."""
     item: str
-    """On the screen."""
+    """Id of the item on the screen."""
     to: Literal["next", "back", "open"]
     target: str = ""
-    """The item to open; of "back" what the tab showed before, "" = what the person decided on before."""
+    """Id of the item to open. For "back", the tab's previous item; "" = the item that the person decided on before."""
     kind: ItemKind = ANY_KIND
 
 

@@ -33,15 +33,15 @@ FIELDS: Mapping[Phase, tuple[str, ...]] = {
     "labels": ("question", "domain", *crag.LABELS),
     "answers": ("answers", "answer_url"),
 }
-"""The values of each phase."""
+"""Names of the values in each phase."""
 WANTED_OPINIONS = 2
 MAX_CHARACTERS = 20_000
-"""Of one value."""
+"""Maximum length of a value in characters."""
 DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
 LATE = "Somebody else was faster, and this phase has its opinions: nothing was stored, go on with the next."
 Standings = Mapping[tuple[str, str], EffectiveGrade]
-"""(item, phase) -> how the opinions stand."""
+"""Effective opinion by (item, phase)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class PhaseOpinion:
     """One person's values for a question in a phase."""
 
     key: str
-    """Made on the screen, one a press."""
+    """Idempotency key of the button press, made on the screen."""
     person: str
     item: str
     phase: Phase
     values: Mapping[str, Json] | None
-    """By FIELDS; None = it is to be discarded, and `comment` says why."""
+    """Values by name in FIELDS; None = discard, for the reason in `comment`."""
     comment: str = ""
 
 
@@ -64,7 +64,7 @@ class ShownPhaseOpinion:
 
     person: str
     values: Mapping[str, Json]
-    """By FIELDS, or DISCARD."""
+    """Values by name in FIELDS, or DISCARD."""
     comment: str
 
 
@@ -73,7 +73,7 @@ class PhasePage:
     """A web page of the question."""
 
     rank: int
-    """From 1."""
+    """Rank of the page, from 1."""
     title: str
     url: str
     document: str | None
@@ -86,12 +86,12 @@ class PhaseSheet:
     item: Item
     phase: Phase
     values: Mapping[str, Json]
-    """The writer's, or those of the phase before."""
+    """Values by the writer, or from the previous phase."""
     opinions: Sequence[ShownPhaseOpinion]
-    """Both, for the person who resolves; else empty."""
+    """Both opinions for the person who resolves; else empty."""
     pages: Sequence[PhasePage]
     left: int
-    """Questions that wait for this person, this one included."""
+    """Number of questions that wait for this person, including this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,10 @@ class PhaseRates:
     conflicts: int
     done: int
     agreement: Interval
-    """Share of the questions with two opinions whose opinions were equal."""
+    """Share of equal opinions among questions with two opinions."""
     kappa: Agreement
     corrected: Interval
-    """Share of the settled ones whose values are not the first ones."""
+    """Share of settled questions whose values differ from the first values."""
     discarded: int
 
 
@@ -118,7 +118,7 @@ class GoldDoubt:
     question: str
     gold: str
     answer: str
-    """The system's; "" where the gold alone is in doubt."""
+    """Answer of the system; "" if only the gold answer is in doubt."""
     why: str
 
 

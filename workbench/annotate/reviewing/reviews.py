@@ -75,9 +75,9 @@ class ReviewStage:
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
         self.holds = Holds(database, clock)
-        """Who holds which item: the desk's leases."""
+        """Verbs on holds, which reserve items for people at the desk."""
         self.skips = Skips(database, clock)
-        """Items that people passed over, with their reasons."""
+        """Verbs on skipped items, with the reasons."""
         self.items = ItemList(database).items
         """Lists items by kind, status and text."""
         self._reading = DocumentCache(database)
@@ -86,11 +86,11 @@ class ReviewStage:
         self._gates = BackgroundGates(database, self._reading)
         self._supply = ControlSupply(database, self._reading)
         self.qualification = Qualification(database, self._supply)
-        """What a person does before the first real item."""
+        """Verbs on qualification, before a person's first real item."""
         self.control_sampling = ControlSampling(database, self._reading, self._supply, self.holds, clock)
-        """Control items among the items of the queue."""
+        """Verbs on control items in the queue."""
         self.blind = Blind(database)
-        """Items whose answer is hidden until a person has written one."""
+        """Verbs on blind review, which hides answers until a person has written an own answer."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
     def desk(self, item: str, person: str) -> DeskData:
@@ -205,7 +205,7 @@ class ReviewStage:
         if not edits.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         is_held = self.holds.is_fresh(edits.item, edits.person)
-        if not is_held:  # before the words: where this write fails nothing is stored
+        if not is_held:  # hold first, so that a failed hold stores nothing
             self.holds.hold(edits.item, edits.person)
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=is_held)
         if kept is None:

@@ -11,7 +11,7 @@ from workbench.annotate.desk.decisions import check_length
 from workbench.roles import requires
 
 TEXT_SETTING = "rewrite_consent"
-"""Every version of the text, oldest first: {"version", "text", "at"}."""
+"""Key of the stored setting with every version of the text, oldest first: {"version", "text", "at"}."""
 MAX_CHARACTERS = 20_000
 
 
@@ -20,9 +20,9 @@ class ConsentText:
     """One version of the text."""
 
     version: int
-    """0 = there was never one."""
+    """Number of the version; 0 = no text yet."""
     text: str
-    """Empty = nobody is asked."""
+    """Text of the consent; empty = people are not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ConsentRecord:
 
     version: int
     at: str
-    """UTC, ISO format."""
+    """Time of the consent: UTC, ISO format."""
 
 
 class ConsentBook:

@@ -32,29 +32,29 @@ from workbench.roles import requires
 __all__ = ["ItemChanged", "NearCopy", "Rewrite", "RewriteCount", "RewriteStage"]
 
 MAX_CHARACTERS = 20_000
-"""Of a rewrite."""
+"""Maximum length of a rewrite in characters."""
 MAX_QUOTED_CHARACTERS = 80
-"""Of an answer in a refusal."""
+"""Maximum length in characters of a quoted answer in a refusal."""
 MAX_EVIDENCE_CHARACTERS = 20_000
-"""Of one piece of evidence on the screen."""
+"""Maximum length in characters of one piece of evidence on the screen."""
 MAX_REWRITERS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A rewrite as it comes from the screen or the command line."""
+    """A rewrite from the screen or the command line."""
 
     person: str
     item: str
     revision: int
-    """Of the question on the screen."""
+    """Revision of the question on the screen."""
     text: str
     reason: str = ""
-    """Why it is kept although it is close to the question or holds the gold answer; "" = then it is refused."""
+    """Reason to keep a rewrite that is close to the question or contains the gold answer; "" = such rewrites are refused."""
     seconds: float | None = None
-    """Active seconds; None = not measured."""
+    """Active time in seconds; None = not measured."""
     tab: str = ""
-    """The browser tab; "" = not known."""
+    """Id of the browser tab; "" = unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class EvidenceText:
     """A piece of evidence on the rewrite page."""
 
     title: str
-    """Of its document."""
+    """Title of the evidence's document."""
     text: str
     left_out: int
-    """Characters that are not shown."""
+    """Number of characters left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,13 @@ class RewriteSheet:
     evidence: Sequence[EvidenceText]
     scratch: UnsentWords | None
     blocked: str
-    """Why the question is not to be rewritten; "" = it is."""
+    """Reason why the question cannot be rewritten; "" = it can."""
     people: int
-    """Who have rewritten it."""
+    """Number of people who have rewritten the question."""
     written: Sequence[Variant]
-    """The rewrites; empty until this person's own is stored."""
+    """Rewrites of all people; empty until this person's own rewrite is stored."""
     wanted: int
-    """People who are to rewrite it."""
+    """Number of people who should rewrite the question."""
     has_back: bool = False
 
 
@@ -92,9 +92,9 @@ class WordingNumbers:
     """The comparison of a text that is being typed with its question."""
 
     numbers: Mapping[str, float | None]
-    """Same as `core.retrieval`.similarity.numbers."""
+    """Measures of the text; see core.retrieval.similarity.measure_rewrite."""
     near: str | None
-    """Why it needs a reason and a second person; None = it does not."""
+    """Reason why the text needs an explanation and a second person; None = not needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class WordingSimilarity:
 
     similarity: float | None
     why: str
-    """Why there is no value."""
+    """Reason for a missing value."""
 
 
 class NearCopy(BenchError):

@@ -23,7 +23,7 @@ from workbench.roles import check_person_name, requires
 
 DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE = 100, 5_000
 ALL_KINDS = "all"
-"""In the place of a kind: the row over every kind."""
+"""Value in place of a kind: the row over all kinds."""
 MAX_COMMENT_CHARACTERS = 5_000
 
 
@@ -36,7 +36,7 @@ class QualityAnswer:
     sample: str
     variant: str
     applied: bool | None
-    """None in both takes the person's answers back."""
+    """Answer to the first question; None for both questions withdraws the person's answers."""
     kept: bool | None
     comment: str = ""
     seconds: float | None = None
@@ -48,7 +48,7 @@ class SampleCard:
 
     sample: VariantSample
     done: Mapping[str, int]
-    """Person -> variants judged."""
+    """Number of judged variants by person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ class PassRate:
 
     person: str
     kind: str
-    """ALL_KINDS = over every kind."""
+    """Kind of the variants; ALL_KINDS = all kinds."""
     n: int
     passed: int
-    """Yes to both questions."""
+    """Number of variants with a yes to both questions."""
     share: Interval
-    """Of passed ones."""
+    """Share of passed variants."""
     applied: int
     kept: int
 
@@ -92,7 +92,7 @@ class SampleReport:
     card: SampleCard
     rates: Sequence[PassRate]
     kappa: Mapping[str, Agreement]
-    """Of passed, applied and kept."""
+    """Agreement on passed, applied and kept."""
     conflicts: Sequence[JudgementConflict]
 
 

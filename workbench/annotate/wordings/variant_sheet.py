@@ -18,7 +18,7 @@ from store.variants import variants
 from workbench.annotate.desk.desk_data import DeskItem, Holder, UnsentWords, describe_item
 
 EDITS_KIND = "variant"
-"""What unsent edits of a variant are on."""
+"""Kind of a variant's unsent edits."""
 REASONS = (
     "perturbation not applied",
     "meaning changed",
@@ -27,12 +27,12 @@ REASONS = (
     "not one question",
     "no longer readable",
 )
-"""Why variants are discarded; the first two stand for a "no" to the two questions."""
+"""Reasons for discarding variants; the first two stand for a "no" to the two questions."""
 MAX_CHARACTERS = 20_000
-"""Of a variant."""
+"""Maximum length of a variant in characters."""
 MAX_ANSWERS = 20
 SHARES, RATIOS = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
-"""Numbers that are shares of 1, and those that are lengths of the variant to the question's."""
+"""Names of measures: shares 0..1, and ratios of the variant's length to the question's."""
 GUARDS = {
     "similarity": "similarity in meaning",
     "words_ratio": "length in words",
@@ -48,9 +48,9 @@ GUARDS = {
     "near": "near",
     "kept_because": "kept because",
 }
-"""What is measured on every variant -> its label, in the order in which it is shown."""
+"""Labels of the measures of every variant, in the order of display."""
 OTHER_CHECKS = ("flags", "similarity_why", "similarity_limit", "flesch_original", "questions_original", EDIT_KEY)
-"""Keys of a variant's checks that are shown beside others, or not at all."""
+"""Keys of a variant's checks that are displayed with other checks or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,27 +107,27 @@ class VariantSheet:
     generator: str
     seed: int | None
     edited_by: str
-    """Who edited it; "" = nobody."""
+    """Name of the person who edited the variant; "" = not edited."""
     original: DeskItem
     kind_label: str
     asks: str
-    """The requirements for a variant of the kind."""
+    """Requirements for a variant of the kind, in words."""
     guards: Sequence[LabelledFact]
     flags: Sequence[GuardFlag]
     making: Sequence[LabelledFact]
-    """How it was made."""
+    """Facts about the variant's origin."""
     scratch: UnsentWords | None
     reasons: Sequence[str] = REASONS
     held: Holder | None = None
     blocked: str = ""
-    """Why this person may not accept it; "" = they may."""
+    """Reason why this person may not accept the variant; "" = may accept."""
     decided: VariantDecisionLine | None = None
     said: VariantAnswers = VariantAnswers()
-    """This person's answers."""
+    """Answers of this person to the two questions."""
     has_undo: bool = False
     has_back: bool = False
     sample: str = ""
-    """The sample of which it is judged; "" = none."""
+    """Id of the sample that the variant is judged for; "" = none."""
 
 
 def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:

@@ -47,18 +47,18 @@ class VariantPress:
     """A decision on a variant, with the screen's content at that time."""
 
     key: str
-    """Made on the screen, one a press: a second one with it stores nothing more."""
+    """Idempotency key of the button press, made on the screen; a repeated request stores nothing."""
     person: str
     variant: str
     decision: Literal["accept", "discard"]
     seen: Status
-    """The status on the screen."""
+    """Status on the screen."""
     text: str
-    """The words in the box; those of the variant itself where nothing was edited."""
+    """Text in the box; the variant's own text if it was not edited."""
     applied: bool | None = None
-    """"Was the perturbation applied?"; None = not answered."""
+    """Answer to "Was the perturbation applied?"; None = not answered."""
     kept: bool | None = None
-    """"Was the meaning kept?"; None = not answered."""
+    """Answer to "Was the meaning kept?"; None = not answered."""
     reason: str = ""
     comment: str = ""
     seconds: float | None = None
@@ -164,7 +164,7 @@ class VariantStage:
             raise BenchError("What you type is kept under your name: give it first.")
         get_variant(self._db, variant)
         edits = UnsentEdit(person, variant, revision, text, comment, (), seconds, on=EDITS_KIND, tab=tab)
-        held = self.hold(variant, person)  # before the words: where this write fails nothing is stored
+        held = self.hold(variant, person)  # hold first, so that a failed hold stores nothing
         kept = unsent_edits.put(self._db, edits, since=since, key=key, is_there=True)
         return KeptWords(kept.at if kept else "", held)
 

@@ -26,9 +26,9 @@ __all__ = ["CorpusSize", "CorpusStage", "DocumentFilter", "DocumentRow", "Length
 
 T = TypeVar("T")
 MAX_BATCH_DOCUMENTS = 1000
-"""Documents written in one transaction."""
+"""Maximum number of documents in one transaction."""
 MAX_BATCH_BYTES = 32 * 2**20
-"""Bytes of original files that wait in memory to be written, approximately."""
+"""Approximate maximum size in bytes of original files in memory before writing."""
 MAX_LICENCE_CHARACTERS = 100
 
 
@@ -37,7 +37,7 @@ class Length(NamedTuple):
 
     least: int | None = None
     most: int | None = None
-    """None = no bound."""
+    """Largest number of characters; None = no limit."""
 
     def check(self) -> None:
         """Raise BenchError when no document can be within these limits."""
@@ -68,12 +68,12 @@ class AddedDocuments:
     """The result of an import of files."""
 
     added: list[Document] = field(default_factory=list)
-    """New ones, without their texts."""
+    """New documents, without their texts."""
     already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
-    """A sentence for each new document whose language is not known."""
+    """One sentence for each new document with an unknown language."""
 
 
 class CorpusStage:
@@ -257,7 +257,7 @@ class CorpusStage:
         return self._change(ids, "language", read_language(language), person)
 
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
-        self._documents.clear()  # they hold the old licence and domain
+        self._documents.clear()  # cached documents have the old licence and domain
         return document_changes.change_field(self._db, ids, field, value, check_name(person))
 
     def _count_once(self, name: str, count: Callable[[], T]) -> T:

@@ -26,9 +26,9 @@ from workbench.roles import requires
 __all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "DocumentUse", "LevelTable", "MeasureMean"]
 
 MAX_PLACES = 400
-"""Places of one order to draft where items are few: they are stored with the job."""
+"""Maximum number of places in one drafting order for regions with few items; the places are stored with the job."""
 Place = tuple[str, int, int]
-"""Document, start, end."""
+"""(document id, start, end)."""
 
 
 class HeatMapColumn(NamedTuple):
@@ -79,11 +79,11 @@ class CoverageTotal:
     documents: int
     with_items: int
     unused: float | None
-    """Share of their characters that no item's evidence holds; None without characters."""
+    """Share of the documents' characters outside the evidence of all items, 0..1; None without characters."""
     balance: float | None
-    """Gini of items per document (core.statistics.statistics.gini); None without items, or of one document."""
+    """Gini coefficient of items per document (core.statistics.statistics.gini); None without items, or for one document."""
     counts: Mapping[HeatMapColumn, KindCount]
-    """An item counts once for each document that it lies on."""
+    """Counts of items by column; an item counts once for each of its documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,10 @@ class CoverageMap:
     """The whole corpus, counted."""
 
     rows: Sequence[DocumentOnMap]
-    """In the order in which the documents came in."""
+    """Documents in the order of their import."""
     columns: Sequence[HeatMapColumn]
     totals: Sequence[CoverageTotal]
-    """One per domain, by name, then all together."""
+    """Totals by domain, sorted by name, followed by the total of all domains."""
 
 
 class EvidenceSentence(NamedTuple):
@@ -111,7 +111,7 @@ class DocumentSection:
     section: Section
     unused: float | None
     counts: Mapping[HeatMapColumn, KindCount]
-    """Items with evidence that begins in it."""
+    """Counts of items with evidence that starts in the section, by column."""
     sentences: Sequence[EvidenceSentence] = ()
 
 
@@ -121,7 +121,7 @@ class OpenedDocument:
 
     row: DocumentOnMap
     is_by_headings: bool
-    """Whether the sections are its own; else they are fifths by position."""
+    """Whether the sections follow the document's headings; otherwise they are fifths of equal length."""
     parts: Sequence[DocumentSection]
 
 

@@ -27,7 +27,7 @@ class NearCopyPair(NamedTuple):
     shorter: CopiedDocument
     longer: CopiedDocument
     share: float
-    """Of the shorter one's windows, found in the longer (builders/near_duplicates/duplicate_pairs.py)."""
+    """Share of the shorter document's windows that occur in the longer (builders/near_duplicates/duplicate_pairs.py)."""
 
 
 class NearCopyStage:

@@ -15,7 +15,7 @@ from workbench.build.corpus.corpus import check_name
 from workbench.roles import requires
 
 MAX_SUCCESSORS = 20
-"""Newest documents that are offered as the newer text."""
+"""Maximum number of suggested newer texts, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class DocumentDependents:
     """The dependents of documents."""
 
     drafted: int
-    """Items that wait for review."""
+    """Number of items that wait for review."""
     accepted: int
     releases: Sequence[str]
-    """Names of the releases that hold one of the documents."""
+    """Names of releases with one of the documents."""
 
     @property
     def items(self) -> int:
@@ -39,7 +39,7 @@ class Replacement:
     """The outcome for items when a newer text replaced a document."""
 
     moved: Sequence[str]
-    """Ids of items whose evidence stands in the newer text: they wait for review again."""
+    """Ids of items whose evidence is also in the newer text; these items wait for another review."""
     left: Sequence[str]
     """Ids of items that stay on the old text."""
 

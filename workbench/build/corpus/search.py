@@ -26,7 +26,7 @@ from workbench.setup.agents import ENVIRONMENT
 
 DEFAULT_PROVIDER = "corpus"
 SETTINGS = ("search", "near_containment", "near_model", "near_percentile")
-"""Settings of a drafting job that choose where it searches and what counts as a near copy."""
+"""Settings of a drafting job for the search provider and for near copies."""
 
 
 class SearchKit(NamedTuple):
@@ -45,11 +45,11 @@ class ProviderCard:
     name: str
     label: str
     settings: Mapping[str, Json]
-    """Those in force."""
+    """The effective settings."""
     needs: list[str]
-    """Settings still to be given."""
+    """Names of missing settings."""
     key_is_set: bool | None
-    """None where it needs no key."""
+    """Whether the key is set; None for a provider without a key."""
 
 
 class SearchStage:

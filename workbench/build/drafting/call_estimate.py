@@ -14,21 +14,21 @@ from core.text.text import count_tokens
 from store.ledger.calls import TypicalCall
 
 UNKNOWN_REPLY_TOKENS = 160
-"""Tokens of a reply where no earlier one is known, unless the prompt allows fewer."""
+"""Estimated number of tokens of a reply without earlier replies, unless the prompt's limit is lower."""
 
 
 class CallSum(NamedTuple):
     """The totals of one or several calls; None where unknown."""
 
     calls: float | None = 0.0
-    """Always known."""
+    """Number of calls, which is always known."""
     tokens_in: float | None = 0.0
     tokens_out: float | None = 0.0
     price: float | None = 0.0
-    """US dollars."""
+    """Cost in US dollars."""
     seconds: float | None = 0.0
     thinking_tokens: float | None = 0.0
-    """Headroom for thinking, in none of the other figures."""
+    """Additional tokens for thinking, which no other field includes."""
     thinking_price: float | None = 0.0
 
     def add_thinking(self) -> "CallSum":
@@ -73,7 +73,7 @@ class WorkEstimate:
     least: CallSum
     most: CallSum
     notes: Sequence[str]
-    """Describes the basis of the figures in sentences."""
+    """Basis of the figures, in sentences."""
 
 
 def count_calls_at_once(agent: Agent) -> int:
@@ -92,7 +92,7 @@ class Rehearsal:
     _words: Any = field(default_factory=count)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        if prompt.messages[-2].role == "assistant":  # asked again: no reply of ours can hold a text's own words
+        if prompt.messages[-2].role == "assistant":  # a second request needs the text's words, which an estimate lacks
             return Completion("", price=0.0)
         sent = sum(count_tokens(message.content, prompt.language) for message in prompt.fill(inputs))
         stem = prompt.name.rpartition(".")[0]
@@ -122,7 +122,7 @@ class Rehearsal:
             return {name: self._simplest_value(part, sentences) for name, part in parts if name != "none"}
         if kind == "array":
             inside = schema.get("items", {})
-            if inside.get("type") == "integer" and sentences:  # evidence of every document
+            if inside.get("type") == "integer" and sentences:  # evidence from every document
                 return list(range(1, sentences + 1))
             return [self._simplest_value(inside, sentences) for _ in range(max(1, schema.get("minItems", 1)))]
         if kind in ("integer", "number"):

@@ -29,9 +29,9 @@ from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 SAMPLED_WINDOWS = 4
-"""Windows per task and domain that prompts are filled with."""
+"""Number of windows per task and domain whose prompts are filled in."""
 MAX_WINDOWS_PER_ITEM = 2
-"""A job tries at most as many windows for each item wanted."""
+"""Maximum number of windows that a job tries per requested item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +39,21 @@ class JobEstimate:
     """The estimate of one job for a task and a domain; `seconds` are those of its calls, one after another."""
 
     title: str
-    """The task's label with its level."""
+    """Label of the task with its level."""
     task: str
     domain: str
     windows: tuple[int, int]
     """Minimum and maximum number of windows that it tries."""
     sampled: int
-    """Windows that prompts were filled with."""
+    """Number of windows whose prompts were filled in."""
     is_short: bool
-    """Whether there are fewer windows than items wanted."""
+    """Whether fewer windows than requested items exist."""
     window_tokens: float | None
-    """In the mean; None without windows."""
+    """Mean number of tokens of a window; None without windows."""
     least: CallSum
     most: CallSum
     calls_each: float | None
-    """Calls per window, in the mean."""
+    """Mean number of calls per window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class DraftsEstimate(WorkEstimate):
 
     jobs: Sequence[JobEstimate]
     troubles: Sequence[str] = ()
-    """Why some jobs cannot start."""
+    """Reasons why some jobs cannot start."""
 
 
 class DraftEstimate:
@@ -116,7 +116,7 @@ class DraftEstimate:
         fitting = (window for window in every if not window.unfit)
         first = list(islice(fitting, min(SAMPLED_WINDOWS, wanted)))
         available = len(first)
-        if available == min(SAMPLED_WINDOWS, wanted):  # items and whole documents are counted; a text has ever more windows
+        if available == min(SAMPLED_WINDOWS, wanted):  # only items and whole documents are counted; a text has many windows
             is_counted = task.window.source_task or task.window.whole_documents
             available = available + sum(1 for _ in islice(fitting, wanted - available)) if is_counted else wanted
         least = min(wanted, available)
@@ -167,7 +167,7 @@ class DraftEstimate:
                     await rag_check(draft, task, kit, self._corpus.text)
                 await kit.run_llm_gates(draft)
 
-        with suppress(Unreadable):  # a form that the simplest reply does not meet: its calls until then are counted
+        with suppress(Unreadable):  # the simplest reply may not fit the form; earlier calls still count
             asyncio.run(run())
         return [call for rehearsal in (drafting, *judging) for call in rehearsal.calls]
 

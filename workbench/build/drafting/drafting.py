@@ -39,14 +39,14 @@ class WindowOutcome:
 
     window: str
     state: str
-    """drafted, refused, none (nothing worth asking), unfit (the window itself), unreadable, failed; budget or endpoint end the
-    job."""
+    """drafted, refused, none (the window gives no question), unfit (an unsuitable window), unreadable, failed; budget and
+    endpoint end the job."""
     drafted: tuple[DraftWithVerdicts, ...] = ()
     message: str = ""
     ends: bool = False
-    """Whether it ends the job."""
+    """Whether the outcome ends the job."""
     text: str = ""
-    """The raw reply of an unreadable one."""
+    """Raw text of an unreadable reply."""
 
     @property
     def gates(self) -> list[str]:

@@ -39,7 +39,7 @@ from workbench.stream import store_as_they_come
 FLAGS = ("rag_check", "run_on", "from_items")
 KNOWN_SETTINGS = (*FLAGS, "window_tokens", "language", "temperature", "reason", "places", *SEARCH_SETTINGS, *GATE_SETTINGS)
 MAX_ITEMS = 1_000_000
-"""Items of one job."""
+"""Maximum number of items in one job."""
 
 
 class DraftStage:
@@ -159,12 +159,12 @@ class DraftStage:
         queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before)
         kit = self.drafter.kit(agent, params, bound.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
-        """In the windows' order; one that is done waits for those before it."""
+        """Tasks in the order of their windows; a finished task waits for earlier tasks."""
         turns = [*self._past_turns(job, known)]
         at_first = len(known) - before["drafted"]
         is_over, taken = False, set(tried_before)
         unspoken = set[str]()
-        """Documents in a language that the agent has no rules for."""
+        """Ids of documents in a language without rules of the agent."""
         try:
             while True:
                 while (
@@ -185,10 +185,10 @@ class DraftStage:
                     taken.add(window.key)
                     if task.prompt and not window.unfit and not agent.agent.is_able(load(task.prompt, window.language)):
                         if not unspoken.isdisjoint(span.document for span in window.spans):
-                            continue  # said once for each document
+                            continue  # report each document once
                         unspoken.update(span.document for span in window.spans)
                         window = replace(window, unfit=f"{describe(window.language)}, for which {agent.name} has no rules")
-                    if window.unfit:  # costs nothing, so no try is lost on it
+                    if window.unfit:  # costs nothing, so it does not count as an attempt
                         yield await self.drafter.draft(name, task, window, kit, known)
                         continue
                     tried += 1
@@ -206,7 +206,7 @@ class DraftStage:
                     del pending[first]
                     drafted += first.result().state == "drafted"
                     yield first.result()
-        finally:  # pending holds something only when an error ended it
+        finally:  # tasks are pending only after an error
             for future in pending:
                 future.cancel()
             await asyncio.gather(*pending, return_exceptions=True)

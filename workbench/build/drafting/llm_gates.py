@@ -22,7 +22,7 @@ from workbench.setup.agents import Agents, BoundAgent
 
 KEY = "asked_gates"
 SETTINGS = ("asks", "asks_by", "asks_samples")
-"""Settings of drafting, as on the command line: gates and agents by name (with commas, or a JSON list), a number."""
+"""Settings of drafting, as on the command line: names of gates and agents (with commas, or a JSON list), and a number."""
 MAX_SAMPLES = 20
 
 
@@ -32,7 +32,7 @@ class LlmGateChoice:
 
     gates: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
-    """By name; none = the agent that drafts."""
+    """Names of the agents; none = the drafting agent."""
     samples: int = ANSWERS_PER_AGENT
 
     @property
@@ -90,9 +90,9 @@ class BoundAgents:
 
     judges: tuple[GateJudge, ...]
     width: int
-    """Calls side by side that every judge takes."""
+    """Number of concurrent calls that every judge allows."""
     owned: tuple[BoundAgent, ...]
-    """Those that nobody else closes, in the order in which they are closed."""
+    """Agents that only this object closes, in the order of closing."""
 
     async def close(self) -> None:
         """Wait for every call under way, then close the agents' connections."""

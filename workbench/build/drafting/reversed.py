@@ -24,7 +24,7 @@ class ReverseLine(NamedTuple):
     language: str
     domain: str
     kept: int
-    """Documents that its searches found and kept."""
+    """Number of documents that the searches found and kept."""
     dropped: int
 
 
@@ -33,11 +33,11 @@ class ReverseItem(NamedTuple):
 
     item: Item
     source: Document | None
-    """None where it is not in this workspace."""
+    """Source of the item; None when this workspace lacks it."""
     cited: Sequence[str]
-    """The answer's evidence in the source."""
+    """The answer's evidence in the source, as text."""
     searches: Sequence[Mapping[str, Any]]
-    """As the item's steps record them: query, provider, limits, hits."""
+    """Searches as recorded in the item's steps: query, provider, limits, hits."""
 
 
 class ReverseStage:

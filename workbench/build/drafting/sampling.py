@@ -20,13 +20,13 @@ from workbench.build.drafting.drafting import Drafter
 from workbench.setup.agents import Agents
 
 MAX_WALKS = 6
-"""Walks in memory: each holds the documents of its domain."""
+"""Maximum number of walks in memory, each with the documents of its domain."""
 MAX_WINDOWS = 48
-"""Windows in memory."""
+"""Maximum number of windows in memory."""
 MAX_SEARCHED_WINDOWS = 5_000
-"""Windows that are cut to find one that stands in an old address."""
+"""Maximum number of windows that are cut in search of the window of an old address."""
 MAX_SENTENCE_LISTS = 8
-"""Whole documents kept as sentences, of windows that come without sentences."""
+"""Maximum number of whole documents stored as sentences, for windows without sentences."""
 
 
 class WindowRequest(NamedTuple):
@@ -37,7 +37,7 @@ class WindowRequest(NamedTuple):
     language: str | None
     seed: int
     search: str | None = None
-    """Where its drafting searches; None = the usual provider, or nowhere."""
+    """Name of the search provider; None = the default provider, or no search."""
 
     @property
     def settings(self) -> dict[str, Json]:
@@ -55,7 +55,7 @@ class WindowDocument(NamedTuple):
 
     document: Document
     characters: int
-    """Of it in the window."""
+    """Number of the document's characters in the window."""
 
 
 @dataclass(slots=True)

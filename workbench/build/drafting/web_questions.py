@@ -26,7 +26,7 @@ __all__ = ["FIELDS", "MAX_PAGES", "TASK", "WebDraft", "WebQuestionStage"]
 
 TASK = "web_question"
 MAX_PAGES = 50
-"""Pages of one question."""
+"""Maximum number of pages of one question."""
 MAX_FIELD_CHARACTERS = 20_000
 FIELDS = {
     "question": "",
@@ -38,10 +38,10 @@ FIELDS = {
     "static_or_dynamic": "static",
     "query_time": "",
 }
-"""The form's fields with their first values; alternatives stand one per line."""
+"""Fields of the form with their initial values; alternative answers are one per line."""
 PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 _ONLY_IN_DRAFTS = ("title", "characters", "note")
-"""What a draft's page shows its writer and no item keeps."""
+"""Fields that the page shows the writer of a draft and that items do not store."""
 
 
 class WebQuestionStage:

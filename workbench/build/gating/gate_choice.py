@@ -23,7 +23,7 @@ ABOUT = {
     "language": "The draft is in the language that its item declares.",
     "level": "The item measures as the level that it declares.",
 }
-"""What gates that ask no agent check, for people."""
+"""Descriptions of the checks by gates without agents."""
 
 
 class GateCard(NamedTuple):
@@ -33,9 +33,9 @@ class GateCard(NamedTuple):
     label: str
     about: str
     asks: bool
-    """Whether it asks an agent."""
+    """Whether the gate calls an agent."""
     judges: int
-    """Maximum number of agents that it asks."""
+    """Maximum number of agents that the gate calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class GateRequest:
 
     gates: tuple[str, ...]
     agents: tuple[str, ...] = ()
-    """By name; only LLM gates need any."""
+    """Names of the agents; only LLM gates need agents."""
     samples: int = ANSWERS_PER_AGENT
     seed: int = 7
     budget: float | None = None
-    """US dollars."""
+    """Maximum cost in US dollars; None = unlimited."""
 
     @property
     def llm_gates(self) -> tuple[str, ...]:

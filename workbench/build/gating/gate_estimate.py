@@ -18,7 +18,7 @@ from workbench.build.drafting.llm_gates import make_look
 from workbench.build.gating.gate_choice import GateRequest
 
 SAMPLED_ITEMS = 5
-"""Items of each task that prompts are filled with."""
+"""Number of items of each task whose prompts are filled in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class GateRunEstimate(WorkEstimate):
 
     items: int = 0
     left_out: int = 0
-    """Items of no task of ours."""
+    """Number of items of tasks that this project does not define."""
     mark: str = ""
-    """Of the request and the items: `plan` refuses others."""
+    """Hash of the request and the items; `plan` refuses any other mark."""
 
 
 def estimate_gates(

@@ -23,9 +23,9 @@ class GateFindings(NamedTuple):
     gate: str
     rules: str
     kind: tuple[str, ...]
-    """Values of the fields that findings are counted by."""
+    """Values of the fields that group the findings."""
     counts: Mapping[str, int]
-    """Outcome, one of OUTCOMES -> drafts."""
+    """Number of drafts by outcome, one of OUTCOMES."""
 
 
 class GateCalibration(NamedTuple):

@@ -38,9 +38,9 @@ __all__ = ["AllFound", "GateCard", "GateRequest", "GatingStage", "LlmGateChoice"
 
 KIND = "gates"
 FREE_WIDTH = 4
-"""Items in hand at once where no agent is asked."""
+"""Number of concurrent items for gates without agents."""
 WHOLE_WORKSPACE_GATES = ("near_in_meaning",)
-"""Free gates that are not a task's own, because they read the whole workspace."""
+"""Free gates that belong to no task, because they read the whole workspace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ class GatedItem:
     item: str
     verdicts: tuple[Verdict, ...] = ()
     why: str = ""
-    """Why it was left out, or what ended the job."""
+    """Reason why the item was left out or the job ended."""
     ends: str = ""
-    """budget or endpoint: the item is still to do."""
+    """budget or endpoint, if the job ended and the item remains to do; else ""."""
 
 
 class GatingStage:

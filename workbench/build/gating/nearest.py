@@ -17,9 +17,9 @@ from store.items import finding
 MODEL = "minilm"
 LIMIT_PERCENTILE = 99.9
 MIN_QUESTIONS = 100
-"""Questions whose random pairs set a limit; with fewer the gate's own limit stands alone."""
+"""Least number of questions whose random pairs give a limit; with fewer, only the gate's own limit applies."""
 SAMPLED_QUESTIONS = 500
-"""Questions whose tokens are looked at before the model is used."""
+"""Maximum number of questions whose tokens are counted to check that the model suits a language."""
 
 
 class _Index(NamedTuple):

@@ -24,9 +24,9 @@ from workbench.control import Control
 from workbench.roles import requires
 
 MAKE, REFRESH = "template", "refresh"
-"""Kinds of jobs."""
+"""Job kinds for making and refreshing questions."""
 BATCH_QUESTIONS = 200
-"""Questions that are refreshed and stored together."""
+"""Number of questions that are refreshed and stored together."""
 
 
 class SeasonCard(NamedTuple):
@@ -34,7 +34,7 @@ class SeasonCard(NamedTuple):
 
     season: StoredSeason
     changed_tables: Sequence[str]
-    """Those with another snapshot in use now."""
+    """Names of tables whose current snapshot differs from the season's."""
 
 
 class TemplateTally(NamedTuple):
@@ -43,11 +43,11 @@ class TemplateTally(NamedTuple):
     template: str
     made: int
     already: int
-    """Of them: the same question on the same rows, of an earlier draw."""
+    """Number of made questions that an earlier draw had made from the same rows."""
     candidates: Mapping[str, int]
-    """Bucket -> questions that could be asked, up to the number wanted."""
+    """Number of possible questions by bucket, up to the wanted number."""
     refused: Mapping[str, int]
-    """Why -> rows that gave no question."""
+    """Number of rows without a question, by reason."""
 
 
 class AnswerChange(NamedTuple):
@@ -57,7 +57,7 @@ class AnswerChange(NamedTuple):
     question: str
     before: str
     after: str | None
-    """None = no question any more."""
+    """The new answer; None = no longer a question."""
     why: str
 
 
@@ -112,7 +112,7 @@ class SeasonStage:
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
         versions, count, seed = dict(params["templates"]), params["count"], params["seed"]
         n = len(versions)
-        shares = {id: count // n + (place < count % n) for place, id in enumerate(versions)}  # they differ by one at most
+        shares = {id: count // n + (place < count % n) for place, id in enumerate(versions)}  # counts differ by 1 at most
         records = await asyncio.to_thread(stored.load_versions, self._db, list(versions.values()))
         templates = {template.id: template for template in records}
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())

@@ -31,9 +31,9 @@ from workbench.release.uploads import Upload
 from workbench.roles import requires
 
 SPECS = "tables.json"
-"""The file of a folder that corrects proposals: {table name: {field of the spec: value}}; `types` = {column: type}."""
+"""File of a folder that corrects proposed specs: {table name: {field of the spec: value}}; `types` = {column: type}."""
 MAX_LOADED_TABLES = 24
-"""Tables whose rows stay in memory."""
+"""Maximum number of tables whose rows stay in memory."""
 
 
 class TableDraft(NamedTuple):
@@ -48,7 +48,7 @@ class ColumnFacts(NamedTuple):
     """Facts about a column that help a person to correct its spec."""
 
     different: int
-    """Values that differ."""
+    """Number of different values."""
     missing: int
     first_values: str
 
@@ -58,9 +58,9 @@ class TableCard(NamedTuple):
 
     stored: StoredTable
     snapshots: int
-    """How many are kept under its name."""
+    """Number of snapshots kept under the table's name."""
     accepted_from: int
-    """Accepted items made from this snapshot."""
+    """Number of accepted items made from this snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ class SavedTable:
     card: TableCard
     is_new: bool
     notes: Sequence[str]
-    """Notes on it, in sentences."""
+    """Remarks on the table, in sentences."""
     replaced: str | None
-    """Hash of the snapshot that it replaced."""
+    """Hash of the replaced snapshot; None = a new table."""
     items_on_replaced: int
-    """Accepted items made from that."""
+    """Number of accepted items made from the replaced snapshot."""
 
 
 class PopularityBucket(NamedTuple):
@@ -83,30 +83,30 @@ class PopularityBucket(NamedTuple):
     bucket: str
     rows: int
     share: float | None
-    """Of the rows."""
+    """Share of the table's rows, 0..1."""
     mass: float | None
-    """Of the popularity."""
+    """Share of the total popularity, 0..1."""
     examples: Sequence[str]
-    """Names of the most popular rows."""
+    """Names of the most popular rows in the bucket."""
 
 
 class PopularitySpread(NamedTuple):
     """The current rows by bucket."""
 
     tail: float
-    """The highest popularity of the tail."""
+    """Highest popularity in the tail."""
     torso: float
-    """The highest of the torso."""
+    """Highest popularity in the torso."""
     rows: int
     buckets: Sequence[PopularityBucket]
 
 
 class FunctionCard(NamedTuple):
-    """A function that a table is asked by."""
+    """A function that queries a table."""
 
     name: str
     words: str
-    """As a prompt has them."""
+    """Description of the function as in a prompt."""
     parameters: Sequence[Parameter]
 
 
@@ -302,7 +302,7 @@ class TableStage:
         for raw, spec in [(raw, propose(raw).spec) for raw in raws]:
             try:
                 others.append(convert_rows(spec, raw))
-            except BenchError:  # a person corrects it; nothing leads there until then
+            except BenchError:  # a person corrects the table; until then no relation leads to it
                 continue
         return [TableDraft(file, raw, propose(raw, others)) for raw, file in zip(raws, files, strict=True)]
 

@@ -27,7 +27,7 @@ from workbench.setup.agents import Agents
 
 KIND = "propose"
 MAX_ROUNDS = 2
-"""Calls for each that would do: proposals that do not fit are asked for again at most this often."""
+"""Ratio of the maximum number of calls to the smallest possible number, because unsuitable proposals are requested again."""
 
 
 class RefusedProposal(NamedTuple):

@@ -28,9 +28,9 @@ from workbench.roles import requires
 __all__ = ["FILE", "StoredTemplate", "TemplateDraft", "TemplateStage"]
 
 FILE = "templates.json"
-"""The file of a folder of tables that holds templates over them, as a list of records."""
+"""File in a folder of tables with templates for these tables, as a list of records."""
 MAX_NAMED = 5
-"""Templates of a file that cannot be kept, named in one message."""
+"""Maximum number of faulty templates named in one message."""
 MAX_FIELD_CHARACTERS = 2_000
 
 
@@ -39,7 +39,7 @@ class TemplatePreview(NamedTuple):
 
     drafted: TemplateQuestions
     chains: Sequence[Sequence[str]]
-    """For each of its items the calls that lead to the answer, in words."""
+    """Calls that lead to the answer of each item, in words."""
 
 
 class TemplateStage:
@@ -114,7 +114,7 @@ class TemplateStage:
         building.check_template(template, tables)
         hashes = tuple(tables.hashes.items())
         if self._owners[0] != hashes:
-            self._owners = hashes, {}  # what earlier previews found of these tables: words are tried as they are typed
+            self._owners = hashes, {}  # earlier previews depend on the old tables
         owners = self._owners[1]
 
         def try_template() -> TemplatePreview:

@@ -41,13 +41,13 @@ from workbench.setup.agents import Agents
 T = TypeVar("T")
 KIND = "draft_one"
 SEED = 7
-"""The seed that a page begins with: the recorded agent's replies were written for its windows."""
+"""Initial seed of the page; the recorded agent's replies were written for the windows of this seed."""
 MAX_LIVE_DRAFTS = 50
-"""Drafts whose words stay in memory while they come, and a little longer."""
+"""Maximum number of drafts whose text stays in memory during drafting and shortly after."""
 STOP_CHECK_SECONDS = 0.2
-"""Between two looks at whether somebody wants a draft stopped."""
+"""Seconds between checks whether a person wants to stop a draft."""
 STOP_GRACE_SECONDS = 2.0
-"""What a call under way has to end in when a person stops a draft; after that it is broken off."""
+"""Seconds that a running call may take to end after a person stops a draft; the call is then cancelled."""
 
 
 @dataclass(slots=True)
@@ -88,10 +88,10 @@ class DraftTask(NamedTuple):
 
     name: str
     title: str
-    """Its label with its level."""
+    """Label of the task with its level."""
     definition: str
     searches: bool
-    """Whether its drafting asks the search provider."""
+    """Whether drafting uses the search provider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class DraftChoices:
     """The options for a draft."""
 
     tasks: Mapping[str, DraftTask]
-    """By name, sorted by level."""
+    """Tasks by name, sorted by level."""
     domains: Sequence[str]
     languages: Sequence[str]
     reasons: Sequence[str]
-    """Why people want another draft."""
+    """Reasons for requesting another draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,16 @@ class DraftWindow:
     sentences: int
     documents: Sequence[WindowDocument]
     source: Item | None
-    """The stored item that the draft starts from."""
+    """Stored item that the draft starts from."""
 
 
 class WindowLine(NamedTuple):
     """A sentence of a window."""
 
     n: int
-    """From 1."""
+    """Number of the sentence, from 1."""
     title: str
-    """The document's, where one begins; else ""."""
+    """Title of the document in its first sentence; else ""."""
     text: str
 
 
@@ -136,24 +136,24 @@ class DraftState:
 
     job: str
     state: str
-    """working, or what came of it, as WindowOutcome has it; else the job's own state."""
+    """working, an outcome as in WindowOutcome, or the state of the job."""
     job_state: str
     message: str
     none: str
-    """The agent's words for asking nothing."""
+    """Reason of the agent for proposing no question."""
     parts: Sequence[AnswerPart]
     text: str
-    """The raw reply, as far as it came."""
+    """Raw reply, as far as it has arrived."""
     seconds: float | None
     item: Item | None
     evidence: Sequence[str]
-    """The texts of the item's evidence."""
+    """Texts of the item's evidence."""
     verdicts: Sequence[Verdict]
     request: WindowRequest
     agent: str
     window: str
     reason: str
-    """Why a draft before this one was rejected; "" = there was none."""
+    """Reason for rejecting the previous draft; "" = no previous draft."""
 
 
 class OneDraftStage:
@@ -292,7 +292,7 @@ class OneDraftStage:
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Draft the window and store the outcome, all or nothing."""
         params = jobs.get(self._db, job).params
-        if stored := jobs.load_results(self._db, job):  # before its process ended
+        if stored := jobs.load_results(self._db, job):  # an earlier process has stored the result
             return self._result(job, stored[0][1])
         live = self._live[job] = LiveDraft()
         while len(self._live) > MAX_LIVE_DRAFTS:

@@ -18,9 +18,9 @@ from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
 
 ENDS = ("accepted", "discarded", "queue", "refused", "alike")
-"""queue = nobody decided; refused = by a gate; alike = left out, because an item says the same."""
+"""Destinations of a draft: queue = without a decision; refused = by a gate; alike = omitted, because an item says the same."""
 BLIND_DISCARD = "discarded in a blind pair"
-"""The reason of a discard for which none was given."""
+"""Reason of a discard without a given reason."""
 
 
 class TrialClosing:

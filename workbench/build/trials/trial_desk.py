@@ -20,9 +20,9 @@ from workbench.annotate.desk.reasons import reasons
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""How long a pair is one person's after it was shown to them."""
+"""Seconds for which a displayed pair is reserved for one person."""
 MAX_SENTENCES = 400
-"""Of a window's text beside a pair."""
+"""Maximum number of sentences of a window's text beside a pair."""
 PREFERENCES = ("left", "right", "same", "")
 
 
@@ -30,12 +30,12 @@ class PairLine(NamedTuple):
     """A sentence of the window."""
 
     title: str
-    """The document's, where one begins; else ""."""
+    """Title of the document in its first sentence; else ""."""
     text: str
     marks: Sequence[int]
-    """The places (1 left, 2 right) whose evidence it is."""
+    """Places (1 = left, 2 = right) whose evidence contains the sentence."""
     n: int
-    """Its number in the document, from 1."""
+    """Number of the sentence in its document, from 1."""
 
 
 class BlindDraft(NamedTuple):
@@ -45,9 +45,9 @@ class BlindDraft(NamedTuple):
     answer: str
     inputs: Mapping[str, str]
     evidence: Sequence[Mapping[str, str]]
-    """Title of the document, and text."""
+    """Title of the document and text, for each span of evidence."""
     frame: bool
-    """Whether it has no answer yet."""
+    """Whether the draft still needs an answer."""
 
 
 class PairAnswer(NamedTuple):
@@ -55,7 +55,7 @@ class PairAnswer(NamedTuple):
 
     preference: str
     left: Mapping[str, Any] | None
-    """{"decision", "question", "answer", "reason"}, as the screen sent it."""
+    """{"decision", "question", "answer", "reason"} from the screen; None = no decision."""
     right: Mapping[str, Any] | None
 
 
@@ -65,16 +65,16 @@ class PairView:
 
     pair: str
     number: int
-    """From 1."""
+    """Number of the pair, from 1."""
     of: int
     decided: int
-    """Pairs of the trial that are decided on."""
+    """Number of decided pairs of the trial."""
     language: str
     text: Sequence[PairLine]
     reasons: Sequence[str]
-    """Why drafts are discarded."""
+    """Reasons for discarding drafts."""
     by: str
-    """Who else decided on it; "" = nobody."""
+    """Name of another person who decided on the pair; "" = none."""
     left: BlindDraft | None
     right: BlindDraft | None
     standing: PairAnswer | None

@@ -58,7 +58,7 @@ class DraftingSide:
     kit: Kit
     known: NearDuplicateIndex
     words: Mapping[str, str]
-    """Prompt name -> hash of the edited words that it is asked in."""
+    """Hash of the edited text that is used for each prompt, by prompt name."""
 
 
 class TrialWork:

@@ -33,7 +33,7 @@ from workbench.setup.prompts import PromptStage
 
 KIND = "trial"
 MAX_WINDOWS = 2_000
-"""Windows of one trial."""
+"""Maximum number of windows in one trial."""
 NAME_NEEDED = "Give your name first: it stands beside the trial."
 
 
@@ -42,7 +42,7 @@ class TrialSide(NamedTuple):
 
     agent: str
     version: str | None
-    """Hash of the drafting prompt's version; None = the delivered words."""
+    """Hash of the drafting prompt's version; None = the delivered text."""
 
 
 class TrialPlan(NamedTuple):
@@ -70,13 +70,13 @@ class TrialCard(NamedTuple):
     domain: str
     windows: int
     pairs: int
-    """Those with a draft."""
+    """Number of windows with a draft."""
     decided: int
     closed: str | None
-    """Who closed it; None while it is open."""
+    """Name of the person who closed the trial; None = open."""
     by: str
     at: str
-    """UTC, ISO format."""
+    """Time of the start: UTC, ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,14 @@ class TrialResult:
     """A closed trial."""
 
     labels: tuple[str, ...]
-    """Of sides A and B."""
+    """Labels of sides A and B."""
     compared: TrialComparison
     sentence: str
     answers: int
-    """Pairs decided on."""
+    """Number of decided pairs."""
     people: int
     entered: Mapping[str, int]
-    """Where its drafts went (trial_close.ENDS) -> how many."""
+    """Number of the trial's drafts by destination (trial_close.ENDS)."""
 
 
 class TrialStage:

@@ -28,8 +28,8 @@ from store.jobs import jobs
 from store.variants import variant_pages, variants
 
 PERCENTILE, SAMPLED_QUESTIONS, MIN_QUESTIONS = 99.0, 300, 50
-"""Texts are unlike under the cosine that this per cent of random pairs of so many of the originals stay below; with fewer
-originals there is no such limit."""
+"""Percentile of the cosines of random pairs, number of sampled questions, least number of questions. A variant below this
+percentile is flagged as unlike; with fewer questions there is no limit."""
 
 
 class VariantTask(NamedTuple):
@@ -51,7 +51,7 @@ class TriedVariant(NamedTuple):
     kind: str
     text: str | None
     why: str
-    """Why there is no text."""
+    """Reason for a missing text."""
     checks: Mapping[str, Any]
 
 
@@ -63,14 +63,14 @@ class VariantOutcome:
     item: Item | None = None
     made: PerturbedText | None = None
     variant: str = ""
-    """Id of the variant, new or there already."""
+    """Id of the new or existing variant."""
     is_there: bool = False
     new_checks: Mapping[str, Any] | None = None
-    """Of one that is there and was looked at again."""
+    """New checks of an existing variant."""
     why: str = ""
-    """Why there is none, in a sentence; or what ended the job."""
+    """Reason for a missing variant in one sentence, or the reason why the job ended."""
     ends: str = ""
-    """budget or endpoint: the piece is still to do."""
+    """budget or endpoint, if the job ended and the task remains to do; else ""."""
 
     @property
     def unchecked(self) -> str:
@@ -102,7 +102,7 @@ class VariantFactory:
         self._limits: dict[str, float | None] = {}
         self._loading: Thread | None = None
         self.identity = ""
-        """Of the agent that is asked: another agent makes other variants."""
+        """Identity of the agent; another agent makes other variants."""
 
     def open(self, stack: ExitStack, kinds: set[str]) -> None:
         """Ready the kinds' makers; what they hold is let go of with the stack. Takes seconds; the guards' model is being loaded

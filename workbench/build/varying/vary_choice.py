@@ -25,7 +25,7 @@ from workbench.setup.agents import Agents
 MODEL_SETTING = "embedding_model"
 ACCEPTED = "accepted"
 GRAMMAR = "grammar"
-"""The kind that LanguageTool and a judge look at."""
+"""Kind of variant that LanguageTool and a judge check."""
 
 
 class KindCard(NamedTuple):
@@ -35,9 +35,9 @@ class KindCard(NamedTuple):
     label: str
     about: str
     asks: bool
-    """Whether it asks an agent."""
+    """Whether the kind needs an agent."""
     languages: tuple[str, ...]
-    """Languages that it varies; empty = every one."""
+    """Languages that the kind supports; empty = all languages."""
     settings: tuple[str, ...]
 
 
@@ -47,17 +47,17 @@ class VaryRequest:
 
     kinds: tuple[str, ...]
     agent: str | None = None
-    """By name; only kinds that ask one need it."""
+    """Name of the agent; needed only by kinds with an agent."""
     task: str | None = None
     domain: str | None = None
     status: str | None = ACCEPTED
     release: str | None = None
-    """Items of that release alone, in the words that they have now."""
+    """Name of a release whose items are varied, in their current form; None = all items."""
     seed: int = 0
     budget: float | None = None
-    """US dollars."""
+    """Maximum cost in US dollars; None = unlimited."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """KIND.NAME, or NAME for every kind that knows it; embedding_model; agent.NAME."""
+    """Settings by name: KIND.NAME, or NAME for every kind that has this setting; embedding_model; agent.NAME."""
 
     def __hash__(self) -> int:
         return hash(content_hash(asdict(self)))

@@ -31,7 +31,7 @@ class VaryEstimate(WorkEstimate):
 
     items: int
     variants: int
-    """At most."""
+    """Maximum number of variants."""
 
 
 def estimate_variants(

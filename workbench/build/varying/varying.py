@@ -35,11 +35,11 @@ __all__ = ["FLAGS", "PAGE_SIZE", "KindCard", "VariantFilter", "VaryRequest", "Va
 
 KIND = "vary"
 TRIED_ITEMS = 3
-"""Items of a preview, spread over those chosen."""
+"""Number of items in a preview, spread over the chosen items."""
 BATCH_PIECES = 100
-"""Pieces of kinds that ask no agent that are made and stored together."""
+"""Number of variants without agents that are made and stored together."""
 SAMPLED_ITEMS = 5
-"""Items that an estimate fills prompts with."""
+"""Number of items whose prompts an estimate fills in."""
 
 
 class RefusedVariant(NamedTuple):
@@ -56,7 +56,7 @@ class MadeVariants(NamedTuple):
     made: list[Variant]
     refused: list[RefusedVariant]
     already: list[str]
-    """Ids of variants that were there."""
+    """Ids of variants that already existed."""
 
 
 class VaryStage:

@@ -32,12 +32,12 @@ class Calibrations(NamedTuple):
     """The calibrations of all judges."""
 
     judges: list[Mapping[str, Any]]
-    """One for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"} and the
-    check of core/quality/judge_check.py."""
+    """One entry per judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"} and
+    the check of core/quality/judge_check.py."""
     runs: list[Mapping[str, Any]]
-    """The same of single runs, with "run", "name", "raw", "corrected", "rogan_gladen"."""
+    """Entries for single runs, with the additional keys "run", "name", "raw", "corrected", "rogan_gladen"."""
     least: int = MIN_HUMAN_MARKS
-    """Human marks from which on a judge counts as calibrated."""
+    """Least number of human marks of a calibrated judge."""
 
 
 class CalibrationStage(CachedStage):

@@ -41,9 +41,9 @@ STRATA: Mapping[str, str] = {
     "language": "Language",
     "": "Nothing",
 }
-"""What strata can be formed by -> its label."""
+"""Labels of the properties that strata can be formed by."""
 MAX_ANSWERS = 5_000
-"""Answers of one batch."""
+"""Maximum number of answers in one batch."""
 FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
 NO_NAME = "Give your name first: it stands beside the batch."
 
@@ -55,12 +55,12 @@ class GradingPlan:
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
     of: str = ""
-    """"" = whole answers; else the judged metric whose single verdicts are graded, right or wrong."""
+    """"" = grade whole answers; else the judged metric whose single verdicts are graded as right or wrong."""
     by: str = "level"
     each: int = 10
-    """Answers of each run and stratum."""
+    """Number of answers per run and stratum."""
     graders: int = 2
-    """Number of people who grade each answer blind; another person decides where they differ."""
+    """Number of people who grade each answer blind; another person decides between different marks."""
     seed: int = 7
 
 
@@ -73,11 +73,11 @@ class BatchSummary:
     scheme: str
     of: str
     places: int
-    """Answers that people grade."""
+    """Number of answers that people grade."""
     done: int
     conflicts: int
     closed: str | None
-    """By whom; None while it is open."""
+    """Name of the person who closed the batch; None = open."""
     by: str
     at: str
 
@@ -87,9 +87,9 @@ class BatchContents(NamedTuple):
 
     systems: Sequence[str]
     people: Mapping[str, int]
-    """Person -> blind marks."""
+    """Number of blind marks by person."""
     by_rule: int
-    """Marks by rule."""
+    """Number of marks by a rule."""
 
 
 class SystemResult(NamedTuple):
@@ -97,15 +97,15 @@ class SystemResult(NamedTuple):
 
     name: str
     mean: Interval
-    """Of the marks' weights, over the whole run that the sample stands for."""
+    """Mean of the marks' weights, over the whole run that the sample represents."""
     counts: Mapping[str, int]
-    """Mark -> answers."""
+    """Number of answers by mark."""
     by_rule: int
-    """Of them, those that nobody had to look at."""
+    """Number of these answers that a rule marked without a person."""
     unresolved: int
-    """Answers without a mark that counts: in no figure."""
+    """Number of answers without an effective mark, which are excluded from all figures."""
     of: int
-    """Answers, or verdicts, of the run that they were drawn from."""
+    """Number of the run's answers, or verdicts, that the sample was drawn from."""
 
 
 class GradingResult(NamedTuple):
@@ -115,14 +115,14 @@ class GradingResult(NamedTuple):
     systems: Sequence[SystemResult]
     agreement: Agreement
     same: int
-    """Answers on which all blind marks are equal."""
+    """Number of answers with equal blind marks."""
     twice: int
-    """Answers with two blind marks or more."""
+    """Number of answers with two or more blind marks."""
     resolved: int
     people: Mapping[str, int]
-    """Person -> blind marks that count."""
+    """Number of effective blind marks by person."""
     left_out: Sequence[str]
-    """Strata of a run without any mark: its mean is of the others."""
+    """Strata of a run without marks; the run's mean excludes them."""
 
 
 class GradingStage(CachedStage):

@@ -25,12 +25,12 @@ from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""How long an answer is one person's after it was shown to them."""
+"""Seconds for which a displayed answer is reserved for one person."""
 CLAIM_QUESTIONS: Mapping[str, str] = {
     "s_f1": "Does the text say what the sentence says?",
     "": "Do the passages support the sentence?",
 }
-"""Metric -> what people are asked about a single verdict of its judge; "" = any other metric."""
+"""Question to people about a single verdict of a judge, by metric; "" = any other metric."""
 CLAIM_MARKS = (SchemeMark("right", "Yes."), SchemeMark("wrong", "No, or not all of it."))
 
 
@@ -40,7 +40,7 @@ class Quote(NamedTuple):
     title: str
     text: str
     number: str = ""
-    """Rank of a retrieved passage."""
+    """Rank of the retrieved passage; "" for other text."""
 
 
 class MarkNote(NamedTuple):
@@ -65,11 +65,11 @@ class GradingSheet:
 
     place: str
     number: int
-    """From 1."""
+    """Number of the place, from 1."""
     of: int
-    """Places of the batch."""
+    """Number of places in the batch."""
     mine: int
-    """Marks of the batch that this person gave."""
+    """Number of this person's marks in the batch."""
     language: str
     question: str
     inputs: Mapping[str, str]
@@ -77,14 +77,14 @@ class GradingSheet:
     answer: str
     evidence: Sequence[Quote]
     claim: ClaimSheet | None
-    """None where whole answers are graded."""
+    """The claim to grade; None if whole answers are graded."""
     now: str
-    """When the question was asked, if that matters."""
+    """Time at which the question was asked, if the answer depends on it."""
     marks: Sequence[SchemeMark]
     between: Sequence[MarkNote]
-    """The marks that differ, for the person who decides."""
+    """The differing marks, for the person who decides."""
     standing: MarkNote | None
-    """This person's own."""
+    """This person's own mark."""
     needed: bool
     """Whether a mark of this person counts."""
 
@@ -93,9 +93,9 @@ class AskedAnswer(NamedTuple):
     """An answer with its question."""
 
     item: Item
-    """In the revision that was asked."""
+    """The item in the revision that was asked."""
     question: str
-    """The item's, or the variant's."""
+    """Question of the item or the variant."""
     trace: Trace
 
     @property
@@ -115,7 +115,7 @@ class GradingDesk:
         self._db, self._documents = database, DocumentCache(database)
         self._lock = threading.Lock()
         self._holds: dict[tuple[str, str], float] = {}
-        """(place, person) -> until when."""
+        """End of each hold on the clock, by (place, person)."""
 
     @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:

@@ -24,7 +24,7 @@ from workbench.roles import check_permission, requires
 COLUMNS = ("number", "question", "asked_at", "gold", "answer", "mark", "comment")
 MAX_FILE_BYTES = 20_000_000
 GOLD_SEPARATOR = " | "
-"""Between the gold answers of one cell."""
+"""Separator between gold answers in a cell."""
 
 
 class ReceivedMarks(NamedTuple):
@@ -32,11 +32,11 @@ class ReceivedMarks(NamedTuple):
 
     stored: int
     already: int
-    """They were stored before."""
+    """Number of marks that were already stored."""
     blank: int
-    """Rows without a mark."""
+    """Number of rows without a mark."""
     refused: list[str]
-    """A sentence each."""
+    """Reasons of refused rows, one sentence each."""
 
 
 class GradingFiles:

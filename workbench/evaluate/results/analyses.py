@@ -27,7 +27,7 @@ __all__ = ["MIN_MATCHING_REWARD", "PAGE_SIZE", "TYPES", "AnalysisStage", "Respon
 
 PARTS = ("", ".useful", ".scratchpad")
 PAGE_SIZE = 25
-"""Answers on one page of a list."""
+"""Number of answers on one page of a list."""
 
 
 class TypedAnswer(NamedTuple):
@@ -35,7 +35,7 @@ class TypedAnswer(NamedTuple):
 
     asked: rewarded.RewardedQuestion
     kind: ResponseType | None
-    """None for an answer without a reward, and in a run that is not finished."""
+    """Response type; None for an answer without a reward, or in an unfinished run."""
     reward: float | None
 
     @property
@@ -56,7 +56,7 @@ class TypeBoard(NamedTuple):
 
     lines: Sequence[TypeLine]
     cells: Sequence[RadarCell]
-    """Domains at levels that their questions are in."""
+    """Cells of the domains at the levels of their questions."""
 
 
 class AnalysisStage(CachedStage):

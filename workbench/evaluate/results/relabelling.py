@@ -25,15 +25,15 @@ class RelabelledQuestion:
     item: str
     question: str
     answer: str | None
-    """The first run's; None = it failed."""
+    """Answer of the first run; None = the system failed."""
     golds: tuple[tuple[str, ...], tuple[str, ...]]
     """Gold answers in the first and in the second release."""
     before: float | None
-    """The first run's answer by the first release."""
+    """Score of the first run's answer by the first release."""
     relabelled: float | None
-    """The same answer by the second release."""
+    """Score of the first run's answer by the second release."""
     after: float | None
-    """The second run's answer by the second release."""
+    """Score of the second run's answer by the second release."""
 
     @property
     def is_relabelled(self) -> bool:
@@ -46,14 +46,14 @@ class LabelComparison:
 
     metric: str
     all: Interval
-    """The second run's mean less the first's, on the questions that have all three values."""
+    """Mean of the second run minus mean of the first, on questions with all three scores."""
     labels: Interval
-    """The part of it from changed gold under the same answers."""
+    """Part of this difference that changed gold answers cause, with equal answers."""
     systems: Interval
-    """The part of it from changed answers under the same gold."""
+    """Part of this difference that changed answers cause, with equal gold answers."""
     questions: Sequence[RelabelledQuestion]
     only: tuple[int, int]
-    """Questions only in the first release, and only in the second."""
+    """Numbers of questions that are only in the first release, and only in the second."""
 
 
 def compare_labels(

@@ -41,7 +41,7 @@ from workbench.roles import requires
 
 DEFAULT_BY = ("level", "domain")
 WEIGHTS_SETTING = "crag_weights"
-"""Key of the stored setting that holds the weights."""
+"""Key of the stored setting with the weights."""
 MIMES = {
     "csv": "text/csv",
     "html": "text/html",
@@ -59,9 +59,9 @@ class ReportStage:
         self._db, self._releases, self._studies = database, releases, studies
         self._cache = BackgroundCache()
         self._wording_cache = BackgroundCache(threads=2)
-        """Tables over wordings: one that compares meanings takes minutes the first time, and must not delay the others."""
+        """Cache of tables over wordings. A comparison of meanings takes minutes at first, and must not delay other tables."""
         self._report_cache = BackgroundCache(max_results=2)
-        """Whole Reports with every row of their runs: large, so few of them."""
+        """Cache of whole Reports with all rows of their runs, few because of their size."""
 
     @requires("see runs", "ids")
     def report(

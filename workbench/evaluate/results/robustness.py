@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 FIGURES = ("in_accuracy", "answer_breaks", "similarity", "diversity", "cvr_searches", "cvr_calls", "any_flip", "over", "under")
-"""What the summary shows of each system."""
+"""Figures of each system in the summary."""
 NEED_VECTORS = ("similarity", "diversity")
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class ArmLine(NamedTuple):
     name: str
     release: str
     runs: Sequence[str]
-    """Its repetitions."""
+    """Ids of the repeated runs."""
     figures: Mapping[tuple[str, str], Estimate]
 
 
@@ -52,10 +52,10 @@ class RobustnessSummary(NamedTuple):
 
     arms: Sequence[ArmLine]
     kinds: Sequence[str]
-    """The original first."""
+    """Kinds of wordings, with the original first."""
     items: int
     complete: int
-    """Items that were asked in every kind."""
+    """Number of items that were asked in every kind of wording."""
     notes: Sequence[str]
 
 
@@ -64,7 +64,7 @@ class WordingFamily(NamedTuple):
 
     wordings: Sequence[Wording]
     titles: Mapping[str, str]
-    """Document -> title, of those that its searches found."""
+    """Titles by id of the documents that the searches found."""
 
 
 class RobustnessStage(CachedStage):

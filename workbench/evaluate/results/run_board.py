@@ -16,7 +16,7 @@ from eval.system import SystemFamily, systems
 from store.runs.traces import RunTally
 
 COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
-"""Columns in which no run wins: shown on request."""
+"""Columns without a best run, which are shown on request."""
 
 
 class RunLine(NamedTuple):
@@ -25,7 +25,7 @@ class RunLine(NamedTuple):
     run: Run
     tally: RunTally
     name: str
-    """Short and unique in its list; "(offline)" in it where the offline agent had a part."""
+    """Short unique name in the list, with "(offline)" if the offline agent did a part."""
 
     @property
     def family(self) -> str:
@@ -46,10 +46,10 @@ class MetricInfo:
 
     name: str
     low: float | None
-    """Ends of its scale; None = open."""
+    """Lower end of the metric's scale; None = unbounded."""
     high: float | None
     is_quality: bool
-    """More of it is better, and it is a figure of its own."""
+    """Whether higher values are better and the metric is no part of another."""
     is_headline: bool
 
 
@@ -57,9 +57,9 @@ class CellDifference(NamedTuple):
     """The paired difference of two runs in one cell of a board."""
 
     key: tuple[Any, ...]
-    """Values of the board's `by`."""
+    """Values of the board's grouping `by`."""
     difference: float | None
-    """None where the runs share no answer there."""
+    """The mean difference; None when the runs share no answer in the cell."""
     low: float | None
     high: float | None
     n: int
@@ -72,9 +72,9 @@ class Grid:
     rows: Sequence[Any]
     columns: Sequence[Any]
     cells: Mapping[tuple[Any, Any], Any]
-    """Records of the report, or CellDifferences."""
+    """Records of the report, or CellDifferences, by cell."""
     unscored: frozenset[tuple[Any, Any]] = frozenset()
-    """Cells in which the run has items and no figure of this metric."""
+    """Cells with items of the run and without a figure of this metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,34 +82,34 @@ class RunBoard:
     """A set of runs with all their figures."""
 
     lines: Sequence[RunLine]
-    """By family of system, floors first."""
+    """Lines of the board by family of system, floors first."""
     by: Sequence[str]
     notes: Sequence[str]
-    """What a reader must know before the figures: what was offline, what was left out."""
+    """Notes above the figures, on offline parts and omitted runs or questions."""
     footnotes: Sequence[str]
-    """What belongs under every table with means: what was asked of an agent and its endpoint does not take."""
+    """Footnotes under tables of means, on requested settings that an endpoint does not support."""
     warnings: Sequence[str]
-    """Why these runs are not quite comparable."""
+    """Reasons why the runs are not fully comparable."""
     metrics: Sequence[MetricInfo]
     figures: Mapping[tuple[str, str], Mapping[str, Any]]
-    """(run, metric) -> the report's cell over all answers, with "mark": best, second or None."""
+    """The report's cell over all answers by (run, metric), with "mark": best, second or None."""
     cells: Mapping[str, Sequence[Mapping[str, Any]]]
-    """Run -> the report's cells by the names of `by`."""
+    """The report's cells by run, with the names in `by`."""
     comparisons: Sequence[Mapping[str, Any]]
-    """The report's, each with "holds": separable from 0 after correction for their number."""
+    """The report's comparisons, each with "holds": whether the difference is separable from 0 after correction."""
     summary: str
-    """The report's one sentence on all comparisons."""
+    """The report's sentence about all comparisons."""
     ranks: Mapping[tuple[str, str], Mapping[str, Any]]
-    """(run, metric) -> the report's place with its interval; empty with one run."""
+    """The report's rank with its interval, by (run, metric); empty with one run."""
     detectable: Mapping[str, Mapping[str, Any]]
-    """Metric -> the smallest difference that these questions would show."""
+    """Smallest difference that these questions can show, by metric."""
     failures: Mapping[str, Mapping[str, int]]
-    """Run -> failed answers by kind."""
+    """Number of failed answers by run and kind."""
     cost: Mapping[str, tuple[float | None, int]]
-    """Run -> (US dollars of its calls, number of calls); None when a price is unknown."""
+    """(cost of the calls in US dollars, number of calls) by run; cost None when a price is unknown."""
     seconds: Mapping[str, float | None]
     times: Mapping[str, Mapping[str, Any]]
-    """Run -> {"latency", "build_seconds", "building"} as in the report."""
+    """{"latency", "build_seconds", "building"} by run, as in the report."""
 
     @property
     def names(self) -> dict[str, str]:

@@ -23,11 +23,11 @@ class RunExportRecord:
     run: str
     format: str
     out: str
-    """Path of the file or folder."""
+    """Path of the written file or folder."""
     files: Sequence[str]
-    """Names."""
+    """Names of the files."""
     n: int
-    """Answers, failed ones included."""
+    """Number of answers, including failed answers."""
 
 
 class RunExport:

@@ -18,7 +18,7 @@ def find_companions(database: Database, run: Run) -> dict[str, Run]:
     shared = ("agent", "sample", "variants")
     return {
         other.system.name: other
-        for other in runs.list_runs(database, run.release)  # oldest first
+        for other in runs.list_runs(database, run.release)  # oldest first, so that the newest run is kept
         if other.system.name in COMPANIONS
         and other.release_hash == run.release_hash
         and all(other.config.get(name) == run.config.get(name) for name in shared)

@@ -24,10 +24,10 @@ from workbench.setup.agents import Agents
 DEFAULT_QUESTIONS = 12
 MAX_QUESTIONS = 100
 FLOORS = ("echo", "closed_book", "oracle")
-"""Two floors and the ceiling; those that need an agent are left out without one."""
+"""Systems for two lower bounds and an upper bound; without an agent, only systems that need no agent run."""
 DEFAULT_SYSTEM = "vanilla"
 TABLE_METRICS = ("exact_match", "token_f1", "rouge_l", "s_f1", "evidence_recall", "seconds")
-"""Metrics of the table, where they were scored; the page Results has all of them."""
+"""Metrics of the table, if they were scored; the page Results shows all metrics."""
 
 
 class QuickCheckPreview(NamedTuple):
@@ -35,7 +35,7 @@ class QuickCheckPreview(NamedTuple):
 
     items: Sequence[Item]
     estimates: Sequence[RunEstimate]
-    """One for each run."""
+    """Estimate of each run."""
     total: EstimateTotals
 
 
@@ -44,9 +44,9 @@ class QuickCheckRow(NamedTuple):
 
     run: str
     label: str
-    """The system's name on the screen."""
+    """Name of the system on the screen."""
     figures: RunFigures
-    """It has only the figures of TABLE_METRICS."""
+    """Figures of the run, limited to TABLE_METRICS."""
 
 
 class QuickCheckTable(NamedTuple):

@@ -25,16 +25,16 @@ from eval.running.retrieval import CHUNK_TOKENS, make_tools
 from eval.system import Question, SystemAdapter, SystemFailed
 
 MAX_DOCUMENT_CHARACTERS = 40_000
-"""Of a document that passages are cut from."""
+"""Maximum number of characters of a document that passages are cut from."""
 VERDICT_TOKENS = 12
-"""Of a reply with fields, when none was measured."""
+"""Estimated number of tokens of a reply with fields, without a measurement."""
 LIST_SHARE = 8
-"""A judge's list of verdicts is estimated as one part in so many of its limit."""
+"""Divisor of the token limit that estimates the length of a judge's list of verdicts."""
 FUNCTION_CALLS = 2
-"""Calls of functions that a workflow makes before it ends."""
+"""Estimated number of function calls of a workflow before it ends."""
 NO_DOCUMENT = Document(content_hash("A page."), "A page.", "A page")
 UNSURE_LOGPROB = math.log(0.5)
-"""Of every token, so that a system that searches when it is unsure does so once."""
+"""Log probability of every token in a rehearsal, so low that systems that search when unsure search once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class CallTotals:
     tokens_in: float = 0
     tokens_out: float = 0
     price: float | None = 0.0
-    """US dollars with replies of the expected length, rather too much than too little; None = unknown."""
+    """Cost in US dollars with replies of the expected length, rather over- than underestimated; None = unknown."""
     most: float | None = 0.0
-    """US dollars when every reply is as long as it may be."""
+    """Cost in US dollars if every reply has the maximum length."""
 
     def add(self, other: "CallTotals") -> "CallTotals":
         return CallTotals(
@@ -71,13 +71,13 @@ class RunRehearsal:
     totals: CallTotals = field(default_factory=CallTotals)
     failed: int = 0
     why: str = ""
-    """The first failure's sentence."""
+    """Sentence of the first failure."""
     replies: str = ""
-    """The basis of the expected length of a reply."""
+    """Basis of the expected length of a reply, in words."""
     building: CallTotals = field(default_factory=CallTotals)
-    """Of reading the whole corpus before the first question; nothing for a system that builds nothing."""
+    """Calls for reading the whole corpus before the first question; zero for a system without such calls."""
     passages: dict[tuple[str, str | None], tuple[str, ...]] = field(default_factory=dict)
-    """(item, variant) -> texts of the passages that it was answered from."""
+    """Texts of the passages behind each answer, by (item, variant)."""
 
 
 def add_known(a: float | None, b: float | None) -> float | None:
@@ -211,7 +211,7 @@ class _CountingAgent:
             return "", _call_function(self.gold, sampling)
         if sampling.stop:
             return _search_by_tags(self.gold, is_first=not (inputs.get("so_far") or sampling.prefill)), None
-        # a judge takes apart what it is given
+        # A judge splits its input text.
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:

@@ -15,7 +15,7 @@ from eval.system import systems
 from workbench.evaluate.scoring.scores import COST_METRICS, RETRIEVAL_METRICS
 
 COMMAND_LINE_ONLY = ("program",)
-"""Systems that run a file of this machine: a person who reaches the screen over the network must not name one."""
+"""Systems that run a file of this machine, which a person at a remote screen must not choose."""
 
 
 class RunSetting(NamedTuple):
@@ -23,11 +23,11 @@ class RunSetting(NamedTuple):
 
     name: str
     default: Any
-    """None = unset; a value's type is the setting's type."""
+    """Default value, which has the setting's type; None = unset."""
     kind: type
     about: str = ""
     of: tuple[str, ...] = ()
-    """The words that it can be; empty = any."""
+    """Allowed values; empty = any value."""
 
 
 class SystemChoice(NamedTuple):
@@ -47,21 +47,21 @@ class RunChoices(NamedTuple):
 
     systems: Mapping[str, SystemChoice]
     retrievers: Mapping[str, tuple[RunSetting, ...]]
-    """With their own settings."""
+    """Retrievers with their own settings."""
     metrics: tuple[str, ...]
     judged: frozenset[str]
-    """Metrics that need a judge."""
+    """Names of the metrics that need a judge."""
     retrieval: tuple[RunSetting, ...] = (
         RunSetting("chunk_tokens", CHUNK_TOKENS, int, "Maximum tokens of a passage."),
         RunSetting("chunk_overlap", 0, int, "Tokens that two neighbouring passages share."),
     )
-    """Settings of every retriever."""
+    """Settings that every retriever has."""
     answering: tuple[RunSetting, ...] = (
         RunSetting("max_tokens", None, int, "Maximum tokens of an answer; empty = the task's own length."),
         RunSetting("temperature", None, float, "Empty = 0."),
         RunSetting("seed", None, int, "The agent's seed, where its endpoint takes one."),
     )
-    """Settings of every system that asks an agent."""
+    """Settings that every system with an agent has."""
     load: tuple[RunSetting, ...] = (
         RunSetting("concurrency", None, int, "Questions in hand at once; empty = what the agent allows."),
         RunSetting("item_timeout", None, float, "Seconds for one question, waiting included; empty = no limit."),
@@ -73,7 +73,7 @@ class RunChoices(NamedTuple):
             MODES,
         ),
     )
-    """Settings of how hard a run loads the agent."""
+    """Settings that limit the load of a run on the agent."""
 
 
 def list_choices() -> RunChoices:

@@ -33,22 +33,22 @@ from workbench.setup.agents import LOCAL_WIDTH, Agents
 
 REHEARSED_QUESTIONS = 8
 ASSUMED_ENDPOINT_SECONDS = 1.0
-"""Service time of a call to an endpoint that has not answered yet."""
+"""Assumed seconds per call to an endpoint without earlier calls."""
 ASSUMED_LOCAL_SECONDS = 0.05
-"""The same of an agent that computes in this process."""
+"""Assumed seconds per call of an agent in this process."""
 WORST_SPREAD = math.sqrt(0.5)
-"""Standard deviation of the difference of two independent coins: no two yes-or-no scores differ more widely."""
+"""Standard deviation of the difference of two independent fair coins, the largest for two yes-or-no scores."""
 
 
 class AgentPace(NamedTuple):
     """The speed of an agent's answers."""
 
     seconds: float
-    """Of one call."""
+    """Seconds per call."""
     width: int
-    """Calls at once, at the start."""
+    """Number of concurrent calls at the start."""
     measured: int
-    """Earlier calls that it rests on; 0 = assumed."""
+    """Number of earlier calls behind the pace; 0 = assumed."""
 
 
 class StoredRun(NamedTuple):
@@ -63,11 +63,11 @@ class DetectableDifference(NamedTuple):
 
     metric: str
     difference: float | None
-    """None without questions."""
+    """The difference; None without questions."""
     n: int
-    """Questions."""
+    """Number of questions."""
     spread: float
-    """Standard deviation of single questions' differences."""
+    """Standard deviation of the differences per question."""
     rests_on: str
 
 
@@ -77,13 +77,13 @@ class EstimateTotals:
 
     questions: int
     calls: int | None
-    """Of the system's agent."""
+    """Number of calls of the system's agent."""
     judge_calls: int
     tokens_in: int | None
     tokens_out: int | None
     price_usd: float | None
     most_usd: float | None
-    """When every reply is as long as it may be."""
+    """Cost in US dollars if every reply has the maximum length."""
     seconds: float | None
 
     @property
@@ -98,21 +98,21 @@ class RunEstimate(EstimateTotals):
 
     calls_per_question: float | None
     building_calls: int | None
-    """Of the calls, those before the first question."""
+    """Number of calls before the first question, included in `calls`."""
     pace: AgentPace
     sampled: int
-    """Rehearsed questions."""
+    """Number of rehearsed questions."""
     replies: str
-    """The basis of the length of replies."""
+    """Basis of the length of replies, in words."""
     stored: StoredRun | None
     detectable: Sequence[DetectableDifference]
-    """For each metric whose scale has two ends."""
+    """Detectable difference for each metric with a bounded scale."""
     notes: Sequence[str]
-    """Sentences on what is left out and what cannot be known before."""
+    """Sentences about omitted parts and unknown values."""
 
 
 CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
-"""As core/text/tokens.py counts; other languages as English."""
+"""Mean characters per token, consistent with core/text/tokens.py; other languages use the English value."""
 
 
 class _Inputs(NamedTuple):
@@ -122,9 +122,9 @@ class _Inputs(NamedTuple):
     agents: Agents
     request: RunRequest
     places: Sequence[ReleasePlace]
-    """The items of the release."""
+    """All items of the release."""
     chosen: Sequence[ReleasePlace]
-    """Those that are asked."""
+    """Items of the release that the run asks."""
 
     @property
     def metrics(self) -> list[str]:
@@ -244,7 +244,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
     try:
         hash_ = load_hash(database, request.release)
     except BenchError:
-        return None  # a working release that was never frozen
+        return None  # the working release was never frozen
     if request.release == WORKING_RELEASE:
         revisions = [(place.id, place.revision) for place in inputs.places]
         if run_inputs.load_frozen_revisions(database, WORKING_RELEASE, hash_) != revisions:

@@ -19,13 +19,13 @@ from prompts.prompt import load
 from workbench import settings as keys
 
 LOAD_SETTINGS = ("timeout", "concurrency", "mode")
-"""Settings of how hard a run loads its agent; part of its identity in a latency probe alone."""
+"""Settings that limit the load on the agent; part of a run's identity only in a latency probe."""
 FILE_SETTINGS = ("predictions", "program")
-"""Settings that name a file: its content counts, not its name."""
+"""Settings that name a file; the identity includes the file's content instead of its name."""
 ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")
-"""Settings of who pays for an endpoint and how much; no part of a run's identity."""
+"""Settings for the payment of an endpoint, which are not part of a run's identity."""
 MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
-"""Settings that may name a folder with a model: its files count, not its path."""
+"""Settings that may name a model's folder; the identity includes the folder's files instead of its path."""
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:

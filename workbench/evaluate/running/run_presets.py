@@ -9,7 +9,7 @@ from core.catalog import pick
 from workbench.evaluate.running.run_request import RunRequest
 
 CRAG_PAGES = 5
-"""Pages that CRAG's first two tasks hand over."""
+"""Number of pages that CRAG's first two tasks provide."""
 METRICS = ("crag_truthfulness", "length", "seconds", "calls", "tokens")
 
 
@@ -19,7 +19,7 @@ class RunPreset:
 
     label: str
     about: str
-    """A description, in one sentence."""
+    """Description in one sentence."""
     system: str
     retriever: str
     settings: Mapping[str, Any] = field(default_factory=dict)

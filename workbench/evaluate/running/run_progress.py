@@ -22,7 +22,7 @@ class RunStart:
 
     run: str
     reused: int
-    """Answers that were stored before."""
+    """Number of answers that were already stored."""
     since: float = field(default_factory=time.monotonic)
 
     def estimate_seconds_left(self, done: int, total: int) -> float | None:
@@ -42,19 +42,19 @@ class RunProgress:
     answered: int
     failed: int
     failures: Sequence[StopCount]
-    """By kind, the most frequent first."""
+    """Failures by kind, most frequent kind first."""
     p50: float | None
-    """Median service seconds of an answer."""
+    """Median seconds of an answer, without waiting."""
     p90: float | None
     calls: int
     cost_usd: float | None
     scored: int
     unscored: Sequence[tuple[str, str, int]]
-    """(metric, why, answers)."""
+    """(metric, reason, number of answers)."""
     not_run: Sequence[Mapping[str, Any]]
-    """{"language", "n", "why"} of questions that were left out."""
+    """{"language", "n", "why"} of omitted questions."""
     not_taken: Sequence[str]
-    """What was asked of its agents and their endpoints do not take, in half sentences."""
+    """Requested settings that the agents' endpoints do not support, as half sentences."""
     offline: Sequence[str]
     eta_seconds: float | None
     last: Sequence[ShownAnswer]
@@ -65,11 +65,11 @@ class RunRecord(NamedTuple):
 
     row: RunRow
     label: str
-    """The system's name on the screen."""
+    """Name of the system on the screen."""
     settings: str
-    """The settings that differ from a plain run, in one line."""
+    """Settings that differ from a plain run, in one line."""
     cost_usd: float | None
-    """None when a price or the run's calls are unknown, and when its job made other runs too."""
+    """Cost in US dollars; None when a price or the run's calls are unknown, or when the job made several runs."""
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:

@@ -23,15 +23,15 @@ from workbench.evaluate.running.run_tables import read_noise
 from workbench.setup.agents import Agents
 
 WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens": 1, "seed": 0, "concurrency": 1}
-"""Common setting -> its smallest value."""
+"""Smallest value of each common setting with an integer."""
 COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query")
-"""Settings that every system takes."""
+"""Names of the settings that every system has."""
 NEEDS: Mapping[Capability, tuple[str, str]] = {
     "logprobs": ("the probabilities of tokens", "choose an endpoint that tells them (openai:MODEL)"),
     "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
 }
-"""What a system may need of an agent besides text -> (in words, which agents have it)."""
+"""Capabilities that a system may require besides text, each with (name in words, agents that have it)."""
 MAX_COUNT = 1_000_000
 """Largest number of repetitions, votes or sampled items."""
 
@@ -44,18 +44,18 @@ class RunRequest:
     system: str
     agent: str | None = None
     retriever: str | None = None
-    """None = bm25 where the system needs one."""
+    """Name of the retriever; None = bm25 for systems that need a retriever."""
     metrics: Sequence[str] | None = None
-    """None = those of the tasks."""
+    """Names of the metrics; None = the metrics of the tasks."""
     judges: Sequence[str] = ()
     votes: int = 1
     budget: float | None = None
-    """US dollars."""
+    """Maximum cost in US dollars; None = unlimited."""
     settings: dict[str, Any] = field(default_factory=dict)
     variants: bool = False
     repeat: int = 1
     sample: int | None = None
-    """Items; None = all. A latency probe is always of a sample."""
+    """Number of sampled items; None = all. A latency probe always has a sample."""
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -19,7 +19,7 @@ from workbench.annotate.desk.reading import DocumentCache
 
 MAX_SHOTS = 50
 MAX_EVIDENCE_PIECES, MAX_PIECE_CHARACTERS = 6, 400
-"""Of the evidence that an example shows."""
+"""Maximum number of pieces, and of characters per piece, of the evidence in an example."""
 
 
 def draw_shots(

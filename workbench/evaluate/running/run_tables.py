@@ -14,7 +14,7 @@ from eval.settings import read_whole_number
 from store.releases.releases import ReleaseMembers
 
 ReadTables = Callable[[Iterable[str] | None], Tables]
-"""Reads snapshots by hash, or with None the tables in use."""
+"""Returns snapshots by hash, or the tables in use for None."""
 Hashes = tuple[str, ...]
 
 
@@ -22,9 +22,9 @@ class TableNoise(NamedTuple):
     """The rows that remain beside those that questions are about."""
 
     others: int
-    """Rows of each table at random."""
+    """Number of random rows of each table."""
     nearest: int
-    """For each row of a question, the rows with the most similar names."""
+    """Number of rows with the most similar names for each row of a question."""
     seed: int
 
 

@@ -44,7 +44,7 @@ from workbench.stream import store_as_they_come
 INDEXING = "Stopped while the index was made: what was embedded is kept."
 EMBEDDING = "Stopped while answers were embedded: what was scored is kept."
 DEFAULT_WIDTH = 8
-"""Questions at once of a system without an agent."""
+"""Number of concurrent questions of a system without an agent."""
 
 
 class CorpusBuild:
@@ -90,13 +90,13 @@ class _PreparedRun:
     questions: Sequence[Question]
     retrieval: PreparedRetrieval
     index_seconds: float | None
-    """None without a retriever."""
+    """Seconds for building the index; None without a retriever."""
     functions: Callable[[Question], Registry] | None
     agent: BoundAgent | None
     judges: Sequence[BoundAgent]
     build: CorpusBuild
     config: Callable[[int], dict[str, Any]]
-    """Repetition, from 0 -> its whole configuration."""
+    """Returns the whole configuration of a repetition, counted from 0."""
 
 
 class RunWorker:
@@ -175,7 +175,7 @@ class RunWorker:
         questions, shots = await asyncio.to_thread(draw_shots, self._db, held, questions, adapter, own)
         if functions is not None:
             for question in {(q.language, id(tables.world_of(q.item))): q for q in questions}.values():
-                functions(question)  # an environment without a source is reported before any question is asked
+                functions(question)  # report an environment without a source before the first question
         prompts = prompts_of(questions, adapter.prompts)
         of_question = list_own_inputs(adapter, questions, retrieval)
 

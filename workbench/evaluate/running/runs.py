@@ -134,7 +134,7 @@ class RunStage(CachedStage):
         `set_total` hears how many answers the run comes to, where these are fewer than requested."""
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         if params["sample"] is not None and params["sample"] >= len(content.items):
-            params = {**params, "sample": None}  # it is the whole release, and the same run as that
+            params = {**params, "sample": None}  # a sample of all items is the same run as one without a sample
         worker = RunWorker(self._db, self._agents, self._starts, job, params, control)
         return await worker.work(content, self._tables, budget, set_total)
 

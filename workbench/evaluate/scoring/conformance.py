@@ -15,7 +15,7 @@ class MeasuredParities(NamedTuple):
 
     of: dict[str, Parity]
     at: str
-    """When they were measured: UTC, to the minute."""
+    """Time of the measurement: UTC, to the minute."""
 
 
 class ConformanceStage(CachedStage):

@@ -30,7 +30,7 @@ class GoldQuestions:
         if stored is None:
             return case
         pairs = [{"question": question, "answer": answer} for question, answer in stored.pairs]
-        # as a text it sorts after every version without a set
+        # The text "with set" sorts after every version without a set.
         version = {"question_set_version": f"with set {stored.number:04d}"} if stored.is_written else {}
         return replace(case, extra={**case.extra, "question_set": pairs, **version})
 

@@ -13,7 +13,7 @@ from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 
 JudgeKey = tuple[str, str, str]
-"""Metric without the number of its judge, judge, prompt."""
+"""(metric without the judge's number, judge, prompt)."""
 
 
 class MarkedPlace(NamedTuple):
@@ -65,7 +65,7 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts
     judgings = []
     for (metric, judge), prompts in _prompts_by_judge(database, run.id).items():
         if not prompts and is_of_answers(metric):
-            continue  # rules decided all of it: no judge was asked
+            continue  # rules decided all claims, so no judge was called
         people = {prompt: counts.get((strip_judge(metric), judge, prompt), 0) for prompt in prompts}
         judgings.append(RunJudge(metric, judge, index_by_language(prompts), people, claims.get(metric, ())))
     return judgings

@@ -16,20 +16,20 @@ from workbench.roles import requires
 __all__ = ["METRIC", "PAGE_SIZE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
 
 MAX_QUESTIONS = 50
-"""Questions in one set."""
+"""Maximum number of questions in one set."""
 MAX_CHARACTERS = 1_000
-"""Of a question, or of an answer to it."""
+"""Maximum length in characters of a question or an answer."""
 UNANSWERABLE = ByLanguage({"en": "unanswerable", "zh": "无法推断"})
-"""Language -> the answer to a question that the gold answer does not answer."""
+"""Answer to a question that the gold answer leaves open, by language."""
 
 
 class QuestionSetCard(NamedTuple):
     """One set with all its versions."""
 
     question: str
-    """The item's, as it is now."""
+    """Current question of the item."""
     versions: Sequence[QuestionSet]
-    """Oldest first."""
+    """Versions of the set, oldest first."""
 
     @property
     def current(self) -> QuestionSet:

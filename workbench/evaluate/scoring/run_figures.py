@@ -18,7 +18,7 @@ class RunFigures(NamedTuple):
     answered: int
     failed: int
     offline: Sequence[str]
-    """Parts that the offline agent had: draft, answer, judge."""
+    """Parts of the work by the offline agent: draft, answer, judge."""
     by_metric: Mapping[str, FigureSummary]
 
 

@@ -48,11 +48,11 @@ from workbench.setup.model_endpoints import ModelEndpoints
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
-"""Added to the task's metrics where something retrieves."""
+"""Metrics that are added to the task's metrics if the system retrieves."""
 COST_METRICS = ("length", "seconds", "calls", "tokens")
 NO_JUDGE = "not run: no judge"
 JUDGE_FAILED = "judge failed"
-"""How the reason of a score begins that another try with a judge may give."""
+"""Start of the reason of a missing score that a second attempt with a judge may fill."""
 
 
 def cache_embedders(

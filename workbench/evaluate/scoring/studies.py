@@ -27,9 +27,9 @@ from workbench.background_cache import CachedStage
 from workbench.release.releases import ReleaseStage
 
 NO_RETRIEVAL = "closed_book"
-"""The system without retrieval, which shows whether a question needs a search."""
+"""System without retrieval, which shows whether a question needs a search."""
 SETTING, DEFAULT_MODEL = "robustness", "minilm"
-"""Key of the stored setting that holds the embedding model, and the usual model."""
+"""Key of the stored setting with the embedding model, and the default model."""
 
 
 def model_of(database: Database) -> str:

@@ -18,12 +18,12 @@ from workbench.evaluate.running.run_request import COMMON_SETTINGS, RunRequest, 
 
 Shape = Literal["one", "grid"]
 FIELDS = ("release", "system", "agent", "retriever")
-"""What a value may change besides settings, by its own name."""
+"""Fields of a run request that a factor may change, besides settings."""
 SEARCH_SETTINGS = ("top_k", "chunk_tokens", "chunk_overlap")
-"""Settings without a meaning where nothing is searched."""
+"""Settings that have no effect without a search."""
 MAX_CELLS = 400
 CellPosition = Mapping[str, str]
-"""Factor -> label of its value; a factor that is not named is as in the base."""
+"""Label of the value by factor; factors that are missing have the base's value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class FactorValue:
 
     label: str
     changes: Mapping[str, Any]
-    """Field or setting -> value; several where they go together, as chunk size and top-k."""
+    """Values by field or setting; several that change together, such as chunk size and top-k."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SweepPlan:
 
     name: str
     base: RunRequest
-    """Its budget is that of the whole sweep."""
+    """The request that all cells start from; its budget is for the whole sweep."""
     factors: Sequence[Factor]
     shape: Shape = "one"
 
@@ -72,7 +72,7 @@ class SweepRun:
 
     request: RunRequest
     at: Sequence[CellPosition]
-    """Every position of the plan that it has: one run can be the same value of two factors."""
+    """All positions of the run in the plan: one run can be a value of several factors."""
 
     @property
     def label(self) -> str:

@@ -9,9 +9,9 @@ from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, FactorValue, SweepPlan, factor
 
 CRUD_CHUNKS = {64: 16, 128: 8, 256: 4, 512: 2}
-"""Tokens of a chunk -> top-k: the context stays at 1,024 tokens."""
+"""top-k by number of tokens in a chunk, so that the context has 1,024 tokens."""
 CRUD_OVERLAPS = (0, 10, 30, 50, 70)
-"""Percent of a chunk."""
+"""Overlaps in percent of a chunk."""
 CRUD_BASE = {"chunk_tokens": 128, "chunk_overlap": 0, "top_k": 8}
 CRUD_METRICS = (
     *("bleu", "bleu_crud", "rouge_l_crud", "embed_cosine", "rag_quest_eval"),
@@ -27,7 +27,7 @@ class SweepPreset:
     label: str
     about: str
     make: Callable[[RunRequest, Sequence[str], Sequence[str]], SweepPlan]
-    """(request, agents, embedding models) -> the plan. The paper's own settings go before those of the request."""
+    """Returns the plan for (request, agents, embedding models). The paper's settings override the request's settings."""
 
 
 def _plan_crud_rag(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:

@@ -36,7 +36,7 @@ class CellEstimate(NamedTuple):
     request: RunRequest
     estimate: RunEstimate
     stored: float
-    """Share of its answers that are stored already, 0 to 1."""
+    """Share of the cell's answers that are already stored, 0..1."""
 
 
 class SweepEstimate(NamedTuple):
@@ -44,9 +44,9 @@ class SweepEstimate(NamedTuple):
 
     cells: Sequence[CellEstimate]
     complete: int
-    """Cells whose answers are all stored."""
+    """Number of cells whose answers are all stored."""
     total: EstimateTotals
-    """Of the other cells."""
+    """Total of the other cells."""
 
 
 class SweepRecord(NamedTuple):
@@ -68,9 +68,9 @@ class CellOutcome:
     label: str
     at: Sequence[CellPosition]
     state: str
-    """to do, done or failed."""
+    """State of the cell: to do, done or failed."""
     why: str | None
-    """Why it failed."""
+    """Reason of the failure; None without a failure."""
     runs: Sequence[str]
     figures: RunFigures
 

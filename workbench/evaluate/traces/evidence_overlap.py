@@ -10,7 +10,7 @@ from store.runs import traces
 from workbench.evaluate.traces.marked_text import Range, TextPiece, mark_text, merge_ranges
 
 MAX_PASSAGE_CHARACTERS = 6_000
-"""Of one passage that is shown: it may be a whole document."""
+"""Maximum number of shown characters per passage, because a passage may be a whole document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,27 +18,27 @@ class ShownPassage:
     """A retrieved passage or a gold span, as it is shown."""
 
     number: int
-    """Rank of a passage, place of a gold span; from 1."""
+    """Rank of the passage or place of the gold span, from 1."""
     span: Span
     title: str
-    """Of its document; "" when the workspace does not hold it."""
+    """Title of the span's document; "" when the workspace lacks the document."""
     pieces: Sequence[TextPiece]
-    """Its text as far as it is shown; what stands in both columns is marked."""
+    """The shown part of the text, with marks on text that occurs in both columns."""
     hidden: int
-    """Characters left out at its end."""
+    """Number of characters left out at the end of the text."""
     shares: Sequence[tuple[int, float]]
-    """Of a passage: (gold number, share of that gold it covers). Of a gold span: (rank, share of it that passage covers)."""
+    """For a passage, (gold number, covered share of that gold span); for a gold span, (rank, share covered by that passage)."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceColumns:
-    """Both columns."""
+    """The passages and the gold spans side by side."""
 
     passages: Sequence[ShownPassage] | None
-    """None when the system does not record its passages."""
+    """Retrieved passages; None when the system does not record passages."""
     gold: Sequence[ShownPassage]
     covered: Sequence[float]
-    """For each gold span: the share that all passages together cover."""
+    """Share of each gold span that all passages together cover, 0..1."""
 
 
 def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 TextPiece = tuple[str, bool]
-"""A text, and whether it is marked."""
+"""(text, whether the text is marked)."""
 Range = tuple[int, int]
-"""First character, and the one after the last."""
+"""(first character, character after the last)."""
 
 
 def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]:

@@ -21,10 +21,10 @@ class AnswerRecord:
     line: RunLine
     trace: Trace
     cost: float | None
-    """US dollars of its calls; None when the ledger has none of them, or a price is unknown."""
+    """Cost of the calls in US dollars; None when the ledger has no call, or a price is unknown."""
     scores: Sequence[Score]
     headlines: frozenset[str]
-    """Metrics that are figures of the task, no parts and no costs."""
+    """Names of the task's metrics, without parts and costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class CallRecord:
 
     call: Call
     messages: Sequence[tuple[str, str]]
-    """(role, content), as sent; empty when nothing was sent (a recorded reply)."""
+    """(role, content) of the sent messages; empty when no request was sent (a recorded reply)."""
     was_stored: bool
-    """It was in the ledger before this run began: nothing was sent for it."""
+    """Whether the ledger had the call before this run started, so that no request was sent."""
 
     @property
     def completion(self) -> Completion | None:
@@ -93,9 +93,9 @@ class StepRecord:
 
     step: Step
     passages: Sequence[tuple[Span, str, str]]
-    """(passage, title of its document, its beginning), best first; title and text are "" when the workspace lacks it."""
+    """(passage, title of its document, first characters), best first; title and text are "" for a missing document."""
     call: CallRecord | None
-    """None where the ledger has the step's call no more."""
+    """Call of the step; None when the ledger no longer has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,11 @@ class HopsRecord:
 
     hops: Sequence[HopRecord]
     before: int
-    """Calls of a model before the first search."""
+    """Number of model calls before the first search."""
     is_extracted: bool | None
-    """Whether the written text held an answer; None where the text was not kept."""
+    """Whether the generated text contained an answer; None when the text was not stored."""
     ended: str
-    """The reason why the reply ended, in one word."""
+    """Reason for the end of the reply, in one word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class JudgedSentence:
     side: str
     sentence: str
     value: int | None
-    """None = it could not be read, or a tie."""
+    """The judge's value; None = unreadable reply, or a tie."""
     replies: Sequence[str]
     calls: Sequence[str]
 
@@ -141,7 +141,7 @@ class JudgeRecord:
     prompt: str
     sentences: Sequence[JudgedSentence]
     other: Mapping[str, Any]
-    """What its metric stores besides."""
+    """Further values that the metric stores."""
 
 
 def build_call_record(call: Call, was_stored: bool) -> CallRecord:

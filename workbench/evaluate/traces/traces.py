@@ -47,11 +47,11 @@ ORDERS: Mapping[TraceOrder, str] = {
 }
 STATES: Mapping[TraceState, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
 PAGE_SIZE = 50
-"""Questions on one page of a list."""
+"""Number of questions on one page of a list."""
 SEARCHED_CHARACTERS = 100_000
-"""Of a passage that a gold answer is looked for in."""
+"""Maximum number of characters of a passage that are searched for gold answers."""
 BEGINNING_CHARACTERS = 300
-"""Of a passage that a step shows."""
+"""Maximum number of characters of a passage in a step."""
 
 
 class TraceStage:

@@ -13,14 +13,14 @@ from workbench.evaluate.traces.marked_text import TextPiece, mark_text, merge_ra
 
 @dataclass(frozen=True, slots=True)
 class ToolObservation:
-    """Something that came back."""
+    """Output of a tool or function."""
 
     pieces: Sequence[TextPiece]
-    """Gold answers are marked."""
+    """Text of the output, with marks on gold answers."""
     title: str = ""
-    """Of its document, where it is a passage of a search."""
+    """Title of the document, if the output is a passage of a search."""
     trouble: str = ""
-    """The kind of trouble that it reports, in a word; "" = none."""
+    """Kind of trouble that the output reports, in one word; "" = none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +29,31 @@ class Turn:
 
     thought: Sequence[TextPiece] = ()
     did: Sequence[TextPiece] = ()
-    """The call as it was written, a program, a search."""
+    """Text of the call, program or search."""
     kind: str = ""
-    """call, program, search, ends, gives up; "" = nothing was done."""
+    """call, program, search, ends or gives up; "" = no action."""
     seen: Sequence[ToolObservation] = ()
     passages: Sequence[tuple[str, Span]] = ()
-    """(title, place) of documents that a call showed."""
+    """(title, span) of documents in the result of a call."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkRecord:
-    """One trace."""
+    """A system's work on one question."""
 
     turns: Sequence[Turn]
     has_calls: bool
-    """Whether the system used functions, or its own kind of steps."""
+    """Whether the system calls functions; False = the system has its own kinds of steps."""
     stop: str
     golds: Sequence[str]
     times: int
-    """How often a gold answer stands in what it saw."""
+    """Number of occurrences of gold answers in the system's observations."""
     reward: float | None
     kind: ResponseType | None
-    """None where it has an answer without a reward."""
+    """Response type; None for an answer without a reward."""
     threshold: float
     is_whole: bool
-    """Whether the gold answer was looked for in what the system wrote, too."""
+    """Whether gold answers are also searched for in the system's own text."""
 
 
 def split_turns(

@@ -8,7 +8,7 @@ from core.quality import crag
 from pages.parts.ui.say import escape
 
 VALUES: Mapping[str, Mapping[str, str]] = {"domain": crag.DOMAINS, **crag.LABELS}
-"""The domain, and each label -> its values with their meaning."""
+"""Values with their meanings, for the domain and each label."""
 
 
 def show(current: Mapping[str, object], key: str, names: Sequence[str], on_change: Callable[[], None] | None = None) -> None:

@@ -19,9 +19,9 @@ from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseShee
 TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
 MAX_PAGE_CHARACTERS = 20_000
 PAGE_HEIGHT_PIXELS = 320
-"""Within which a longer page scrolls."""
+"""Height in pixels above which a page scrolls."""
 MAX_WHOLE_PAGE_CHARACTERS = 600
-"""Of a page that is shown without scrolling."""
+"""Maximum length in characters of a page without scrolling."""
 WHY = "Why, if you like; a discard needs it"
 ANSWERS = "Answers, one a line, the first is the gold"
 FEEDBACK = "phase"
@@ -34,7 +34,7 @@ KEYS = (
     ("c", "Into the line for why"),
     ("Esc", "Out of a box"),
 )
-"""What the keys do, for the help on `?`."""
+"""Keys with their actions, for the help on `?`."""
 
 
 def show(sheet: PhaseSheet, who: str) -> None:

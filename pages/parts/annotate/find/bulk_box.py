@@ -30,7 +30,7 @@ VERBS = {
     "gates": "Run the gates on",
     "undo": "Undo it for",
 }
-"""Action -> the words of its button, before the number of items."""
+"""Words of each action's button, before the number of items."""
 
 
 def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
@@ -111,7 +111,7 @@ def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -
                 st.session_state["gates_ticked"] = list(ticked) if which == "ticked" else []
                 st.switch_page("pages/build/gates.py", query_params=read_address())
         how = "" if which else "Tick rows below, or choose all that were found. "
-        st.caption(f"{how}Nothing changes before you have seen a preview.")  # always a line, so that no tick moves the rows
+        st.caption(f"{how}Nothing changes before you have seen a preview.")  # always one line, so that ticks do not move rows
         ask_here("Give your name: bulk actions are recorded under it.", "bulk")
 
 

@@ -36,7 +36,7 @@ ORDERS = {
 }
 WAYS = {BY_WORDS: "by words", BY_SIMILARITY: "by similarity"}
 FIXED_CHOICES = ("by", "status", "order", "edited", "measured", "difficulty")
-"""Names whose values are ours alone."""
+"""Names of filters whose values this project defines."""
 MAX_TITLES = 20
 FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
 CHIP_LABELS = {
@@ -208,7 +208,7 @@ def _choose(
     value = read_word(name, options[0], options if name in FIXED_CHOICES else None)
     st.selectbox(
         label,
-        options if value in options else [*options, value],  # a value that no item has any more
+        options if value in options else [*options, value],  # keep a value that no item has any longer
         key=f"find_{name}",
         format_func=describe,
         width=width or "stretch",

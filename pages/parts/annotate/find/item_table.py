@@ -9,7 +9,7 @@ from pages.parts.ui.in_url import read_number, write_address
 from workbench.annotate.finding.finding import PAGE_SIZE, FoundItem, FoundPage
 
 MAX_SHOWN_CHARACTERS = 500
-"""Of a question or an answer."""
+"""Maximum length in characters of a displayed question or answer."""
 MAX_ROWS_WITHOUT_SCROLLING = 15
 COLUMNS: dict[str, Any] = {
     "Open": st.column_config.ButtonColumn("", key="find_open", width=60, pinned=True, type="tertiary"),

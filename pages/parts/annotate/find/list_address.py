@@ -9,7 +9,7 @@ from core.quality import crag
 from workbench.annotate.finding.finding import BANDS, ORDERS, STATUSES, ItemKind, ItemSearch, SimilarityQuery
 
 LABELS = tuple(crag.LABELS)
-"""CRAG's labels; the empty value stands in an address as "web"."""
+"""Names of CRAG's labels; an address writes the empty value as "web"."""
 MORE = (
     "language",
     "agent",
@@ -25,13 +25,13 @@ MORE = (
     "difficulty",
     *LABELS,
 )
-"""Names of the small box of further filters, which are shown as chips too."""
+"""Names of the additional filters, which are also shown as chips."""
 NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact", "like", "of", *MORE, "order")
-"""Names in the address that make up one list."""
+"""Names in the address that define one list."""
 MEASURED_LEVELS = {"1": 1, "2": 2, "3": 3, "4": 4, "none": 0}
-"""Levels that the audit measured: word in the address -> value of the search."""
+"""Levels by the audit: value of the search by the word in the address."""
 BY_WORDS, BY_SIMILARITY = "", "like"
-"""How a text is searched for."""
+"""Methods of text search."""
 YES, NO = "yes", "no"
 WEB = "web"
 MAX_PACKED_CHARACTERS = 4_000

@@ -39,7 +39,7 @@ def _show_opinion(opinion: OverruledOpinion) -> None:
             st.caption(f"You {mine.decision} it; it was {verb}.")
         else:
             st.caption(f"You {_describe(mine)} it; it was {_describe(decided)}.")
-        shown = decided if decided.decision == "accepted" else mine  # a discarded item has no words to compare with
+        shown = decided if decided.decision == "accepted" else mine  # a discarded item has no text to compare with
         word_diff.show(mine.question, shown.question)
         word_diff.show(mine.answer, shown.answer)
         if opinion.is_evidence_other and decided.decision == "accepted":

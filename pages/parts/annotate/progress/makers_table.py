@@ -18,7 +18,7 @@ NOTES = (
     "LLM gates.",
 )
 HASH_DIGITS = 6
-"""Digits of a prompt's hash that are shown."""
+"""Number of displayed digits of a prompt's hash."""
 
 
 def show() -> None:

@@ -14,7 +14,7 @@ from workbench import open_workbench
 from workbench.annotate.progress.people import PersonLine
 
 MAX_REASONS = 3
-"""Reasons that stand in a row; the help text has all of them."""
+"""Maximum number of reasons in a row; the help text lists all reasons."""
 NOTES = (
     "Each opinion counts for the person who gave it. No figure counts undone decisions. An edit is compared with the draft, "
     "even if somebody else edited the item in between. Taking somebody else's opinion is not an edit.",

@@ -20,7 +20,7 @@ class SortableColumn(NamedTuple, Generic[T]):
     label: str
     cell: Callable[[T], dict[str, Any]]
     value: Callable[[T], Any]
-    """The sort key; rows with None stand last in both orders."""
+    """Returns the sort key; rows with None come last in both orders."""
     about: str = ""
     align: str = ""
 

@@ -14,10 +14,10 @@ from workbench.annotate.queue.holds import AssignedItem, HeldItem, Holds
 
 MAX_ROWS = 30
 ENDINGS = {"taken over": "took over", "released": "released", "given away": "gave away"}
-"""How a hold ended -> the verb for it."""
+"""Verb for each way that a hold ended."""
 FEEDBACK = "review_hold"
 _DESK, _ALL = "\0desk", "\0all"
-"""In the place of a name and an item: no name and no id holds a NUL."""
+"""Values in place of a name and an item; names and ids never contain NUL."""
 
 
 def show(holds: Holds, who: str, here: str | None) -> None:

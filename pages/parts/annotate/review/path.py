@@ -17,7 +17,7 @@ from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
 _WAY, _PLACE = "review_way", "review_place"
 _TAB = "review_tab"
 _WRITTEN = "review_written"
-"""The item that the last run wrote into the address."""
+"""Session key of the item that the last run wrote into the address."""
 
 
 def get_tab() -> str:

@@ -10,7 +10,7 @@ from core.person_name import is_same_person
 from pages.parts.ui.say import escape
 
 Decide = Callable[[str, str], None]
-"""(variant, "accept" or "discard")."""
+"""Callback with (variant, "accept" or "discard")."""
 
 
 def show(written: Sequence[Variant], person: str, decide: Decide) -> None:

@@ -17,7 +17,7 @@ SPDX_NAMES = (
     "GFDL-1.3-or-later OGL-UK-3.0"
 )
 LICENCES = (*SPDX_NAMES.split(), "public domain", "all rights reserved")
-"""Common ones; any other can be typed."""
+"""Common licences; any other licence can be typed."""
 FORMS = {"auto": "By file ending", "lines": "One document per line", "jsonl": "JSON lines"}
 LISTED_REFUSALS = 5
 

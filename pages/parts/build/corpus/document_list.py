@@ -29,7 +29,7 @@ SORTS = {
 }
 NO_LICENCE = "no licence"
 SIZES = {"documents": "Documents", "tokens": "Tokens", "median": "Median", "p90": "90 % at most", "longest": "Longest"}
-"""Field of a size -> its label."""
+"""Labels by field of a size."""
 
 
 def show_sizes(size: CorpusSize) -> None:

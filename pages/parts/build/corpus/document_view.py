@@ -14,7 +14,7 @@ from workbench import open_workbench
 from workbench.build.corpus.corpus import DocumentRow
 
 STRETCH_CHARACTERS = 20_000
-"""Characters shown at a time: a text of five million opens as fast as a note."""
+"""Number of characters shown at a time, so that a text of five million opens as fast as a note."""
 
 
 def show(document: str) -> None:
@@ -45,7 +45,7 @@ def show(document: str) -> None:
 
 def _draw_text(document: str, characters: int) -> None:
     pages = -(-characters // STRETCH_CHARACTERS)
-    number = min(in_url.read_number("start") // STRETCH_CHARACTERS + 1, pages)  # a link to a place in it
+    number = min(in_url.read_number("start") // STRETCH_CHARACTERS + 1, pages)  # a link to a position in the document
     start = STRETCH_CHARACTERS * (number - 1)
     if pages > 1:
         key = f"stretch_{document}"

@@ -9,7 +9,7 @@ from pages.parts.ui.waiting import when_ready
 from workbench import open_workbench
 
 MAX_PAIRS = 200
-"""Pairs on the page; the others are counted."""
+"""Maximum number of listed pairs; further pairs are only counted."""
 
 
 def show() -> None:

@@ -13,7 +13,7 @@ from workbench import open_workbench
 from workbench.annotate.finding.difficulty import MIN_SYSTEMS, DifficultyRule, DifficultySpread, Fit
 
 MAX_HARDEST = 20
-"""Items of the model that are listed, the hardest first."""
+"""Maximum number of listed items of the model, hardest first."""
 
 
 def show() -> None:

@@ -22,7 +22,7 @@ MEASURES = {
     "rank": ("Rank of the fact", "Rank of the answer's sentence for the question, by BM25 among the sentences around it"),
     "rank_shift": ("Rank shift", "How much lower the question ranks the fact than the question it was made from does"),
 }
-"""Measure -> its label and help."""
+"""(label, help) by measure."""
 RULE = (
     "A factoid's answer stands within one sentence of its evidence: level 1 where its question leads to that sentence (among "
     "the first three by BM25; made from another item: no lower than that one's question), else level 2. A rationale's stands "

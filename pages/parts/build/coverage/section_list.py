@@ -14,7 +14,7 @@ from pages.parts.ui.say import escape
 from workbench.build.corpus.coverage import CoverageMap, EvidenceSentence, OpenedDocument
 
 MAX_SENTENCES = 60
-"""Sentences that are listed of one section."""
+"""Maximum number of listed sentences of one section."""
 
 
 def show(coverage: CoverageMap, document: OpenedDocument) -> None:

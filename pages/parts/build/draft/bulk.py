@@ -20,7 +20,7 @@ from workbench import open_workbench
 from workbench.build.trials.one_draft import SEED, DraftChoices
 
 MAX_ITEMS = 10_000
-"""Items that one form asks for, per task and domain."""
+"""Maximum number of items per task and domain in one form."""
 MAX_SHOWN_JOBS = 12
 _WISH = "bulk_wish"
 
@@ -37,9 +37,9 @@ class DraftOrder(NamedTuple):
     rag_check: bool
     language: str | None
     places: tuple[tuple[str, int, int], ...] = ()
-    """(document, start, end) that windows are to begin in; empty = anywhere."""
+    """(document, start, end) in which windows begin; empty = anywhere."""
     search: str | None = None
-    """Where tasks search; None = the usual provider."""
+    """Name of the search provider for tasks; None = the default provider."""
 
     @property
     def settings(self) -> dict[str, Json]:

@@ -16,9 +16,9 @@ from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import SEED, DraftChoices, DraftTask
 
 ALL = "all"
-"""Every domain, every language."""
+"""Value for all domains or all languages."""
 SESSION_OPTIONS: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
-"""Options of a widget whose value stands in the address and stays with the session."""
+"""Options of a widget that store its value in the address and the session."""
 _ADDRESS = "draft_at"
 
 

@@ -20,7 +20,7 @@ WORK = {
     "judge": "RAG check: the answer is judged",
     "answer": "RAG check: an answer from five passages",
 }
-"""Skill of a prompt -> what is being done."""
+"""Description of the current work by the prompt's skill."""
 
 
 def watch_draft(job: str) -> None:
@@ -58,5 +58,5 @@ def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
 
 
 def _stop(job: str) -> None:
-    with keep_errors("draft_stop"):  # it may be over before the press arrives
+    with keep_errors("draft_stop"):  # the draft may end before the request arrives
         jobs.start(open_workbench()).cancel(job)

@@ -20,7 +20,7 @@ from workbench.build.drafting.sampling import WindowRequest
 from workbench.build.trials.one_draft import DraftChoices, DraftState
 
 _SAMPLING = "draft_asks"
-"""Where the session holds (request, agent, window on the screen, id of the press) while a window is looked for."""
+"""Session key of (request, agent, window on the screen, id of the request) during the search for a window."""
 
 
 def show_one_draft(choices: DraftChoices) -> None:

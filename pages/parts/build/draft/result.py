@@ -19,7 +19,7 @@ ICONS = {
     "not run": ":gray[:material/do_not_disturb_on:]",
     "pass": ":green[:material/check:]",
 }
-"""Outcome of a gate -> its sign, in the order in which verdicts are listed."""
+"""Icons by outcome of a gate, in the order of the listed verdicts."""
 
 
 def show_result(draft: DraftState, person: str) -> bool:
@@ -68,7 +68,7 @@ def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
     passed = []
     for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
         name = verdict.gate.replace("_", " ")
-        if verdict.gate == "rag_check":  # it never refuses and stands elsewhere
+        if verdict.gate == "rag_check":  # shown elsewhere, and never refuses
             continue
         if verdict.outcome == "pass":
             passed.append(name)

@@ -9,7 +9,7 @@ from workbench.build.drafting.sampling import WindowDocument
 from workbench.build.trials.one_draft import DraftWindow
 
 MAX_LINES = 200
-"""Sentences on the screen at once: a window may hold five thousand."""
+"""Number of sentences shown at once, because a window may have five thousand."""
 
 _TEXT = st.components.v2.component(
     "benchwright_window",

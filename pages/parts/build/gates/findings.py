@@ -23,7 +23,7 @@ BY = {
 HEADS = {"task": "Task", "drafted_with": "Drafted with", "prompts": "Asked with", "agents": "Asked"}
 OUTCOMES = {"pass": "Passed", "flag": "Flagged", "refuse": "Refused", "not run": "Not run"}
 LINE_CHARACTERS = 28
-"""Characters of a line of small print."""
+"""Number of characters in a line of small print."""
 
 
 def show_findings() -> None:

@@ -16,7 +16,7 @@ HIT_FIELDS = {
     "Document": "title",
     "Why": "why",
 }
-"""Column -> field of a hit."""
+"""Field of a hit by column."""
 COLUMNS = {
     "Kept": st.column_config.CheckboxColumn(width=55),
     "Score": st.column_config.NumberColumn(

@@ -59,7 +59,7 @@ def _draw_drafts(taken: str) -> None:
         label = "Save the table" if n == 1 else f"Save the {n} tables"
         pressed = st.button(label, type="primary", key="tables_save", **guard("change the corpus", len(records) < n))
         draw_button("Leave it", "tables_leave", _leave)
-    if pressed:  # not in a callback: that would be handed what stood in the form before the last word was typed
+    if pressed:  # not in a callback, which would get the form's values before the last typed word
         _save(drafts, records)
         st.rerun()
 

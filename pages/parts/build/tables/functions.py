@@ -13,7 +13,7 @@ from workbench import open_workbench
 from workbench.build.templates.tables import FunctionCard, TableCard
 
 MAX_CHARACTERS = 4_000
-"""Of an observation on the page."""
+"""Maximum length in characters of a displayed observation."""
 
 
 def show(card: TableCard) -> None:

@@ -18,11 +18,11 @@ SPECIAL_COLUMNS = {
     "time": ("Time", "From when on a row counts: a question asked earlier does not see it."),
     "popularity": ("Popularity", "A number of how well known it is: votes, citations, followers."),
 }
-"""Field of the spec -> its label, and what it is for."""
+"""(label, purpose) by field of the spec."""
 FACTS = {"different": "Different", "missing": "Missing", "first_values": "First values"}
 BLANK_RELATION = {"name": None, "column": None, "to": None, "to_column": None, "many": False, "back": None}
 MAX_LISTED_COLUMNS = 14
-"""Columns that are listed without scrolling."""
+"""Maximum number of columns listed without scrolling."""
 
 
 def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str], key: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def _draw_form(card: TableCard) -> None:
         help = "Items that were made from it stay, and so does the snapshot."
         draw_button("Remove from use", "tables_remove", _remove, name, requires="change the corpus", help=help)
         st.caption(f"{count_things(card.snapshots, 'snapshot')} kept under this name")
-    if pressed:  # not in a callback: that would be handed what stood in the form before the last word was typed
+    if pressed:  # not in a callback, which would get the form's values before the last typed word
         _save(name, record, is_changed)
         st.rerun()
 

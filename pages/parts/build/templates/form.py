@@ -24,7 +24,7 @@ LEVELS = {
     "KA": "Application: several steps lead to it.",
 }
 _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premise": ("subject", "false")}
-"""What a slot can be for, by kind; of any other kind a subject or a condition."""
+"""Possible roles of a slot by kind of template; other kinds have subjects and conditions."""
 
 
 @dataclass(frozen=True, slots=True)

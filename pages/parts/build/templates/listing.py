@@ -20,9 +20,9 @@ from workbench import open_workbench
 from workbench.build.templates.templates import StoredTemplate
 
 ROLES = {"subject": "names the entity", "other": "names the other", "condition": "is a condition", "false": "is not so"}
-"""What a slot is for, as people read it."""
+"""Descriptions of the roles of a slot."""
 MAX_UNSCROLLED = 9
-"""Templates that are listed without scrolling above the chosen one."""
+"""Maximum number of templates listed above the chosen template without scrolling."""
 
 
 def show(world: Tables) -> None:

@@ -17,7 +17,7 @@ from workbench.build.trials.one_draft import SEED, DraftChoices
 from workbench.build.trials.trials import MAX_WINDOWS, TrialPlan, TrialSide
 
 USUAL_WINDOWS = 24
-"""Windows that the form begins with: below, hardly any difference shows."""
+"""Initial number of windows in the form; with fewer windows, most differences do not show."""
 _WISH = "trial_wish"
 
 

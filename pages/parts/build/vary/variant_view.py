@@ -10,7 +10,7 @@ from pages.parts.ui.say import escape
 from workbench.build.varying.varying import FLAGS
 
 MAX_CHARACTERS = 1_500
-"""Of a text that are compared on the screen."""
+"""Maximum length in characters of a compared text on the screen."""
 
 
 def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status: str = "", person: str = "") -> None:

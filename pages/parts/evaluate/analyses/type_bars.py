@@ -8,9 +8,9 @@ from pages.components.bundles import register
 from workbench.evaluate.results.analyses import TYPES, TypeLine
 
 COLOURS = {"EM": "#0072b2", "AM": "#56b4e9", "GE": "#e69f00", "TE": "#d55e00", "ME": "#999999", "RE": "#cc79a7"}
-"""Okabe and Ito's; the letters on the parts tell them apart, too."""
+"""Colours by Okabe and Ito; letters on the parts also identify the types."""
 DARK = ("EM", "TE")
-"""Types whose parts have white letters."""
+"""Types with white letters on their parts."""
 _BARS = register("type_bars", "type_bars")
 
 

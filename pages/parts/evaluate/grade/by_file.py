@@ -11,7 +11,7 @@ from workbench import open_workbench
 from workbench.evaluate.grading.grading_files import ReceivedMarks
 
 MAX_REFUSALS = 10
-"""Refused rows that are listed one by one."""
+"""Maximum number of listed refused rows."""
 
 
 def show(batch: str, who: str) -> None:

@@ -20,11 +20,11 @@ from pages.parts.ui.until_ready import until_ready
 from workbench import open_workbench
 
 WEIGHTED_PRESET = "crag_systems"
-"""The preset whose means can be weighted."""
+"""Name of the preset whose means can be weighted."""
 MAX_OPEN_NOTES = 4
-"""More notes than these are folded."""
+"""Maximum number of notes that are not folded."""
 MAX_UNBROKEN_CHARACTERS = 12
-"""Characters of a cell that stay in one line."""
+"""Maximum number of characters of a cell without a line break."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 _PNG = register("png", "png")

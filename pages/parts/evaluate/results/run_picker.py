@@ -11,7 +11,7 @@ from workbench.evaluate.results.run_board import RunLine
 
 ANY = "All releases"
 DEPENDENT = ("item", "variant", "page", "at")
-"""Names in the address that another choice of runs takes away."""
+"""Names in the address that another choice of runs removes."""
 
 
 def show(key: str) -> list[str]:

@@ -13,7 +13,7 @@ from pages.parts.ui.in_url import read_number, show_pages
 from workbench.evaluate.results.robustness import Family, Wording
 
 PAGE_SIZE = 50
-"""Items on one page."""
+"""Number of items on one page."""
 BROKEN = "Rewrites whose answer is wrong where the original's is right, of those answered."
 FAMILY_COLUMNS: list[dict[str, Any]] = [
     {"label": "Question", "align": "left", "width": "46%"},
@@ -25,7 +25,7 @@ FAMILY_COLUMNS: list[dict[str, Any]] = [
     {"label": "Searches", "help": "Fewest and most of any of its wordings.", "width": "9%"},
 ]
 MAX_CHARACTERS = 600
-"""Of an answer."""
+"""Maximum length in characters of a displayed answer."""
 WORDING_COLUMNS: list[dict[str, Any]] = [
     {"label": "Kind", "align": "left", "width": "9%"},
     {"label": "Question", "align": "left", "width": "25%"},

@@ -18,9 +18,9 @@ ABOUT = {
     "over": ("Over", "Rewrites that need a search (wrong without retrieval) and have none."),
     "under": ("Under", "Rewrites that need no search (right without retrieval) and have one."),
 }
-"""Figure -> (label, what it is)."""
+"""(label, description) by figure."""
 OF_ITEMS = ("diversity", "cvr_searches", "cvr_calls", "any_flip")
-"""Figures over items; the others are over rewrites."""
+"""Figures over items; the other figures are over rewrites."""
 
 
 def show(summary: RobustnessSummary, key: str) -> Any:

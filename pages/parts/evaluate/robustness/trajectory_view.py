@@ -11,7 +11,7 @@ from pages.parts.evaluate.results.figures import DASH, mean, shorten
 from workbench.evaluate.results.robustness import HopSide, TrajectoryPair
 
 MAX_DOCUMENTS = 5
-"""Documents that are named under a query."""
+"""Maximum number of documents listed below a query."""
 
 
 def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:

@@ -15,7 +15,7 @@ from workbench.evaluate.running.run_request import RunRequest
 
 COMPUTING = "Computing the estimate."
 DEFAULT_DIFFERENCE = 0.05
-"""The difference that the planner begins with."""
+"""Initial difference in the planner."""
 
 
 def show(request: RunRequest) -> None:

@@ -16,7 +16,7 @@ from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 
 PENDING = "launch_pending"
 PlanJob = Callable[[str, float], str | None]
-"""(ticket, seconds to wait) -> the id of the planned job; None while it is being planned."""
+"""Returns the id of the planned job for (ticket, seconds to wait); None during planning."""
 
 
 def begin_runs(requests: Sequence[RunRequest], to: str) -> None:

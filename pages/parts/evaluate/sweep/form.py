@@ -30,7 +30,7 @@ FACTORS = {
     "embedding model": "embedding_model",
     "another setting": "",
 }
-"""Label -> the field or setting that is varied; "" = the person names it."""
+"""Varied field or setting by label; "" = the person enters its name."""
 USUAL_VALUES = {
     "top_k": "1, 5, 10",
     "chunk_tokens": "128, 256",

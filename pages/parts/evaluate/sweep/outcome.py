@@ -22,9 +22,9 @@ from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 from workbench.evaluate.sweeps.sweeps import CellOutcome
 
 FIRST_METRICS = ("rouge_l", "token_f1", "evidence_recall@5")
-"""The first of these that is not the same in every cell is shown until another is chosen."""
+"""Metrics for the initial display: the first one that differs between cells."""
 MAX_TICKS = 5
-"""Steps of a scale before its ends are rounded."""
+"""Maximum number of steps of a scale before its ends are rounded."""
 
 
 def show(job: str) -> None:

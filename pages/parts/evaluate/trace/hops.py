@@ -23,7 +23,7 @@ ENDS = {
 }
 MAX_TITLE_CHARACTERS = 70
 MAX_PASSAGES = 5
-"""Passages of a search that are listed; the steps have all of them."""
+"""Maximum number of listed passages of a search; the steps list all passages."""
 COLUMNS: list[dict[str, Any]] = [
     {"label": "Hop", "align": "center", "width": "3.2rem"},
     {"label": "Searched for", "align": "left", "width": "26%"},

@@ -17,7 +17,7 @@ from workbench.evaluate.traces.traces import ORDERS, PAGE_SIZE, STATES, TraceFil
 
 FACETS = ("level", "domain", "language", "task", "kind")
 FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
-"""Names in the address that make up one list."""
+"""Names in the address that define one list."""
 
 
 def read_filter(metrics: Sequence[str]) -> TraceFilter:

@@ -18,7 +18,7 @@ from workbench import open_workbench
 from workbench.evaluate.traces.trace_records import AnswerRecord, TraceView
 
 MAX_CHARACTERS = 4_000
-"""Of an answer that stands beside those of other runs."""
+"""Maximum length in characters of an answer beside answers of other runs."""
 MAX_GOLDS = 5
 MAX_JUDGE_CALLS = 20
 SIDES = "precision: is this sentence of the answer in the gold answer; recall: is this gold sentence in the answer."

@@ -30,7 +30,7 @@ TROUBLES = {
 }
 ACTIONS = {"call": "Calls", "program": "Runs a program", "search": "Searches", "ends": "Ends", "gives up": "Gives up"}
 MAX_PIECE_CHARACTERS = 4_000
-"""Of a piece without a gold answer."""
+"""Maximum length in characters of a piece without a gold answer."""
 _TURNS = register("turns", "turns")
 
 

@@ -11,9 +11,9 @@ def show(label: str, key: str, *, optional: bool = False) -> str | None:
     """Draw the choice; returns the name of the chosen agent, or None where an agent is optional and none was chosen."""
     cards = {card.name: card for card in open_workbench().agent_list.list_agents()}
     if st.session_state.get(key) not in cards:
-        st.session_state.pop(key, None)  # deleted since
+        st.session_state.pop(key, None)  # the agent was deleted
     if key not in st.session_state and st.query_params.get(key) in cards:
-        st.session_state[key] = st.query_params.pop(key)  # a link by name; what the box itself writes is its label
+        st.session_state[key] = st.query_params.pop(key)  # a link has the agent's name, the box writes its label
     chosen = st.selectbox(
         label,
         list(cards),

@@ -134,7 +134,7 @@ def _test(name: str, drawn_asking: bool) -> None:
     if last is None:
         return
     if drawn_asking and last.state != "asking":
-        st.rerun()  # the buttons around it wake up, and nobody looks again
+        st.rerun()  # enable the buttons around it and stop polling
     if last.state == "asking":
         st.caption(f":material/hourglass_top: Asking, {last.waiting:.0f} s ...")
     elif last.state == "failed":

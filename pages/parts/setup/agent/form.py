@@ -17,7 +17,7 @@ from workbench import open_workbench
 
 _ENDPOINT = ("base_url", "key_env")
 BOXES_PER_ROW = 4
-"""Boxes side by side."""
+"""Number of boxes in a row."""
 
 
 def begin(agent: SavedAgent | None) -> None:

@@ -25,7 +25,7 @@ LABELS = {
     "key_prefix": ("What stands before the key", ""),
     "timeout": ("Timeout, seconds", ""),
 }
-"""Setting -> its label, and an example."""
+"""(label, example) by setting."""
 
 
 def show() -> None:

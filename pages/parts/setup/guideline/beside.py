@@ -26,7 +26,7 @@ def show(task: str, who: str) -> None:
         args=(key, who),
     )
     with box:
-        st.html(f'<div class="guideline-beside" tabindex="0">{STYLE}{text.html}</div>')  # core/text/markdown.py made it safe
+        st.html(f'<div class="guideline-beside" tabindex="0">{STYLE}{text.html}</div>')  # safe HTML from core/text/markdown.py
 
 
 def _keep_closed(key: str, who: str) -> None:

@@ -25,7 +25,7 @@ SHOWN_COLUMNS = (
     "Characters edited",
     "Discarded",
 )
-"""Columns of the makers table."""
+"""Displayed columns of the table of makers."""
 
 
 class PromptRow(NamedTuple):
