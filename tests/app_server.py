@@ -1,5 +1,6 @@
 """The app as a process of its own on a free loopback port, for what only a process shows: start-up, shut-down, its routes."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -15,6 +16,8 @@ from pathlib import Path
 from tests.forked_app import ForkedApp
 
 ROOT = Path(__file__).parent.parent
+FIRST_PORT, PORTS = 18_600, 20
+"""Below the ports that the system gives out itself."""
 START_SECONDS = 120.0
 """Seconds that the app has to answer in."""
 
@@ -66,7 +69,7 @@ def started(
 ) -> Served:
     """The app on that workspace, answering; with `port` on that one, `env` added to the environment, below the path `base`.
     `is_forked` begins it with its libraries imported, in a third of the time."""
-    port = port or free_port()
+    port = port or known_port()
     words = ["run", "app.py", "--server.port", str(port), *(["--server.baseUrlPath", base] if base else [])]
     environment = {**os.environ, "BENCHWRIGHT_WORKSPACE": str(workspace), **(env or {})}
     process: subprocess.Popen[bytes] | ForkedApp
@@ -96,3 +99,15 @@ def free_port() -> int:
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         return int(s.getsockname()[1])
+
+
+def known_port() -> int:
+    """The first free port of a few that belong to this process: browsers keep the compiled scripts of an address that they
+    know."""
+    first = FIRST_PORT + PORTS * (os.getpid() % 500)
+    for port in range(first, first + PORTS):
+        with socket.socket() as s, contextlib.suppress(OSError):
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a server that just ended leaves connections behind
+            s.bind(("127.0.0.1", port))
+            return port
+    return free_port()
