@@ -1,5 +1,5 @@
 """Reads an agent's reply into values: parsed as JSON, repaired if only the JSON is faulty, then validated strictly against the
-prompt's reply schema (gate G0). If a reply does not fit, the agent is asked again, at most twice, with the reason; nothing is
+prompt's reply schema. If a reply does not fit, the agent is asked again, at most twice, with the reason; nothing is
 invented."""
 
 import json

@@ -1,1 +1,1 @@
-"""One gate a file: GATE. They are run by builders.gate.run_gates."""
+"""Gates that ask no agent: each file defines one as GATE. builders.gate.run_gates runs them."""

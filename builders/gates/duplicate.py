@@ -1,5 +1,5 @@
-"""Gate G7: refuses a draft whose question and answer stand already in another item; flags a near duplicate and a question that
-another item answers differently."""
+"""Refuses a draft whose question and answer equal those of another item. Flags a near duplicate, and a question that another
+item answers differently."""
 
 from builders.gate import Finding, Gate, GateContext
 from builders.near_duplicate_index import NEAR_JACCARD, normalise_words

@@ -1,7 +1,10 @@
-"""Gate G9: a hallucinated text is wrong in exactly one recorded place, and its evidence shows it. A number, a time, or a name
-that the evidence does not hold: the figures gate's look (G2) must fail on the edited sentence and pass on the true one. For a
-negation, a relation and other names a judge must find the true sentence supported and the edited one not; without a judge that
-is "not run". Of a text repaired after annotations: only what was annotated as wrong may differ, and nothing may be added."""
+"""Checks that a hallucinated text differs from the true text in exactly one recorded place, and that the evidence shows the
+error.
+
+If the edit changed a number, a time or a name that the evidence lacks, the figures gate must flag the edited sentence and pass
+the true one. If it changed a negation, a relation or another name, a judge must find the true sentence supported and the
+edited one not supported; without a judge the verdict is "not run". In a text that was repaired after annotations, only the
+annotated errors may differ, and nothing may be added."""
 
 import re
 from collections.abc import Mapping
@@ -103,7 +106,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
 
 
 def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
-    """Figures and names of a sentence that gate G2 does not find in the evidence."""
+    """Figures and names of a sentence that the figures gate does not find in the evidence."""
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 

@@ -1,5 +1,4 @@
-"""Looks whether a question that was made on a group of documents has evidence in each of them: flags one that leaves a document
-out, since fewer documents may then answer it."""
+"""Flags a question on several documents whose evidence leaves out one of them: fewer documents may be enough to answer it."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

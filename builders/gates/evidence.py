@@ -1,6 +1,6 @@
-"""Gate G1: the evidence is real text of the documents the question was drafted from (its source too, where systems are not to
-see that), and an explicit factoid's answer stands in it word for word. It refuses; an answer that its question already gives
-away is flagged."""
+"""Refuses a draft whose evidence is not text of the documents that it was drafted from. The source counts too where systems do
+not see it. Also refuses an explicit factoid whose answer is not in the evidence word for word, and flags an answer that the
+question gives away."""
 
 import re
 from dataclasses import replace

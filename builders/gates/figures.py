@@ -1,5 +1,5 @@
-"""Gate G2: every number, unit, date, percentage and Latin-script name of the answer must stand in the evidence. It flags; a
-fuzzy score cannot see a swapped figure, this can."""
+"""Flags an answer with a number, unit, date, percentage or Latin-script name that is not in the evidence. A fuzzy score does
+not notice one wrong digit; this gate does."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.errors import BenchError

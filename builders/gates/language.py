@@ -1,6 +1,5 @@
-"""Flags a draft whose question, or longer answer, is in another language than the item declares. The
-detector (core/text/detection.py) decides; what is quoted does not count, and a short answer may be a name of another
-language."""
+"""Flags a draft whose question, or longer answer, is in another language than the item declares. core/text/detection.py
+detects the language. Quoted text is left out, and a short answer may be a name in another language."""
 
 import re
 from unicodedata import normalize

@@ -1,14 +1,16 @@
-"""The level audit: measures of an item from which a level follows by stated rules, without asking any agent; flags one that was
-declared to be of another level. The two axes are HawkBench's (arXiv 2502.13465): factoid or rationale, explicit or implicit.
+"""Audits the level of an item: measures the item by fixed rules, without an agent, and flags an item whose declared level
+differs. The two axes are HawkBench's (arXiv 2502.13465): factoid or rationale, explicit or implicit.
 
-A factoid's answer stands within one sentence of its evidence, or all its words do; that sentence is the fact. A rationale's
-stands within none, and its evidence has RATIONALE sentences or more; with fewer the level is undefined.
-Level 1: a factoid whose question leads to the fact. Level 2: one whose question does not: made from a level 1 item, it ranks
-the fact lower than that item's question did; made from none, the fact is not among the first EXPLICIT. Ranks are BM25's among
-the sentences of NEAR characters on either side of the fact.
-Level 3: a rationale. Level 4: one with evidence in GLOBAL sections or more (core/text/sections.py), of all documents together.
-What the necessity gate found stands beside it: where a piece of evidence is not needed, levels 2 and 4 count one lower in the
-table that core/quality/level_audit.py makes of both."""
+An item is a factoid when one sentence of its evidence, the fact, contains the answer or all words of the answer. It is a
+rationale when no sentence does and the evidence has at least RATIONALE sentences; with fewer the level is undefined.
+Level 1: a factoid whose question leads to the fact. Level 2: a factoid whose question does not. A question made from a
+level 1 item is level 2 when it ranks the fact lower than the level 1 question does; any other when the fact is not among
+the first EXPLICIT.
+BM25 ranks the sentences within NEAR characters on either side of the fact.
+Level 3: a rationale. Level 4: a rationale with evidence in at least GLOBAL sections (core/text/sections.py), over all
+documents.
+core/quality/level_audit.py makes a table of this level and the necessity gate's verdict: where one piece of evidence is not
+necessary, levels 2 and 4 count as one level lower."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,6 +1,5 @@
-"""Gate G7, the part by meaning: flags a question that another one comes nearer to than random pairs of this workspace's
-questions hardly ever do, by an embedding model that knows the language. It needs the vectors of all questions, so it runs on
-request."""
+"""Flags a question that is closer to another question than random pairs of this workspace's questions almost ever are, by an
+embedding model of the question's language. It needs the vectors of all questions, so it runs only on request."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

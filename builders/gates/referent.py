@@ -1,6 +1,6 @@
-"""The L2 referent check: an implicit question must not name what it hides, whole, in a distinctive part, by another name that
-its evidence gives, or by initials. It refuses. A hiding that cannot be checked, or that hides nothing the L1 question named, is
-flagged."""
+"""Refuses an implicit question (level 2) that names what it hides: in full, by a distinctive part, by another name that the
+evidence gives, or by initials. Flags a question if the check is impossible, or if the level 1 question did not name what it
+hides."""
 
 import re
 from collections.abc import Iterator

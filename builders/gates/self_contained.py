@@ -1,5 +1,5 @@
-"""Gate G3, the part without an agent: flags a question that points at a text its reader does not have ("according to the
-passage", "文中"), at an unnamed person, or at a day that only its document knows. The patterns are below, with their traps."""
+"""Flags a question that refers to a text its reader does not have ("according to the passage", "文中"), to an unnamed person,
+or to a day that only the document gives. It compares patterns and asks no agent."""
 
 import re
 from unicodedata import normalize

@@ -1,5 +1,5 @@
-"""Looks whether an item whose source is kept from systems has other documents to answer from: flags one without any, since
-nothing but a guess can answer it."""
+"""Flags an item whose source is kept from systems and for which there is no other document to answer from: a system could only
+guess."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

@@ -1,1 +1,1 @@
-"""One gate that asks agents a file: LLM_GATE. They are run by builders.llm_gate.ask_gates."""
+"""Gates that ask agents: each file defines one as LLM_GATE. builders.llm_gate.ask_gates runs them."""

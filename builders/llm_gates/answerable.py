@@ -1,5 +1,5 @@
-"""Gate G4: an agent that is given the evidence alone answers the question, several times over. At least two thirds of its
-answers must agree with the item's; those to a question that cannot be answered must be refusals."""
+"""An agent answers the question from the evidence alone, several times. At least two thirds of the answers must agree with the
+item's answer. For an unanswerable question, at least two thirds must be refusals."""
 
 from collections.abc import Sequence
 

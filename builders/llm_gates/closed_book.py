@@ -1,5 +1,5 @@
-"""Gate G5: up to two agents answer the question without any text. A question that most of their answers get right can be
-answered from memory: it tests a model's training, not its retrieval, and the headline numbers are better without it."""
+"""Up to two agents answer the question without any text. If most of their answers are right, the question can be answered from
+memory: it tests the training of a model and not the retrieval, and headline numbers should leave it out."""
 
 from builders.drafting.answers import EQUALITY, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding

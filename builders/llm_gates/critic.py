@@ -1,5 +1,5 @@
-"""Gate G3, the part that asks an agent: a critic reads the question alone and says what kind of trouble its reader would have,
-with the reason. It gives a category and no grade: a share of 0.62 tells nobody what to mend."""
+"""An agent reads the question alone and names the kind of trouble that a reader would have, with the reason. The verdict is a
+category and not a score, so that it says what to correct."""
 
 from builders.drafting.answers import note_prices, total
 from builders.gate import Finding

@@ -1,6 +1,6 @@
-"""Gate G6: is every piece of evidence needed? One is taken away at a time and the question asked from the rest; where most
-answers are still right, it was not needed, and a task of fewer pieces is proposed. Of an item that is given several documents a
-piece is a document, and the rest are the other documents as a whole."""
+"""Finds evidence that is not necessary. An agent answers the question without one piece of evidence at a time; if most answers
+are still right, that piece is not necessary, and the gate proposes a task with fewer pieces. For an item on several documents
+a piece is one document, and the remaining text is the other documents in full."""
 
 from collections.abc import Sequence
 from typing import Any

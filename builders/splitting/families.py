@@ -10,10 +10,12 @@ from core.nouns import Item
 
 
 def families(items: Sequence[Item]) -> list[list[str]]:
-    """Ids of items that must not be torn apart. Linked are an item and the one it was made from; items made from one item, or
-    from one left-out source; items whose evidence overlaps; and near duplicates, as gate G7 tells them: questions with a
-    Jaccard index of .9, or of .8 and answers alike. Links carry on: a and c are of one family where both are linked to b. Items
-    on one document are not linked by that alone. Each family in id order, families by their first id."""
+    """Return the ids of the items of each family, which must be in the same split, in id order; families by their first id.
+
+    Two items are linked when one was made from the other; when both were made from one item or from one left-out source; when
+    their evidence overlaps; and when they are near duplicates, as the gate duplicate finds them: questions with a Jaccard index
+    of .9, or of .8 and similar answers. If a and c are both linked to b, all three are one family. Items on the same document
+    are not linked for that alone."""
     parent = {item.id: item.id for item in items}
 
     def root(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Difficulty of an item, measured by systems and never estimated by a model (gate G8): the share of a panel that solves the
+"""Difficulty of an item, measured by systems and never estimated by a model: the share of a panel that solves the
 item. Easy from .8, medium from .3, hard below."""
 
 from collections import Counter

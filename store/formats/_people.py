@@ -1,4 +1,4 @@
-"""The card's tables of people's decisions on drafts (G10), and of how the gates' flags agree with them."""
+"""The card's tables of people's decisions on drafts, and of how the gates' flags agree with them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

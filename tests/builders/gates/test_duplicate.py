@@ -1,4 +1,4 @@
-"""Known items and gate G7: exact twins are refused, near ones and contradictions flagged, look-alikes let through."""
+"""The gate duplicate: exact twins are refused, near ones and contradictions flagged, look-alikes let through."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Gate G9: which hallucinated texts are wrong in exactly one place that their evidence shows, and which are not."""
+"""The gate edit: which hallucinated texts are wrong in exactly one place that their evidence shows, and which are not."""
 
 from dataclasses import replace
 

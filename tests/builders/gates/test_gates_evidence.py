@@ -1,4 +1,4 @@
-"""Gate G1: which evidence is refused, which passes, and when it is moved."""
+"""The gate evidence: which evidence is refused, which passes, and when it is moved."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Gate G2: which figures and names of an answer are missed in its evidence, and which are only written another way."""
+"""The gate figures: which figures and names of an answer are missed in its evidence, and which are only written another way."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Gate G3 by patterns: questions that lean on a text their reader does not have, and questions that only look like it."""
+"""The gate self_contained: questions that lean on a text their reader does not have, and questions that only look like it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The part of G7 that goes by meaning: flags what is nearer than random pairs and the spec's cosine, and says when it cannot
+"""The gate near_in_meaning: flags what is nearer than random pairs and the spec's cosine, and says when it cannot
 tell."""
 
 import pytest
