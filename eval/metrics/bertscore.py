@@ -1,11 +1,12 @@
-"""bertscore: BERTScore F1 (Zhang et al. 2020) without idf and without baseline: every token of the answer is compared with its
-nearest token of the gold answer by the cosine of their vectors in one layer, and the other way round. bertscore.precision and
-bertscore.recall are its two sides.
+"""bertscore: BERTScore F1 (Zhang et al. 2020), from -1 to 1, without idf weights and without baseline rescaling.
+bertscore.precision compares each token of the answer with its nearest token of the gold answer, by the cosine of their vectors
+in one layer, and is the mean of these cosines; bertscore.recall is the same from the gold answer to the answer. With several
+gold answers, the one with the highest F1 counts.
 
-Settings: model, the folder of a transformers model, without which it is not run; device and dtype, where and in which number
-format it computes; layer, how many layers a text goes through, 0 = three quarters of them. The model's own first and last
-token may be a nearest one but have no weight, as in the package bert-score. An empty text is 0; one that is longer than the
-model's input gives no value."""
+Settings: `model` is the folder of a transformers model; without it, the metric is not run. `device` and `dtype` set the device
+and the number format of the computation. `layer` is the number of layers that a text goes through; 0 = three quarters of them.
+As in the package bert-score, the model's own first and last token may be a nearest token but have no weight in the mean. An
+empty text gives 0; a text that is longer than the model's input gives no value."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""bleu: sentence BLEU of sacrebleu (Post 2018), divided by 100: n-grams up to 4, effective order, exponential smoothing,
-all gold answers as references. sacrebleu's tokenizer is the one of the language's row: 13a, intl (Arabic, Hindi), zh, or char
-(Japanese). bleu.p1 to .p4 are its clipped n-gram
-precisions before smoothing; an order that the prediction is too short for has none."""
+"""bleu: sentence BLEU of sacrebleu (Post 2018), divided by 100, so from 0 to 1, with n-grams up to 4, effective order,
+exponential smoothing, and all gold answers as references. The language selects sacrebleu's tokenizer: zh for Chinese, char for
+Japanese, intl for Arabic and Hindi, 13a for the others. bleu.p1 to bleu.p4 are the clipped n-gram precisions before smoothing;
+an order for which the answer has too few tokens has no value."""
 
 from functools import cache
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""bleu_crud: BLEU as CRUD-RAG's code reports it: the geometric mean of the four clipped n-gram precisions over jieba's
-words, white space and punctuation among them, WITHOUT the brevity penalty: a prediction that only echoes the question can
-score high, so it stands beside bleu and length. bleu_crud.p1 to .p4 are the precisions; one that has no n-gram is 0, and the
-mean with it."""
+"""bleu_crud: BLEU as CRUD-RAG's code reports it, from 0 to 1: the geometric mean of the four clipped n-gram precisions over
+jieba's words, including white space and punctuation, without the brevity penalty. An answer that only repeats the question can
+therefore score high, so compare the value with bleu and length. bleu_crud.p1 to bleu_crud.p4 are the precisions; if the answer
+is too short for an order, that precision is 0, and so is the mean."""
 
 from collections import Counter
 from math import prod

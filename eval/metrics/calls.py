@@ -1,4 +1,5 @@
-"""calls: calls that the system made for the answer, those found in the ledger included. None when nobody told."""
+"""calls: number of calls that the system made for the answer, including calls answered from the ledger. None if the system did
+not report it."""
 
 from eval.metric import Metric, ScoringCase, Values
 

@@ -1,7 +1,7 @@
-"""citation_precision: the share of the answer's citations whose passage, by the judge's verdict, is one of those that support
-the sentence they stand at (ALCE, Gao et al. 2023). A citation of a passage that does not exist is wrong. It makes the same
-calls as citation_recall. An answer that cites nothing has no value; citation_precision.unread counts verdicts that could not be
-read."""
+"""citation_precision: share of the answer's citations, from 0 to 1, whose passage supports the citing sentence according to the
+judge (ALCE, Gao et al. 2023). A citation of a passage that does not exist counts as wrong. The metric makes the same calls as
+citation_recall. An answer without citations has no value. citation_precision.unread counts unreadable verdicts; citations in
+sentences with such a verdict are left out of the share."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
-"""citation_recall: the share of the answer's sentences that the passages they cite, taken together, support (ALCE, Gao et al.
-2023). A sentence that cites nothing, or only passages that do not exist, counts as not supported. Verdicts that could not be
-read are counted in citation_recall.unread and left out of the share."""
+"""citation_recall: share of the answer's sentences, from 0 to 1, that are supported by the passages they cite, taken together
+(ALCE, Gao et al. 2023). A sentence without citations, or that cites only passages that do not exist, counts as unsupported.
+citation_recall.unread counts unreadable verdicts, which are left out of the share."""
 
 from eval.metric import JudgedScore, Metric, ScoringCase
 from eval.scoring.citations import score_citations

@@ -1,9 +1,9 @@
-"""context_precision: the share of the passages that support some claim of the gold answer (RAGChecker's). It makes the same
-calls as context_recall, so that both together cost two calls.
+"""context_precision: share of the passages, from 0 to 1, that support at least one claim of the gold answer (as in RAGChecker).
+The metric makes the same calls as context_recall, so both together cost two calls.
 
-context_precision.ranked looks at their order, too: the mean of the precision at each rank where such a passage stands (ragas'
-context precision); 0 where there is none. With a verdict that could not be read no passage can be called useless, and there is
-no value; context_precision.unread counts them."""
+context_precision.ranked also considers the order of the passages: it is the mean of the precisions at the ranks of the
+supporting passages (ragas' context precision), and 0 if there are none. If a verdict is unreadable, there is no value, because
+no passage can then be ruled out; context_precision.unread counts such verdicts."""
 
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored
 from eval.scoring.claims import check_claims

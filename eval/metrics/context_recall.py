@@ -1,5 +1,6 @@
-"""context_recall: the share of the gold answer's claims that the passages support, whatever was answered from them. The gold
-answer is split into claims once for all systems. context_recall.unread counts claims whose verdict could not be read."""
+"""context_recall: share of the gold answer's claims, from 0 to 1, that the passages support, regardless of the system's answer.
+The gold answer is split into claims once for all systems. context_recall.unread counts claims with an unreadable verdict, which
+are left out of the share."""
 
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase
 from eval.scoring.claims import check_claims

@@ -1,17 +1,19 @@
-"""crag_truthfulness: +1 for a correct answer, 0 for a missing one, -1 for a wrong one (CRAG's automatic scoring), so that its
-mean is accuracy - hallucination. The parts accuracy, hallucination and missing are 1 or 0.
+"""crag_truthfulness: 1 for a correct answer, 0 for a missing answer, -1 for a wrong answer (CRAG's automatic scoring), so that
+its mean is accuracy - hallucination. The parts accuracy, hallucination and missing are 1 or 0.
 
-In order, on the answer's first `tokens` tokens: empty, a call that was refused, or words of one of the `phrases` ("I don't
-know") = missing, also where the gold is such a phrase; equal to a gold but for case and punctuation = correct; then false
-premises, then a judge on each gold in turn, up to the first success. The rule that decided stands beside the score.
+Only the first `tokens` tokens of the answer count. The first rule that applies decides: an empty answer, a refused call, or an
+answer that contains one of the `phrases` ("I don't know") is missing, even if the gold answer is such a phrase; an answer that
+equals a gold answer except for case and punctuation is correct; then the rule for false premises (`premise`) applies; then a
+judge compares the answer with each gold answer in turn, until one matches. The name of the deciding rule is stored with the
+score.
 
-premise    judge: where both sides hold "invalid" it is correct, all else the judge decides; strict: a gold "invalid question"
-           is met by these words alone; reference: as CRAG's code, where "invalid" on one side alone is wrong
-tokens     tokens that count; 0 = all of them. tokenizer: estimate (core's) or words (white space)
-phrases    what says that there is no answer, in the place of our own list
+Settings: `premise` is judge (correct if answer and gold answer both contain "invalid"; the judge decides all other cases),
+strict (only the words "invalid question" match a gold answer "invalid question") or reference (as CRAG's code: wrong if only
+one side contains "invalid"). `tokens` is the number of tokens that count; 0 = all of them. `tokenizer` is estimate (core's) or
+words (split at white space). `phrases` replaces the built-in list of phrases that mean a missing answer.
 
-A verdict of the judge that failed or cannot be read is not a grade, and crag_truthfulness.unread counts it; failures_wrong is
-the score that takes it for a hallucination, as CRAG's own code does."""
+A verdict of the judge that failed or is unreadable is not a grade, and crag_truthfulness.unread counts it.
+crag_truthfulness.failures_wrong is the score if such an answer counts as a hallucination, as in CRAG's own code."""
 
 import re
 from types import MappingProxyType

@@ -1,8 +1,9 @@
-"""embed_cosine: cosine of the sentence embeddings of answer and gold answer, which CRUD-RAG's code calls bertScore. The setting
-model is minilm (bundled, English) or a folder with a sentence-transformers model, used with the prompt that its authors name
-as default, else with that of documents; prompt_document, truncate_dim, device and dtype can be set by hand. It is a cosine
-whatever the model's own similarity is. A language that it does not know gives no value. An empty answer is 0. A text longer
-than the model's input gives no value: no text is cut silently."""
+"""embed_cosine: cosine of the sentence embeddings of answer and gold answer, from -1 to 1, which CRUD-RAG's code calls
+bertScore. The setting `model` is minilm (bundled, English) or the folder of a sentence-transformers model. Texts are embedded
+with the prompt that the model's authors name as default, else with their prompt for documents; `prompt_document`,
+`truncate_dim`, `device` and `dtype` override the model's configuration. The value is a cosine even if the model states another
+similarity. An empty answer gives 0. A language that the model does not know gives no value, nor does a text that is longer than
+the model's input: no text is truncated silently."""
 
 from collections.abc import Sequence
 from pathlib import Path

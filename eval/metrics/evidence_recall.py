@@ -1,6 +1,7 @@
-"""evidence_recall: how much of the gold evidence retrieval brought. The value at k is the share of gold spans hit by the
-first k passages, or by all where fewer came (eval/scoring/span_hits.py says what a hit is). evidence_recall.any@k counts a hit
-at any overlap. Names: evidence_recall@1, @3, @5, @10, as far as passages were asked for."""
+"""evidence_recall: share of the gold evidence spans, from 0 to 1, that the first k retrieved passages hit, or all passages if
+fewer were retrieved. A passage hits a span if it covers at least half of the span (eval/scoring/span_hits.py).
+evidence_recall.any@k counts any overlap as a hit. Names: evidence_recall@1, @3, @5, @10, up to the number of requested
+passages."""
 
 from eval.metric import Metric, ScoringCase, Values
 from eval.scoring.span_hits import HEADLINE_K, explain_unmeasured, list_cuts, measure_recall

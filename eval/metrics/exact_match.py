@@ -1,6 +1,6 @@
-"""exact_match: 1.0 when the prediction equals a gold answer after SQuAD's normalisation (lower case, no ASCII punctuation, no
-articles, single spaces; Rajpurkar et al. 2016), else 0.0. In Chinese all punctuation and white space goes as well; in other
-languages the tokens of token_f1 are compared."""
+"""exact_match: 1 if the answer equals a gold answer after SQuAD's normalisation, else 0. The normalisation converts to lower
+case, removes ASCII punctuation and articles, and reduces white space to single spaces (Rajpurkar et al. 2016). In Chinese, it
+also removes all punctuation and white space; in other languages, the tokens of token_f1 are compared."""
 
 import unicodedata
 

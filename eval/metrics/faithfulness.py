@@ -1,6 +1,7 @@
-"""faithfulness: the share of the answer's claims that the passages support. One call splits the answer into claims, one checks
-them all against the passages; claims whose verdict could not be read are counted in faithfulness.unread and left out. An answer
-without a claim (empty, a refusal) has no value. Needs passages: retrieved, or `contexts` of a predictions file."""
+"""faithfulness: share of the answer's claims, from 0 to 1, that the passages support. One call splits the answer into claims,
+and one call checks all claims against the passages. faithfulness.unread counts claims with an unreadable verdict, which are
+left out of the share. An answer without a claim (empty, a refusal) has no value. The metric needs passages: retrieved ones, or
+the `contexts` of a predictions file."""
 
 from eval.metric import JudgedScore, Metric, ScoringCase
 from eval.scoring.claims import check_claims

@@ -1,7 +1,8 @@
-"""in_accuracy: 1 when a gold answer's tokens stand in the answer in one row, else 0 (the accuracy of the query-variation study
-and of adaptive retrieval before it). Both are decomposed (NFD), lower-cased, every ASCII mark becomes a space, a, an, the are
-dropped. A gold answer in a script without spaces is looked for as a text, since its tokens would be whole clauses. A gold
-answer of which nothing is left ("the") is not a gold answer."""
+"""in_accuracy: 1 if the tokens of a gold answer occur in the answer as one uninterrupted sequence, else 0 (the accuracy of the
+query-variation study, and before it of adaptive retrieval). Both texts are decomposed (NFD) and lower-cased, ASCII punctuation
+is replaced by spaces, and the articles a, an, the are removed. A gold answer in a script without spaces is searched for as a
+substring, because its tokens would be whole clauses. A gold answer that is empty after this normalisation ("the") is
+ignored."""
 
 import re
 import string

@@ -1,5 +1,5 @@
-"""mrr: reciprocal rank of the first passage that hits gold evidence (eval/scoring/span_hits.py), 1 / its place; 0 where none of
-those that came does. Over a data set its mean is the mean reciprocal rank."""
+"""mrr: reciprocal rank of the first passage that hits gold evidence (eval/scoring/span_hits.py), from 0 to 1: 1 / its rank, or
+0 if no retrieved passage hits. The mean over a data set is the mean reciprocal rank."""
 
 from eval.metric import Metric, ScoringCase, Values
 from eval.scoring.span_hits import explain_unmeasured, is_hit

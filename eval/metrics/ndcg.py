@@ -1,7 +1,7 @@
-"""ndcg: normalised discounted cumulative gain (Jarvelin and Kekalainen 2002) of the first k passages. A passage's gain is
-the number of gold spans that it hits and none before it did (eval/scoring/span_hits.py), discounted by log2(place + 1); the
-ideal has one new span in each of the first places, so a passage that holds two gold spans at once can lift it above: it is then
-1. Names: ndcg@1, @3, @5, @10, as far as passages were asked for."""
+"""ndcg: normalised discounted cumulative gain (Jarvelin and Kekalainen 2002) of the first k passages, from 0 to 1. The gain of
+a passage is the number of gold spans that it hits and no earlier passage hit (eval/scoring/span_hits.py), discounted by
+log2(rank + 1). The ideal ranking hits one new span at each of the first ranks; a passage that hits two spans at once can exceed
+it, and the value is then 1. Names: ndcg@1, @3, @5, @10, up to the number of requested passages."""
 
 from math import log2
 

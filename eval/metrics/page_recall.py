@@ -1,11 +1,12 @@
-"""page_recall: whether the pages that were found for a question suffice to answer it, at 1, 5, 10, 20 and 50 pages, whatever
-was answered (CRAG's estimate of its search). Either the page of the gold's URL (label answer_url) is among the first k, or a
-judge says of one of them that it tells that the gold is the answer. The gold's words alone are not a hit: "en" or "yes" occurs
-on almost every page.
+"""page_recall: 1 if one of the first k pages found for a question suffices to answer it, else 0, for k = 1, 5, 10, 20 and 50,
+regardless of the system's answer (CRAG's estimate of its search). A page suffices if it has the URL of the gold answer (label
+answer_url), or if a judge confirms that the page states that the gold answer is the answer. The mere occurrence of the gold
+answer's words does not suffice: "en" or "yes" occurs on almost every page.
 
-text     page: its beginning, all pages in one call; snippet, as the search showed it; whole: every page to its end, in pieces,
-         up to 20 pieces a call, best pages first, until one is said to tell it
-tokens   of a beginning, or of a piece"""
+Settings: `text` is page (the beginning of each page, all pages in one call), snippet (the text that the search showed) or whole
+(every page to its end, in pieces, up to 20 pieces per call, best pages first, until a page suffices). `tokens` is the number of
+tokens of a beginning or of a piece. If no page suffices and a verdict is unreadable, there is no value, and page_recall.unread
+is 1."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

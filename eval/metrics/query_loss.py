@@ -1,9 +1,10 @@
-"""query_loss: how much the question's own words surprise a model, the mean of -log p(token | tokens before) over its tokens, in
-nats; it does not depend on the answer. query_loss.tokens is how many tokens were scored: the first one counts where the model
-has a token that opens a text. The question stands alone, without a chat template; exp of the value is its perplexity.
+"""query_loss: mean of -log p(token | previous tokens) over the tokens of the question, in nats, by a causal language model; it
+measures how much the question's wording surprises the model and does not depend on the answer. exp of the value is the
+question's perplexity. The question is scored alone, without a chat template. query_loss.tokens is the number of scored tokens;
+the first token is scored if the model has a token that starts a text.
 
-Settings: model, the folder of a causal language model (transformers), without which it is not run. Values of two models are
-not comparable: the model is a part of the score's version."""
+Settings: `model` is the folder of a causal language model (transformers); without it, the metric is not run. Values of
+different models are not comparable: the model is a part of the score's version."""
 
 from collections.abc import Sequence
 from pathlib import Path

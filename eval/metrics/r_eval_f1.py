@@ -1,8 +1,12 @@
-"""r_eval_f1: R-Eval's reward (its code's `reward`, which HotpotQA's evaluation has too): token F1 after SQuAD's normalisation;
-0 where one side is yes, no or noanswer and the other is not just that; 0 without a common token. English alone: the published
-rule has no words for Chinese (see r_eval_f1_cjk). The reward and whether a gold answer stood in what a system saw are the basis
-of R-Eval's six response types and its leaderboard (section 3 and appendix B of the paper, and its published code where the two
-differ)."""
+"""r_eval_f1: R-Eval's reward, from 0 to 1 (`reward` in its code, also in HotpotQA's evaluation): token F1 after SQuAD's
+normalisation. The value is 0 if one text is yes, no or noanswer and the other differs from it, or if the texts have no common
+token. English only: the published rule has no words for Chinese (see r_eval_f1_cjk). R-Eval's six response types and its
+leaderboard are based on this reward and on whether a gold answer occurs in the texts that a system saw (section 3 and appendix
+B of the paper, and its published code where the two differ).
+
+The parts are 1 or 0. r_eval_f1.correct: the answer equals a gold answer after normalisation. r_eval_f1.useful: a gold answer
+occurs in the texts that the system observed. r_eval_f1.scratchpad: a gold answer occurs in the texts that the system wrote or
+observed."""
 
 from core.text.text import bag_f1, f1_tokens, normalise_answer
 from eval.metric import Metric, ScoringCase, Values, score_only

@@ -1,15 +1,16 @@
-"""rag_quest_eval: which questions about the gold answer's key information the answer can answer (CRUD-RAG's RAGQuestEval, in
-the order of its code). rag_quest_eval.recall: of the questions that the gold answer answers, the share that the answer answers
-at all. rag_quest_eval.precision: the mean token F1 of those answers against the gold answer's; 0 when it answers none. There is
-no figure for both together.
+"""rag_quest_eval: how well the answer answers questions about the key information of the gold answer, as two shares from 0 to 1
+(CRUD-RAG's RAGQuestEval, in the order of its code). rag_quest_eval.recall is, of the questions that the gold answer answers,
+the share that the answer answers at all. rag_quest_eval.precision is the mean token F1 of those replies against the gold
+answer's replies; 0 if the answer answers none. No value combines the two.
 
-Three calls: questions about the gold answer and their answers from it, made once for all systems, then their answers from the
-answer. Items whose gold answer gives no question, or none that it answers, have no value and say so. "Unanswerable", and other
-words for it, are read with or without full stop, quotation marks and case. A reply with more or fewer answers than questions is
-not read. A predictions file's line may bring its own `question_set`: a list of {"question", "answer"}; a workspace keeps one
-for each gold answer, which people can change. Votes make no difference.
+The metric makes three calls: one for the questions about the gold answer and one for the gold answer's replies, both made once
+for all systems, and one for the answer's replies. An item has no value, and states the reason, if its gold answer gives no
+question, or none that it answers. "Unanswerable" and its equivalents are recognised regardless of case, full stop and quotation
+marks. A reply with more or fewer answers than questions is unreadable. A line of a predictions file may contain its own
+`question_set`: a list of {"question", "answer"}; a workspace stores one for each gold answer, which users can edit. The number
+of votes has no effect.
 
-unanswerable   other words that say that a text does not tell, in the place of our own list"""
+Settings: `unanswerable` replaces the built-in list of further words which mean that a text does not contain the answer."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

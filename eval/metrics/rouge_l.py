@@ -1,7 +1,7 @@
-"""rouge_l: F1 of the longest common subsequence of tokens, as google's rouge_score computes it without a stemmer: with L the
-length of the subsequence, P = L / tokens of the prediction, R = L / tokens of the gold, F = 2PR / (P + R). English tokens are
-lower-cased runs of a-z and 0-9, Chinese ones are jieba's words, others runs of letters, marks and digits, or single characters
-in scripts without spaces."""
+"""rouge_l: F1 of the longest common subsequence of tokens, from 0 to 1, as computed by Google's rouge_score without a stemmer:
+with L the length of the subsequence, P = L / tokens of the answer, R = L / tokens of the gold answer, F = 2PR / (P + R). Tokens
+are lower-cased runs of a-z and 0-9 in English and jieba's words in Chinese; in other languages, they are runs of letters, marks
+and digits, or single characters in scripts without spaces."""
 
 from core.text.text import lcs_f1, rouge_tokens
 from eval.metric import Metric, ScoringCase, Values

@@ -1,6 +1,6 @@
-"""rouge_l_crud: ROUGE-L as CRUD-RAG's code reports it: F1 of the longest common subsequence of jieba's words as they are, white
-space and punctuation among them, upper and lower case told apart; with L the length of the subsequence, P = L / words of the
-prediction, R = L / words of the gold, F = 2PR / (P + R)."""
+"""rouge_l_crud: ROUGE-L as CRUD-RAG's code reports it, from 0 to 1: F1 of the longest common subsequence of jieba's words,
+including white space and punctuation, case-sensitive. With L the length of the subsequence, P = L / words of the answer, R = L
+/ words of the gold answer, F = 2PR / (P + R)."""
 
 from core.text.text import lcs_f1
 from core.text.words import jieba_words

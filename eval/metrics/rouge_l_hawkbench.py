@@ -1,10 +1,11 @@
-"""rouge_l_hawkbench: ROUGE-L as HawkBench's published numbers have it, the summary-level figure of the package rouge 1.0.1 with
-all its habits: case matters, every "." ends a sentence, tokens are what single spaces leave (an empty sentence is one empty
-token), and everything is counted in unique tokens.
+"""rouge_l_hawkbench: ROUGE-L as in HawkBench's published numbers, from 0 to 1: the summary-level value of the package rouge
+1.0.1, with all its peculiarities. Case matters, every "." ends a sentence, sentences are split into tokens at single spaces (an
+empty sentence is one empty token), and all counts are of unique tokens.
 
-With E and G the unique tokens of prediction and gold, and U the union, over all pairs of a gold with a predicted sentence, of
-the tokens on one longest common subsequence: P = |U| / |E|, R = |U| / |G|, F = 2PR / (P + R + 1e-8). The package walks that
-subsequence back by recursion; a walk deeper than Python allows raises there, which HawkBench's code counts as 0.0: so do we."""
+With E and G the unique tokens of answer and gold answer, and U the union, over all pairs of a gold sentence and an answer
+sentence, of the tokens on one longest common subsequence: P = |U| / |E|, R = |U| / |G|, F = 2PR / (P + R + 1e-8). The package
+finds the subsequence by recursion; if it is deeper than Python allows, the package raises an error, which HawkBench's code
+counts as 0.0, and so does this metric."""
 
 from collections.abc import Sequence
 

@@ -1,10 +1,11 @@
-"""s_f1: HawkBench's sentence F1 for long answers. A judge says of each predicted sentence whether the first gold answer
-contains it (s_f1.precision: the share that it does) and of each gold sentence whether the prediction contains it
-(s_f1.recall).
+"""s_f1: HawkBench's sentence F1 for long answers, from 0 to 1: the mean of s_f1.precision and s_f1.recall. s_f1.precision is
+the share of the answer's sentences that the first gold answer contains, and s_f1.recall is the share of the gold answer's
+sentences that the answer contains, both according to a judge.
 
-The value of a data set is the paper's: the arithmetic mean of the two sides' means, each over the items that have that side. Of
-one item it is the mean of its two sides, s_f1.harmonic their harmonic mean. An empty prediction has no precision, its recall is
-still judged. s_f1.unread counts verdicts that could not be read; they enter no side. Sentences are cut by our own splitter."""
+The value of a data set is computed as in the paper: the arithmetic mean of mean precision and mean recall, each over the items
+that have it. The value of an item is the arithmetic mean of its precision and recall; s_f1.harmonic is their harmonic mean. An
+empty answer has no precision, but its recall is judged. s_f1.unread counts unreadable verdicts, which are left out of precision
+and recall. The project's own splitter splits the sentences."""
 
 from collections.abc import Mapping
 from typing import Any

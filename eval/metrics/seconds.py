@@ -1,4 +1,5 @@
-"""seconds: service seconds per answer, without waiting for a free place or between attempts. None when nobody told."""
+"""seconds: service time of the answer in seconds, excluding waiting for a free slot and waiting between attempts. None if the
+system did not report it."""
 
 from eval.metric import Metric, ScoringCase, Values
 

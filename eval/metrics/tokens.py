@@ -1,4 +1,5 @@
-"""tokens: tokens in and out of all calls for the answer, as the endpoint counted them. None when nobody told."""
+"""tokens: number of input and output tokens of all calls for the answer, as counted by the endpoint. None if the system did not
+report it."""
 
 from eval.metric import Metric, ScoringCase, Values
 
