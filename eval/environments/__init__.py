@@ -1,1 +1,1 @@
-"""Environments; each file declares one as its constant ENVIRONMENT."""
+"""Environments. Each file declares one environment as its constant ENVIRONMENT."""

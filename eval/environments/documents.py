@@ -1,5 +1,5 @@
-"""Documents, read as an encyclopedia: a page is opened by its title, then its paragraphs with a word are shown, one a call. A
-new page begins its look-ups anew."""
+"""Documents as an encyclopedia: Search opens a page by its title, and Lookup shows its paragraphs that contain a word, one per
+call. When another page is opened, Lookup starts again."""
 
 import re
 from collections.abc import Sequence

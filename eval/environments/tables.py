@@ -1,6 +1,6 @@
-"""Tables, queried by functions that follow from their specs: search by name, get by key, follow a relation, aggregate; all as
-of the question's time. How many rows stand there beside those that questions are about is a setting of the systems that call
-them (distractors, nearest, distractor_seed)."""
+"""Tables with functions that are derived from their specs: search by name, get by key, follow a relation, and aggregate. All
+functions give the state at the time of the question. The systems that call the functions limit the rows with their settings
+distractors, nearest and distractor_seed: the number of rows in addition to those that the questions are about."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

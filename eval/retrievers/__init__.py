@@ -1,1 +1,1 @@
-"""Retrievers; each file declares one as its constant RETRIEVER."""
+"""Retrievers. Each file declares one retriever as its constant RETRIEVER."""

@@ -1,5 +1,6 @@
-"""bm25: Lucene's BM25 over words (jieba's in Chinese), k1 1.5, b .75. Downloads nothing, knows both languages. Tokenizer and
-weights are core.retrieval.search's; they are part of a run's identity by the retriever's name."""
+"""bm25: Lucene's BM25 over words (jieba's words in Chinese), with k1 1.5 and b 0.75. It needs no download and supports English,
+Chinese and other languages. core.retrieval.search sets tokenizer and weights; the name of the retriever stands for them in a
+run's identity."""
 
 from collections.abc import Iterator
 

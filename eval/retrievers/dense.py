@@ -1,6 +1,6 @@
-"""dense: similarity of embeddings, a question as a query and a passage as a document, compared as the model's authors compare
-them. A model is not used on a language that it does not know, measured on this very corpus, and never on chunks that it would
-cut."""
+"""dense: similarity of embeddings, with the question embedded as a query and each passage as a document, compared as the
+model's authors recommend. The retriever does not use a model on a language that the model does not know, which is measured on
+the corpus itself, nor on chunks that exceed the model's input length."""
 
 from typing import Any
 

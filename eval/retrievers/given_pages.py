@@ -1,5 +1,4 @@
-"""given_pages: a search over the documents that belong to the question alone, as CRAG hands five pages to each of its
-questions."""
+"""given_pages: searches only the documents that belong to the question, as in CRAG, which gives five pages to each question."""
 
 from core.retrieval.embeddings import Embedder
 from eval.embedding_settings import EMBEDDING_SETTINGS

@@ -1,5 +1,5 @@
-"""hybrid: BM25 and dense, fused by weighted reciprocal rank over the passages themselves (60 as the constant). Each list is as
-long as the number of passages asked for, as in CRUD-RAG's code, or as `depth` says."""
+"""hybrid: fuses the results of BM25 and dense by weighted reciprocal rank over the passages themselves, with the constant 60.
+Each list has as many passages as requested, as in CRUD-RAG's code, or more if the setting `depth` is higher."""
 
 from core.retrieval.search import fuse
 from eval.embedding_settings import EMBEDDING_SETTINGS

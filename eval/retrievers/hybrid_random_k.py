@@ -1,6 +1,5 @@
-"""hybrid_random_k: what CRUD-RAG's paper describes in words, where its code fuses by rank: of the passages that BM25 and
-dense find together, k are drawn at random. The draw depends on the setting `seed` and the query, so that a run can be
-repeated."""
+"""hybrid_random_k: draws k passages at random from those that BM25 and dense find together, as CRUD-RAG's paper describes it;
+its code fuses by rank instead. The draw depends on the setting `seed` and the query, so that a run can be repeated."""
 
 import random
 

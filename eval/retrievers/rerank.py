@@ -1,5 +1,5 @@
-"""rerank: what BM25 and dense find together is ordered by a cross-encoder, which reads query and passage at
-once, or by an endpoint that has one."""
+"""rerank: reorders the passages that BM25 and dense find with a cross-encoder, which reads query and passage together, or with
+an endpoint that provides one."""
 
 from core.errors import BenchError
 from core.nouns import Hit

@@ -1,1 +1,1 @@
-"""RAG systems; each file declares one as its constant SYSTEM."""
+"""RAG systems. Each file declares one system as its constant SYSTEM."""

@@ -1,7 +1,8 @@
-"""Runs the programs of pal, one after another, in a separate process. A value from Monty's sandbox becomes a Python object
-here, which may never finish (a key that contains itself many times is hashed part by part); the parent then kills the process.
+"""Runs the programs of pal in a separate process, one after another. A value from Monty's sandbox becomes a Python object in
+this process, which may never finish (a key that contains itself many times is hashed part by part); the parent then kills the
+process.
 
-    in   {"code", "names", "limits", "seconds", "longest", "longest_arguments"} or {"value"} or {"error"}, the answer to a call
+    in   {"code", "names", "limits", "seconds", "longest", "longest_arguments"} or {"value"} or {"error"}, the reply to a call
     out  {"ready": true}   {"call": name, "arguments": [args, kwargs]}   {"value", "printed", "trouble"}
 
 Values, arguments and errors are pickled."""

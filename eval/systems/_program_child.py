@@ -1,7 +1,7 @@
 """Runs a user's program in a separate process: loads the file, answers questions that arrive as JSON lines on standard input,
-and replies on a channel that the program's printed output cannot reach (it goes to standard error).
+and replies on a channel that the program's printed output cannot reach (printed output goes to standard error).
 
-    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"} or the reply to a request
+    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"}, or the reply to a request
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
 
 import importlib.util

@@ -1,4 +1,4 @@
-"""closed_book: the agent answers from what it knows, with no context and a prompt that does not speak of one."""
+"""closed_book: the agent answers from its own knowledge, without a context and with a prompt that does not mention one."""
 
 from eval.settings import Settings
 from eval.system import Answer, Question, SystemAdapter, Tools

@@ -1,5 +1,5 @@
-"""compressed: the passages found, or without a retriever the question's whole documents, are made shorter before they are
-answered from."""
+"""compressed: the system shortens the retrieved passages, or without a retriever the question's whole documents, and the agent
+answers from the shortened text."""
 
 import asyncio
 from collections.abc import Sequence

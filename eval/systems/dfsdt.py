@@ -1,6 +1,6 @@
-"""dfsdt: tool calls searched as a tree, depth first (ToolLLM, Qin et al. 2024, as R-Eval runs it: without a ranking of the
-tries at one place). A step that gives up is abandoned, and its parent is tried again with the instruction to do something
-else; the first step that gives an answer ends the search. The trace holds every try in its order."""
+"""dfsdt: the agent searches a tree of tool calls depth first (ToolLLM, Qin et al. 2024, as R-Eval runs it: without ranking the
+tries at the same node). The search abandons a step that gives up and tries its parent again, with the instruction to do
+something different; it ends at the first step that gives an answer. The trace holds all tries in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,10 +1,11 @@
-"""dragin: a local model writes, and its own attention and uncertainty decide where it needs a search and with which words
-(DRAGIN, Su et al. 2024: RIND for when, QFS for what). Needs a model folder that runs with eager attention.
+"""dragin: a local model generates the answer, and its own attention and uncertainty decide when it searches and with which
+words (DRAGIN, Su et al. 2024: RIND decides when, QFS decides what). It needs a model folder that runs with eager attention.
 
-A word's score is its share of the sentence's attention, times the entropy of its tokens, times the sentence's words; the first
-sentence with a content word over theta triggers. The query is made of the words that the triggering ones looked at most. As
-spaCy's models cannot be had from a package registry, sentences are split by our own splitter and content words are those that
-are not a stop words; each trace says so."""
+The score of a word is its share of the sentence's attention, times the mean entropy of its tokens, times the number of words in
+the sentence. The first sentence with a content word whose score exceeds theta triggers a search. The query consists of the
+words that received the most attention from the triggering words. Because spaCy's models are not available from a package
+registry, the project's own splitter splits sentences, and content words are the words that are not stop words; each trace
+states this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""endpoint: a RAG system behind HTTP, asked once for each question. A reply of more than 16 MB is a failure."""
+"""endpoint: sends each question to a RAG system over HTTP, in one request. A reply of more than 16 MB counts as a failure."""
 
 import asyncio
 import json

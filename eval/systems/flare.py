@@ -1,6 +1,6 @@
-"""flare: writes sentence by sentence and searches where the endpoint's probabilities show that it is unsure of one; the
-sentence is then rewritten from what was found (after FLARE, Jiang et al. 2023; by probabilities alone, not by attention as
-DRAGIN)."""
+"""flare: the agent writes one sentence at a time; if the endpoint's token probabilities show that it is unsure of a sentence,
+the system searches, and the agent rewrites the sentence from the results (after FLARE, Jiang et al. 2023). The system uses only
+probabilities, not attention as DRAGIN does."""
 
 import math
 import time

@@ -1,6 +1,6 @@
-"""function_calling: the model calls functions by the endpoint's own tool calls, one message a step, until it calls Finish with
-the answer or gives up (a single chain, as ToolBench's CoT and R-Eval's FC). The trace holds every thought, call and
-observation."""
+"""function_calling: the model calls functions with the endpoint's native tool calls, one message per step, until it calls
+Finish with the answer or gives up. It follows a single chain, as ToolBench's CoT and R-Eval's FC do. The trace holds all
+thoughts, calls and observations."""
 
 from functools import partial
 

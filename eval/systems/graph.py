@@ -1,6 +1,7 @@
-"""graph: a graph of entities and relations is made of the corpus beforehand, chunk by chunk, with one gleaning pass for what
-was overlooked (GraphRAG's local search). For a question the entities that it names, or that lie near it, lead to their
-neighbours, their relations and the chunks of both, filled up to a budget of tokens and answered from."""
+"""graph: answers from a graph of entities and relations that an agent extracts from the corpus in advance (GraphRAG's local
+search), chunk by chunk, with one gleaning pass for what the first pass missed. The system starts from the entities that a
+question names and those nearest to it, collects their neighbours, their relations and the chunks of both up to a token budget,
+and the agent answers from these."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,5 @@
-"""hyde: one call writes a passage that might answer the question; it is searched for in the question's place, and what is
-found is answered from (Gao et al. 2022)."""
+"""hyde: an LLM call writes a hypothetical passage that answers the question; the system searches with that passage instead of
+the question and answers from the results (HyDE, Gao et al. 2022)."""
 
 from collections.abc import Sequence
 

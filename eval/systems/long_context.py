@@ -1,5 +1,5 @@
-"""long_context: the question's whole documents in the agent's window, no retrieval. What does not fit beside prompt and
-reply is cut from the middle, and a step of the trace says which pieces were kept."""
+"""long_context: the agent answers from the question's whole documents in its context window, without retrieval. If they do not
+fit beside prompt and reply, the system cuts text from the middle, and a step of the trace states which pieces it kept."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,7 @@
-"""memory: a memory of the corpus, or of each document, is made beforehand: summaries of chunks, then of summaries, until they
-fit (after MemoRAG). For a question the agent recalls a surrogate question and clues from it; the question and every clue longer
-than 3 words are searched for, and the union is answered from."""
+"""memory: the agent recalls clues for a question from a memory of the corpus, or of each document, and the system searches with
+them (after MemoRAG). The memory is built in advance: summaries of chunks, then summaries of summaries, until they fit. For a
+question, the agent writes a surrogate question and clues; the system searches with the question and with each of these that is
+longer than 3 words, and answers from the union of the results."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,13 +1,14 @@
-"""program: a person's Python file (setting program=FILE.py) with
+"""program: runs a user's Python file (setting program=FILE.py) that defines the function answer.
 
     answer(question, retrieve, ask) -> str, or {"answer", "contexts"?, "ids"?, "tokens_in"?, "tokens_out"?, "calls"?}
 
-question is a str that also has .id .language .domain .query .inputs .given .now; retrieve(query, k=5) returns passages as
-dicts; ask(text, context=None) asks the run's agent, with a context by the task's answer prompt. contexts are texts, best first.
+question is a str with the attributes .id .language .domain .query .inputs .given .now; retrieve(query, k=5) returns passages as
+dicts; ask(text, context=None) asks the run's agent, with the task's answer prompt if a context is given. contexts is a list of
+texts, best first.
 
-It runs in processes of its own, one question each at a time. One that gives no sign for `timeout` seconds is killed with its
-children, one that ends is started anew; what it prints is read and dropped but for its last words. It is not a sandbox: run
-programs that you trust."""
+The system runs the file in several processes, each of which answers one question at a time. It kills a process and its children
+after `timeout` seconds without a message, and restarts a process that ended. It discards printed output except for its end,
+which error messages quote. The file does not run in a sandbox: run only programs that you trust."""
 
 import ast
 import asyncio

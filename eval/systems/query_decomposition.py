@@ -1,5 +1,5 @@
-"""query_decomposition: one call rewrites, takes apart or makes plain the question as at most 4 queries (as RQ-RAG does); each
-is searched for, and the union in rank order, cut to top_k, is answered from."""
+"""query_decomposition: one call rewrites, splits or simplifies the question into at most 4 queries (as RQ-RAG does); the system
+searches with each query and answers from the union of the results in rank order, limited to top_k passages."""
 
 from core.nouns import Step
 from eval.settings import TOP_K, Settings

@@ -1,6 +1,6 @@
-"""react: thought, action, observation in turn (after ReAct, Yao et al. 2023, as R-Eval runs it): each call of the model writes
-a thought and one action, `Name[arguments]`; the function's result is put behind it. One call a step, where R-Eval's code asks
-for thought and action apart. The trace holds every thought, action and observation."""
+"""react: the model alternates thought, action and observation (after ReAct, Yao et al. 2023, as R-Eval runs it). Each call
+writes a thought and one action, `Name[arguments]`, and the system appends the function's result. It makes one call per step,
+whereas R-Eval's code requests thought and action separately. The trace holds all thoughts, actions and observations."""
 
 import re
 from functools import partial

@@ -1,9 +1,9 @@
-"""recorded: answers that a system gave elsewhere, from a predictions file (setting predictions=FILE.jsonl). One object a
-line: id (the item's, or the variant's), prediction (null = failed), optional contexts (texts, best first), error, seconds,
-calls, tokens.
+"""recorded: reads answers that another system gave earlier from a predictions file (setting predictions=FILE.jsonl). Each line
+is one object with id (of the item or the variant), prediction (null = failed), and optionally contexts (texts, best first),
+error, seconds, calls and tokens.
 
-A context that stands verbatim in a document of the release becomes that span; one that does not keeps its rank as a span of a
-document that the release does not hold. An item without a readable line is a failed trace, "missing"."""
+A context that occurs verbatim in a document of the release becomes that span. Any other context keeps its rank, as a span of a
+document that the release does not contain. An item without a readable line is a failed trace, "missing"."""
 
 from collections.abc import Sequence
 from pathlib import Path

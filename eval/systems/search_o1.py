@@ -1,5 +1,5 @@
-"""search_o1: the agent thinks aloud and asks for searches by markers in its own text; a second call reads what was found, and
-the thinking continues with those findings, until a boxed answer (after Search-o1, Li et al. 2025)."""
+"""search_o1: the agent reasons step by step and requests searches with markers in its own text; a second call extracts findings
+from the results, and the reasoning continues with them until it gives a boxed answer (after Search-o1, Li et al. 2025)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""vanilla: plain RAG. Retrieve top_k passages, join them by a blank line, answer. The trace keeps them ranked."""
+"""vanilla: retrieves top_k passages, joins them with blank lines, and lets the agent answer from them (plain RAG). The trace
+keeps the passages in rank order."""
 
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, Tools
