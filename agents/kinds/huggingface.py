@@ -1,4 +1,4 @@
-"""A local model in this process."""
+"""A local Hugging Face model that runs in this process."""
 
 from agents.huggingface.chat_text import PLAIN
 from agents.kind import TEMPERATURE, AgentKind, AgentOrder, AgentSetting

@@ -1,4 +1,4 @@
-"""Rules, no LLM: drafts, answers and judges by extraction."""
+"""Rules without an LLM, which draft, answer and judge by extraction."""
 
 from agents.kind import AgentKind, AgentOrder
 from core.agent import Agent

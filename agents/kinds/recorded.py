@@ -1,4 +1,4 @@
-"""Replies that were written during development for the sample prompts."""
+"""Replies to the sample prompts that were recorded during development."""
 
 from agents.kind import AgentKind, AgentOrder
 from core.agent import Agent

@@ -1,1 +1,1 @@
-"""One search provider a file, its constant PROVIDER."""
+"""Search providers. Each file declares one provider as its constant PROVIDER."""

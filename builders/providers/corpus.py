@@ -1,6 +1,6 @@
-"""corpus: BM25 over the workspace's own documents, each as a whole. The index of a corpus is kept, and made anew when a
-document comes in or goes. A query is looked up among the documents of its own language; where it finds none there, or its
-language is not clear, among those of the others, the most frequent language first."""
+"""corpus: BM25 over the workspace's own documents, each indexed as a whole. The index is cached, and rebuilt when a document is
+added or removed. A query searches the documents in its own language; if it finds none or its language is unclear, it searches
+the documents in the other languages, the most frequent language first."""
 
 import asyncio
 from collections import Counter

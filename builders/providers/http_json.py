@@ -1,13 +1,14 @@
-"""http_json: a search service that answers GET with JSON. Settings:
+"""http_json: a search service that answers GET requests with JSON. Settings:
 
-url         its address, with $query, and $k where it takes a number; both are put in as a URL wants them; required
-results     path to the list of results, such as data.items; empty = the reply is the list itself
-text        path to a result's text; required. title, link, published, score: paths to the rest; empty = it tells none
+url         address with $query, and with $k if the service takes a number of results; both are URL-encoded; required
+results     path to the list of results, such as data.items; empty = the reply itself is the list
+text        path to a result's text; required. title, link, published, score: paths to other fields; empty = not available
 key_env     name of the environment variable that holds the key (ends in API_KEY); the key itself is never stored or shown
-key_header  header that the key goes into, with key_prefix and a space before it
-timeout     seconds for one whole answer
+key_header  header that carries the key, preceded by key_prefix and a space
+timeout     maximum seconds for one whole reply
 
-It follows no redirect and reads 4 MB at most. What it finds becomes Documents with their link as origin and no licence."""
+The provider follows no redirects and reads at most 4 MB. Results become Documents with their link as origin and without a
+licence."""
 
 import json
 import re

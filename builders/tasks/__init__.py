@@ -1,1 +1,1 @@
-"""One task a file, its constant TASK."""
+"""Tasks. Each file declares one task as its constant TASK."""

@@ -1,6 +1,6 @@
-"""CRUD-RAG's continuation by reverse construction: an article is cut into halves by its sentences, the second of which is the
-answer. Nobody writes anything, so no agent is asked; each sentence of the second half is searched for, and the source is left
-out of what systems may search."""
+"""CRUD-RAG's continuation by reverse construction: an article is split into halves by sentences, and the second half is the
+answer. No agent is called, because no text is written. Each sentence of the second half is a search query for other documents,
+and the source article is excluded from what systems may search."""
 
 from collections.abc import AsyncIterator, Sequence
 

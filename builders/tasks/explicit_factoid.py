@@ -1,4 +1,4 @@
-"""Level 1: the question says what it wants, the answer is a short span of one place in the text."""
+"""Level 1: the question states what it asks about, and the answer is a short span from one place in the text."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Level 3: the question says what it wants, but the answer must be put together from several places of a long text."""
+"""Level 3: the question states what it asks about, but the answer must be combined from several places of a long text."""
 
 from functools import partial
 

@@ -1,7 +1,8 @@
-"""A continuation with something wrong in it is to be repaired, and nothing else. Two ways to an item: from a stored item that
-has annotations and no answer yet (UHGEval's rows), which an agent repairs where it is annotated as wrong; else from an
-article, whose true continuation an agent makes wrong in one place. The retriever is asked with the beginning; the setting
-query=beginning_and_continuation of a run asks with the hallucinated text behind it."""
+"""The answer corrects the error in a continuation and changes nothing else. An item is made in one of two ways: from a stored
+item with annotations and without an answer (UHGEval's rows), where an agent corrects the parts that are annotated as wrong; or
+from an article, where an agent makes the true continuation wrong in one place. The retriever receives the beginning as its
+query; with the setting query=beginning_and_continuation of a run, it receives the beginning followed by the hallucinated
+text."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,5 +1,5 @@
-"""Level 2: what the question is about must first be worked out. It starts from a level 1 item, whose question retrieves ten
-passages; the agent chooses up to five of them and asks anew without naming the thing."""
+"""Level 2: the reader must first work out what the question is about. A draft starts from a level 1 item, whose question
+retrieves ten passages; the agent chooses up to five of them and asks a new question that does not name its subject."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""CRUD-RAG's question on one document: a detail of a whole article, such as a place, a person or a number."""
+"""CRUD-RAG's question on one document: it asks for a detail of a whole article, such as a place, a person or a number."""
 
 from collections.abc import AsyncIterator
 

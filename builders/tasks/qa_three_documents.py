@@ -1,4 +1,4 @@
-"""CRUD-RAG's question on three related documents: its answer needs all of them."""
+"""CRUD-RAG's question on three related documents: the answer requires all three."""
 
 from functools import partial
 

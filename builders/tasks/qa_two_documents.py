@@ -1,4 +1,4 @@
-"""CRUD-RAG's question on two related documents: its answer needs all of them."""
+"""CRUD-RAG's question on two related documents: the answer requires both."""
 
 from functools import partial
 

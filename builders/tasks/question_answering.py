@@ -1,4 +1,4 @@
-"""Questions and answers imported from outside that name no task of ours. They are answered and scored, never drafted."""
+"""Imported questions and answers that belong to no other task. They are answered and scored, but never drafted."""
 
 from collections.abc import AsyncIterator
 

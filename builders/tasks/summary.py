@@ -1,5 +1,6 @@
-"""CRUD-RAG's summary by reverse construction: from a source article come the event in one sentence and a summary; other
-documents on the event are searched for, and the source itself is left out of what systems may search."""
+"""CRUD-RAG's summary by reverse construction: an agent describes the event of a source article in one sentence, which is the
+question, and writes a summary, which is the answer. The event is the search query for other documents, and the source article
+is excluded from what systems may search."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

@@ -1,5 +1,5 @@
-"""A question made from a template over the workspace's tables: its answer is reckoned, never written by a model. The page
-Templates makes its items (builders/templates/template_questions.py); nothing is drafted from documents."""
+"""A question made from a template over the workspace's tables, with an answer that is computed and never written by a model.
+The page Templates makes the items (builders/templates/template_questions.py); none is drafted from documents."""
 
 from collections.abc import AsyncIterator
 

@@ -1,5 +1,5 @@
-"""CRAG's question on web pages: a person writes it, looks for pages, and reads the answer out of them, as of the time at which
-it is asked. The form of the page Web question makes its items; nothing is drafted."""
+"""CRAG's question on web pages: a person writes the question, searches for pages, and finds in them the answer that is true at
+the time of the question. The form on the page Web question makes the items; none is drafted."""
 
 from collections.abc import AsyncIterator
 

@@ -1,5 +1,6 @@
-"""inspect: one EvalLog in JSON (version 2), as inspect_ai reads it: a sample an answer, a score a metric. A failed answer is a
-sample with an error and no score; what could not be scored stands in the sample's metadata with its reason, never as 0."""
+"""inspect: one EvalLog in JSON (version 2), in the format of inspect_ai, with one sample per answer and one score per metric. A
+failed answer is a sample with an error and without scores. The sample's metadata lists metrics without a value with the reason;
+they are never exported as 0."""
 
 from collections.abc import Sequence
 from statistics import fmean

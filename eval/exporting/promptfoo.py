@@ -1,6 +1,6 @@
-"""promptfoo: one result file in JSON (results of version 3): a test an answer, its metrics as named scores. promptfoo's pass
-and score are of assertions, and here are none: an answer passes with 1, a failure is an error. What could not be scored stands
-in the test's metadata with its reason."""
+"""promptfoo: one JSON file with results (version 3), with one test per answer and its metrics as named scores. promptfoo
+computes pass and score from assertions, but a run has none: an answer passes with score 1, and a failed answer is an error. The
+test's metadata lists metrics without a value with the reason."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,7 @@
-"""trec: run.txt and qrels.txt of a run's retrieval, for trec_eval and similar tools. A passage is called document:start-end.
-Its grade is the number of gold spans that it is the first to hit (it covers at least half of one); a gold span that no passage
-hit is in the judgements under its own name, so that recall counts it. Questions without gold evidence, and answers of
-systems that report no passages, are left out."""
+"""trec: run.txt and qrels.txt of a run's retrieval, for trec_eval and similar tools. A passage is named document:start-end. Its
+grade is the number of gold spans that it is the first to hit (it covers at least half of the span). A gold span that no passage
+hits is listed in the judgements under its own name, so that recall counts it. Questions without gold evidence, and answers of
+systems that report no passages, are omitted."""
 
 from core.errors import BenchError
 from core.nouns import Span

@@ -1,1 +1,1 @@
-"""Metrics; each file declares one as its constant METRIC."""
+"""Metrics. Each file declares one metric as its constant METRIC."""

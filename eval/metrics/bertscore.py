@@ -4,9 +4,9 @@ in one layer, and is the mean of these cosines; bertscore.recall is the same fro
 gold answers, the one with the highest F1 counts.
 
 Settings: `model` is the folder of a transformers model; without it, the metric is not run. `device` and `dtype` set the device
-and the number format of the computation. `layer` is the number of layers that a text goes through; 0 = three quarters of them.
-As in the package bert-score, the model's own first and last token may be a nearest token but have no weight in the mean. An
-empty text gives 0; a text that is longer than the model's input gives no value."""
+and the number format of the computation. `layer` is the number of layers that a text goes through; 0 = three quarters of all
+layers. As in the package bert-score, the model's own first and last token may be a nearest token but have no weight in the
+mean. An empty text gives 0; a text that is longer than the model's input gives no value."""
 
 from collections.abc import Sequence
 from pathlib import Path

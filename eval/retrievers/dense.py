@@ -1,6 +1,6 @@
 """dense: similarity of embeddings, with the question embedded as a query and each passage as a document, compared as the
-model's authors recommend. The retriever does not use a model on a language that the model does not know, which is measured on
-the corpus itself, nor on chunks that exceed the model's input length."""
+model's authors compare them. The retriever does not use a model on a language that the model does not know, which is measured
+on the corpus itself, nor on chunks that exceed the model's input length."""
 
 from typing import Any
 

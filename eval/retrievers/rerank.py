@@ -1,5 +1,5 @@
-"""rerank: reorders the passages that BM25 and dense find with a cross-encoder, which reads query and passage together, or with
-an endpoint that provides one."""
+"""rerank: reorders the passages that BM25, dense or both find (setting `first`) with a cross-encoder, which reads query and
+passage together, or with an endpoint that provides one."""
 
 from core.errors import BenchError
 from core.nouns import Hit

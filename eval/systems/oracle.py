@@ -1,5 +1,5 @@
-"""oracle: the agent answers from the gold evidence in document order, as the upper bound for retrieval. Its evidence_recall is
-1 by construction."""
+"""oracle: the agent answers from the gold evidence in document order; an upper bound for retrieval. Its evidence_recall is 1 by
+construction."""
 
 from eval.settings import Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools

@@ -1,7 +1,8 @@
 """pal: one call of the model writes a program over the functions, the system runs it once, and the value of its last line is
 the answer (after PAL, Gao et al. 2023, as R-Eval and SoAy run it). The program runs in a sandbox in a process of its own,
-without files and network, with limits on time (including sleep), memory and calls; it can access only the functions. The trace
-holds the program, all calls that it made, and its printed output."""
+without files and network, with limits on time (including sleep), memory and calls; it can access only the functions. If the
+value is empty, the printed output is the answer. The trace holds the program, all calls that it made, and its printed
+output."""
 
 import asyncio
 import re

@@ -1,1 +1,1 @@
-"""Output formats for a Page; each file declares one as its constant RENDERER."""
+"""Output formats of a Page. Each file declares one format as its constant RENDERER."""

@@ -1,5 +1,5 @@
-"""CSV with unrounded values: the report one figure a line, a preset table by table with a blank line between. A text that a
-spreadsheet would run as a formula gets an apostrophe before it."""
+"""CSV with unrounded values: a report as one value per line, a preset as its tables separated by blank lines. A text that a
+spreadsheet would execute as a formula is preceded by an apostrophe."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""One HTML page, complete in itself: every text escaped, style and drawings inside, no request to anywhere."""
+"""One self-contained HTML page: all text is escaped, style and drawings are embedded, and the page makes no requests."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""JSON: the report's own record; a preset as its tables, values unrounded."""
+"""JSON: a report as its own record, a preset as its tables, with unrounded values."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""LaTeX tables that need no package: best bold, second underlined, notes under the table."""
+"""LaTeX tables that need no package: the best value is bold, the second best is underlined, and notes follow the table."""
 
 from eval.page import Cell, Page, Table
 from eval.reports.renderer import Renderer

@@ -1,4 +1,5 @@
-"""Plain text for a terminal: columns aligned (a Chinese character is two wide), best marked *, second marked +."""
+"""Plain text for a terminal: columns are aligned (a Chinese character is two columns wide), * marks the best value, and + the
+second best."""
 
 import unicodedata
 from collections.abc import Sequence
