@@ -1,6 +1,6 @@
 """Tables with functions that are derived from their specs: search by name, get by key, follow a relation, and aggregate. All
-functions give the state at the time of the question. The systems that call the functions limit the rows with their settings
-distractors, nearest and distractor_seed: the number of rows in addition to those that the questions are about."""
+functions give the state at the time of the question. The systems that call the functions set how many rows the tables contain
+in addition to those that the questions are about (settings distractors, nearest, distractor_seed)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -8,9 +8,9 @@ judge compares the answer with each gold answer in turn, until one matches. The 
 score.
 
 Settings: `premise` is judge (correct if answer and gold answer both contain "invalid"; the judge decides all other cases),
-strict (only the words "invalid question" match a gold answer "invalid question") or reference (as CRAG's code: wrong if only
-one side contains "invalid"). `tokens` is the number of tokens that count; 0 = all of them. `tokenizer` is estimate (core's) or
-words (split at white space). `phrases` replaces the built-in list of phrases that mean a missing answer.
+strict (only the words "invalid question" match a gold answer "invalid question") or reference (like judge, but wrong if only
+one side contains "invalid", as in CRAG's code). `tokens` is the number of tokens that count; 0 = all of them. `tokenizer` is
+estimate (core's) or words (split at white space). `phrases` replaces the built-in list of phrases that mean a missing answer.
 
 A verdict of the judge that failed or is unreadable is not a grade, and crag_truthfulness.unread counts it.
 crag_truthfulness.failures_wrong is the score if such an answer counts as a hallucination, as in CRAG's own code."""
