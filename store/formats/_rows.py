@@ -71,8 +71,8 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
 
 
 def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
-    """Return a text field of the row, or "" if the row lacks it. Raises ValueError if the field is needed or not a text, with a
-    message to which callers add the place in the file."""
+    """Return a text field of the row, or "" if the row lacks it. Raises ValueError if the field is needed but blank, not a
+    text, or too long; callers add the place in the file to the message."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has something else than text as its {key}")
