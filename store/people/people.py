@@ -10,7 +10,7 @@ from store.reviews import names
 
 
 class PersonStatus(NamedTuple):
-    """The role of one person, and whether the person is removed."""
+    """The role of one person, whether the person is removed, and whether any person has a role."""
 
     is_on: bool
     """Whether any person has a role."""
