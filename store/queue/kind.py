@@ -40,7 +40,8 @@ def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
 
 
 def matches_kind(item: ItemKind, flags: str, kind: ItemKind) -> bool:
-    """Check whether an item with these values and flags, in the form of a state row, is of the kind `wanted`."""
+    """Check whether an item with the values in `item` and these flags, in the form of a state row, matches the filter
+    `kind`."""
     wanted = kind._replace(level=level_to_text(kind.level), flag=None)
     values = item._replace(level=level_to_text(item.level))
     is_flagged = {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(kind.flag, f",{kind.flag}," in flags)
