@@ -124,8 +124,8 @@ def _pieces(core: str) -> Iterator[str]:
 
 
 def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
-    """Return other names in brackets directly after the referent in its evidence: "Aldermoor Glassworks (AGW)", "X公司（简称Y）". A
-    bracket that contains a figure is left out, because it gives a life span or a place."""
+    """Return other names in brackets directly after the referent in its evidence, such as "Aldermoor Glassworks (AGW)" or
+    "X公司（简称Y）". A bracket that contains a figure is left out, because it gives a life span or a place."""
     try:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:
