@@ -32,7 +32,8 @@ def count_tokens(text: str, language: str) -> int:
 
 
 def tokens_before(text: str, language: str) -> Any:
-    """Running sum of the estimate: float64 (len(text) + 1,), the number of tokens before each code point."""
+    """Return the running sum of the token estimate as a float64 array of shape (len(text) + 1,): the number of tokens before
+    each code point."""
     import numpy as np
 
     per_word, per_letter, per_digit, per_han, per_other = _WEIGHTS.get(language, _WEIGHTS["en"])
