@@ -107,6 +107,6 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Return the reason why a gold answer does not answer the question, for a sentence that starts with "its gold", or "" if it
-    does."""
+    """Return the reason why a gold text is not an answer, for a sentence that starts with "its gold"; "" for any other gold
+    text."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")
