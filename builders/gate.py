@@ -27,7 +27,7 @@ class SimilarQuestionFinder(Protocol):
 
     def limit(self, language: str) -> float | str:
         """Return the cosine that random pairs of questions rarely reach, or a sentence with the reason if the model is not used
-        for that language."""
+        for the given language."""
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
         """Return the most similar other question, or None if the item's question cannot be compared."""
@@ -72,8 +72,8 @@ def gates() -> Mapping[str, Gate]:
 
 
 def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[Verdict, ...]:
-    """Return the verdicts of the named gates on that revision of the item, in order. Raises BenchError if a name is not that of
-    a gate."""
+    """Return the verdicts of the named gates on the current revision of the item, in order. Raises BenchError if a name is not
+    the name of a gate."""
     verdicts = []
     for name in names:
         gate = pick(gates(), name, "gate")

@@ -161,7 +161,7 @@ def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | Ref
 
 
 def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | RefusedFile, str]]:
-    """Yield the files of a folder in sorted order, then those of its subfolders. Hidden files and folders, and links to a
+    """Yield the files of a folder in sorted order, then the files of its subfolders. Hidden files and folders, and links to a
     folder or out of `root`, are left out with a message."""
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))

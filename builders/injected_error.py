@@ -78,8 +78,8 @@ def injected_errors() -> Mapping[str, InjectedError]:
 
 
 def inject(name: str, item: Item, context: InjectionContext, seed: int) -> InjectedCopy | None:
-    """Return a copy of the item with that kind of error, or None if the error cannot be made in this item. The same item and
-    seed give the same copy."""
+    """Return a copy of the item with the given kind of error, or None if the error cannot be made in this item. The same item
+    and seed give the same copy."""
     if not (item.question.strip() and item.answers and item.answers[0].strip()):
         return None
     if any(span.document not in context.texts for span in item.evidence):

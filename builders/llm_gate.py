@@ -114,5 +114,5 @@ async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Findi
 
 
 def not_run(why: str) -> Finding:
-    """The verdict of a gate that was not run."""
+    """Return the result of a gate that was not run, with the reason."""
     return Finding("not run", f"Not run: {why.rstrip('.')}.")

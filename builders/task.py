@@ -131,7 +131,7 @@ class SimilarityRule(Protocol):
 
     def limit(self, language: str) -> float | str:
         """Return the cosine that random pairs of the corpus rarely reach, or a sentence with the reason if the model is not
-        used for that language."""
+        used for the given language."""
 
     def cosines(self, source: str, others: Sequence[str], language: str) -> list[float]:
         """Return the cosine of each of the other texts with the source."""

@@ -112,8 +112,8 @@ class PromptFile:
 
 
 def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
-    """Return the prompt with that name for that language: the version in the language if the file has one, else the English
-    version with the instruction "Write in German." or the like.
+    """Return the prompt with the given name for the given language: the version in the language if the file has one, else the
+    English version with the instruction "Write in German." or the like.
 
     Raises BenchError if the name is unknown or its file has an invalid form."""
     file = read(name, folder)
@@ -121,8 +121,8 @@ def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
 
 
 def write_in(prompt: Prompt, language: str) -> Prompt:
-    """Return the English prompt with an added instruction to write in that language, for a language without a version of its
-    own."""
+    """Return the English prompt with an added instruction to write in the given language, for a language without a version of
+    its own."""
     spoken = rows()[language].name if language in rows() else "the language of the texts"
     first, *others = prompt.messages
     message = Message(first.role, f"{first.content}\n\n{WRITE_IN.format(language=spoken)}")

@@ -80,7 +80,7 @@ def reply_fault(schema: Mapping[str, Any], value: object) -> str | None:
 
 
 def read_reply(schema: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those fields of the reply that the schema defines. Raises ValueError with the first error."""
+    """Return the fields of the reply that the schema defines. Raises ValueError with the first error."""
     try:
         model = _adapter(canonical_json(dict(schema)), "ignore").validate_python(value)
     except ValidationError as error:

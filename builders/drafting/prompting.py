@@ -98,7 +98,7 @@ def draft_item(
     calls: Sequence[str] = (),
 ) -> Item:
     """Build the item of a reply, without its id and overlap, which drafting.draft_window adds. `calls` contains the ids of all
-    calls if there were more than those of the reply."""
+    calls if more calls than the reply's own were made."""
     window_step = {"kind": "window", "spans": places(window.spans), "key": window.key}
     again = {"kind": "regeneration", "reason": kit.reason, "previous": kit.previous}
     return Item(

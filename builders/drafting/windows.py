@@ -41,12 +41,12 @@ def windows(
     run_on: bool = True,
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
-    """Yield the windows of a task, each once, except those whose key is in `tried`. A window has a single domain and language;
-    with `run_on`, it continues into the next document if one document is too short. A task that starts from stored items gets
-    one window per item of `sources`, with the item's documents but without sentences; with `adds_texts`, windows of the texts
-    follow. A task on whole documents gets one window per document; an unfit window contains the reason. With `places`, yields
-    only windows that begin in these spans, in their order. Raises BenchError if the agent's context (in tokens) is too
-    small."""
+    """Yield the windows of a task, each once, except windows whose key is in `tried`. A window has a single domain and
+    language; with `run_on`, it continues into the next document if one document is too short. A task that starts from stored
+    items gets one window per item of `sources`, with the item's documents but without sentences; with `adds_texts`, windows of
+    the texts follow. A task on whole documents gets one window per document; an unfit window contains the reason. With
+    `places`, yields only windows that begin in these spans, in their order. Raises BenchError if the agent's context (in
+    tokens) is too small."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
@@ -137,13 +137,13 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
 
 
 def _is_in(text: str, language: str) -> bool:
-    """Check whether the text may be in that language; also True if the detector is unsure or the language is unknown."""
+    """Check whether the text may be in the given language; also True if the detector is unsure or the language is unknown."""
     return language == UNKNOWN or detect_language(text, language) == language
 
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
-    """Return the window of a group of whole documents, with the steps by which they were found. Its key does not depend on the
-    order of the documents; its domain and language are those of the first document."""
+    """Return the window of a group of whole documents, with the steps by which they were found. The key of the window does not
+    depend on the order of the documents; its domain and language come from the first document."""
     return replace(_window_of_documents(task_name, documents), steps=tuple(steps))
 
 

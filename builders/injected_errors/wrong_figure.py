@@ -28,7 +28,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Check whether the figures equal those of an accepted answer, in any notation."""
+    """Check whether the figures equal the figures of an accepted answer, in any notation."""
     said = set(figures(answered.answer).numbers)
     right = [set(figures(answer).numbers) for answer in before.answers]
     wrong = set(figures(copy.item.answers[0]).numbers) - set().union(*right)

@@ -63,7 +63,7 @@ class Checker:
 
     @property
     def is_off(self) -> bool:
-        """Whether the checker is switched off."""
+        """Check whether the checker is switched off."""
         return bool(self._off)
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
@@ -92,7 +92,7 @@ class Checker:
         return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
     def _open_tool(self, code: str) -> Any:
-        """Return the package's client for that language after its first check, or a sentence with the reason if there is
+        """Return the package's client for the given language after its first check, or a sentence with the reason if there is
         none."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server

@@ -68,7 +68,7 @@ def _sample(text: str, lengths: list[int]) -> Any:
 
 
 def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int, int]]:
-    """Return the indices of those pairs that share enough of the smaller sample to be measured exactly."""
+    """Return the indices of the pairs that share enough of the smaller sample to be measured exactly."""
     import numpy as np
 
     order = np.lexsort((owners, samples))

@@ -163,7 +163,7 @@ class Injector:
 
 
 def count_regenerations(language: str) -> int:
-    """Return the maximum number of repeated requests for an error; 0 if LanguageTool is unlikely to find an error in that
+    """Return the maximum number of repeated requests for an error; 0 if LanguageTool is unlikely to find an error in the given
     language."""
     return 0 if language in WEAK else MAX_REGENERATIONS
 

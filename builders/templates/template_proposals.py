@@ -95,7 +95,7 @@ async def propose(
 def _read_entry(
     entry: Mapping[str, Any], tables: Tables, language: str, taken: set[str], asked: set[str], kinds: Sequence[str]
 ) -> TemplateProposal:
-    """The template of an entry, or the reason why it is not valid."""
+    """Return the template described by an entry of the reply, or the reason why the entry is invalid."""
     record = {
         "id": _choose_name(str(entry["name"]), taken),
         "text": entry["text"],

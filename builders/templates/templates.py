@@ -275,7 +275,7 @@ def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str 
 
 
 def _check_places(template: Template) -> None:
-    """Check that the placeholders in the texts are the slots, and that the slots include those required by the kind of
+    """Check that the placeholders in the texts are the slots, and that the slots include all slots required by the kind of
     template."""
     where = f"Template {template.id}"
     if not template.text.strip():

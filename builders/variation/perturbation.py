@@ -92,7 +92,7 @@ class Perturbation:
     """Version of the rules; other rules give other variants."""
 
     def why_not(self, language: str) -> str | None:
-        """Return the reason why the perturbation is not available in that language, as a sentence, or None if it is
+        """Return the reason why the perturbation is not available in the given language, as a sentence, or None if it is
         available."""
         if not self.languages or language in self.languages:
             return None

@@ -91,7 +91,7 @@ class Registry(Mapping[str, Function]):
         return [{"type": "function", "function": tool} for tool in tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Observation:
-        """Call the function with that name. If the name or an argument is wrong, returns an observation with the error."""
+        """Call the function with the given name. If the name or an argument is wrong, returns an observation with the error."""
         function = self.get(name)
         if function is None:
             known = ", ".join(self)

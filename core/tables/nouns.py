@@ -19,7 +19,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableRelation:
-    """A relation from a row of this table to those rows of another table whose `to_column` equals the value of `column`. A list
+    """A relation from a row of this table to the rows of another table whose `to_column` equals the value of `column`. A list
     cell relates to the rows of each of its values."""
 
     name: str

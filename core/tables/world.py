@@ -45,7 +45,7 @@ class EntityTable:
         return {column: self.cell(place, column) for column in self.spec.columns}
 
     def find_row(self, key: Any, now: str | None = None) -> int | None:
-        """Return the index of the row with that key that is valid at the time `now`, or None if there is none."""
+        """Return the index of the row with the given key that is valid at the time `now`, or None if there is none."""
         return next(iter(self.find_rows(self.spec.key, key, now)), None) if self.spec.key else None
 
     def find_rows(self, column: str, value: Any, now: str | None = None) -> list[int]:

@@ -71,7 +71,7 @@ def add(database: Database, controls: Sequence[ControlItem]) -> None:
 
 
 def get(database: Database, control: str) -> ControlItem | None:
-    """Return the control item with that id, or None if there is none."""
+    """Return the control item with the given id, or None if there is none."""
     if not is_control_item(database, control):
         return None
     [row] = database.rows(f"SELECT {_COLUMNS} FROM plant WHERE id = ?", [control])
@@ -82,7 +82,7 @@ def get(database: Database, control: str) -> ControlItem | None:
 
 
 def is_control_item(database: Database, id_: str) -> bool:
-    """Check whether a control item has that id."""
+    """Check whether a control item has the given id."""
     return id_ in database.read_cached("plants", ["plant"], lambda: {row[0] for row in database.rows("SELECT id FROM plant")})
 
 
@@ -141,7 +141,7 @@ def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]
 
 
 def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
-    """Return control item id -> question, for those of the ids that belong to a control item."""
+    """Return control item id -> question, for the given ids that belong to a control item."""
     rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
     return dict(rows)
 

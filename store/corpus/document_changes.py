@@ -25,7 +25,7 @@ class DocumentChange(NamedTuple):
 
 
 def change_field(database: Database, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
-    """Set a field, one of FIELDS, of those documents. Returns how many documents had another value before."""
+    """Set a field, one of FIELDS, of the given documents. Returns how many documents had another value before."""
     if field not in FIELDS:
         raise ValueError(f"{field} of a document never changes")
     at = current_time()

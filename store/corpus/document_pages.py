@@ -95,7 +95,7 @@ def list_ids(database: Database, only: DocumentFilter | None = None) -> list[str
 
 
 def load_heading(database: Database, document: str) -> DocumentRow | None:
-    """Return the document without its text, or None if no document has that id."""
+    """Return the document without its text, or None if no document has the given id."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
     return _document_from_row(rows[0]) if rows else None
 

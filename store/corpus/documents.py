@@ -84,7 +84,7 @@ def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, i
 
 
 def get(database: Database, document: str) -> Document:
-    """Return the document with its text. Raises BenchError if no document has that id."""
+    """Return the document with its text. Raises BenchError if no document has the given id."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
     if not rows:
         raise BenchError(f"No document {document} in this workspace.")
@@ -108,7 +108,7 @@ def list_documents(database: Database, domain: str | None = None, language: str 
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[Document]:
-    """Return the documents with those ids in that order, with an empty text; unknown ids are left out."""
+    """Return the documents with the given ids in that order, with an empty text; unknown ids are left out."""
     return _load_by_ids(database, _NO_TEXT, ids)
 
 
@@ -134,7 +134,7 @@ def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
 
 
 def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
-    """Return those of the ids that belong to stored documents."""
+    """Return the given ids that belong to stored documents."""
     return _fetch_known_ids(database.rows, ids)
 
 

@@ -31,7 +31,7 @@ def add(database: Database, files: Mapping[str, bytes]) -> None:
 
 
 def filter_stored(database: Database, documents: Iterable[str]) -> set[str]:
-    """Return those of the documents whose original file is stored."""
+    """Return the given documents whose original file is stored."""
     sql = "SELECT document FROM original"
     stored = database.read_cached("originals", ["original"], lambda: {row[0] for row in database.rows(sql)})
     return stored.intersection(documents)

@@ -107,7 +107,7 @@ def is_whole(database: Database, hash: str) -> bool:
 
 
 def load_known(database: Database, hashes: Iterable[str]) -> dict[str, StoredTable]:
-    """Return hash -> snapshot, for those of the hashes that are stored."""
+    """Return hash -> snapshot, for the given hashes that are stored."""
     wanted = list(dict.fromkeys(hashes))
     tables = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
     return {table.hash: table for table in tables}
@@ -119,24 +119,24 @@ def list_tables(database: Database) -> list[StoredTable]:
 
 
 def load_current(database: Database, name: str) -> StoredTable | None:
-    """Return the table snapshot in use under that name, or None if there is none."""
+    """Return the table snapshot in use under the given name, or None if there is none."""
     return next(iter(_fetch_tables(database, "name = ? AND is_current", [name])), None)
 
 
 def list_snapshots(database: Database, name: str) -> list[StoredTable]:
-    """Return all stored snapshots of the table with that name, newest first."""
+    """Return all stored snapshots of the table with the given name, newest first."""
     return _fetch_tables(database, "name = ? ORDER BY number DESC", [name])
 
 
 def get(database: Database, hash: str) -> StoredTable:
-    """Return the table snapshot with that hash, without its rows. Raises BenchError if it is not stored."""
+    """Return the table snapshot with the given hash, without its rows. Raises BenchError if it is not stored."""
     for stored in _fetch_tables(database, "hash = ?", [hash]):
         return stored
     raise BenchError(f"No table {hash} in this workspace: bring the file of it that the items were made from.")
 
 
 def load(database: Database, hash: str) -> EntityTable:
-    """Return the table snapshot with that hash, with its rows."""
+    """Return the table snapshot with the given hash, with its rows."""
     stored = get(database, hash)
     return EntityTable(stored.spec, _load_rows(database, stored, ""), stored.hash)
 
@@ -157,8 +157,8 @@ def count_accepted_from(database: Database, hash: str) -> int:
 
 
 def retire(database: Database, name: str) -> bool:
-    """Stop using the table with that name; returns whether it was in use. Snapshots used by an item or frozen in a release are
-    kept; all others are deleted."""
+    """Stop using the table with the given name; returns whether it was in use. Snapshots used by an item or frozen in a release
+    are kept; all others are deleted."""
     stored = list_snapshots(database, name)
     unused = [snapshot for snapshot in stored if not _is_needed(database, snapshot.hash)]
 

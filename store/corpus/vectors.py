@@ -14,7 +14,7 @@ class StoredVectors:
         self._database = database
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, Any]:
-        """Return hash -> read-only float32 array, for those of the hashes that are stored."""
+        """Return hash -> read-only float32 array, for the given hashes that are stored."""
         import numpy as np
 
         vectors: dict[str, Any] = {}

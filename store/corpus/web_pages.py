@@ -38,7 +38,7 @@ def add(database: Database, pages: Mapping[str, bytes]) -> None:
 
 
 def read(database: Database, name: str) -> str | None:
-    """Return the HTML of the page with that hash, or None if it is not stored."""
+    """Return the HTML of the page with the given hash, or None if it is not stored."""
     for (packed,) in database.rows("SELECT packed FROM web_page WHERE hash = ?", [name]):
         return zlib.decompressobj().decompress(packed, MAX_UNPACKED_BYTES).decode("utf-8")
     return None

@@ -58,19 +58,19 @@ def add(database: Database, name: str, text: str, identities: Mapping[str, str],
 
 
 def choose(database: Database, name: str, version: str | None, by: str) -> None:
-    """Use the prompt version with that hash; None means the file shipped with the program."""
+    """Use the prompt version with the given hash; None means the file shipped with the program."""
     database.write(lambda cursor: _choose(cursor, name, version, by))
 
 
 def load_versions(database: Database, name: str | None = None) -> list[PromptVersion]:
-    """Return the versions of that prompt, or of all prompts, oldest first."""
+    """Return the versions of one prompt, or of all prompts, oldest first."""
     columns = "name, number, hash, text, identities, note, made_by, made_at"
     sql = f"SELECT {columns} FROM prompt_version WHERE ?::VARCHAR IS NULL OR name = ? ORDER BY name, number"
     return [PromptVersion(*decode_json(row, 4)) for row in database.rows(sql, [name, name])]
 
 
 def load_choices(database: Database, name: str | None = None) -> list[PromptChoice]:
-    """Return all version choices for that prompt, or for all prompts, oldest first."""
+    """Return all version choices for one prompt, or for all prompts, oldest first."""
     columns = "name, version, made_by, made_at"
     sql = f"SELECT {columns} FROM prompt_choice WHERE ?::VARCHAR IS NULL OR name = ? ORDER BY number"
     return [PromptChoice(*row) for row in database.rows(sql, [name, name])]
@@ -88,7 +88,7 @@ def load_texts(database: Database, chosen: Mapping[str, str]) -> dict[str, str]:
 
 
 def count_calls(database: Database, name: str) -> dict[str, int]:
-    """Return prompt identity -> number of its stored calls, for that prompt in every language."""
+    """Return prompt identity -> number of its stored calls, for one prompt in every language."""
     sql = "SELECT prompt, count(*) FROM call WHERE starts_with(prompt, ?) GROUP BY prompt ORDER BY prompt"
     return dict(database.rows(sql, [f"{name}."]))
 

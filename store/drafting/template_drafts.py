@@ -45,7 +45,7 @@ def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
 
 
 def list_drafts_of(database: Database, person: str) -> list[TemplateDraft]:
-    """Return all template drafts of the person, newest first; "" as the person returns the proposals that nobody has
+    """Return all template drafts of the person, newest first. If the person is "", returns the proposals that nobody has
     adopted."""
     return _fetch_drafts(database, "WHERE person = ? AND NOT is_rejected ORDER BY saved_at DESC, id", person)
 
@@ -56,7 +56,7 @@ def list_drafts(database: Database) -> list[TemplateDraft]:
 
 
 def get(database: Database, id_: str) -> TemplateDraft | None:
-    """Return the template draft with that id, or None if there is none."""
+    """Return the template draft with the given id, or None if there is none."""
     return next(iter(_fetch_drafts(database, "WHERE id = ?", id_)), None)
 
 

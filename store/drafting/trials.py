@@ -85,7 +85,7 @@ def list_trials(database: Database) -> list[Trial]:
 
 
 def find(database: Database, trial: str) -> Trial | None:
-    """Return the trial with that id, or None if there is none."""
+    """Return the trial with the given id, or None if there is none."""
     return next((stored for stored in list_trials(database) if stored.id == trial), None)
 
 
@@ -145,7 +145,7 @@ def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
 
 
 def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
-    """Return trial -> (number of pairs with a draft to decide on, number of those decided)."""
+    """Return trial -> (number of pairs with a draft to decide on, number of pairs already decided)."""
     rows = database.rows(
         """
         WITH last AS (

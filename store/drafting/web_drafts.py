@@ -37,7 +37,7 @@ def list_drafts_of(database: Database, person: str) -> list[WebDraft]:
 
 
 def get(database: Database, id_: str) -> WebDraft | None:
-    """Return the draft with that id, or None if there is none."""
+    """Return the draft with the given id, or None if there is none."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM web_draft WHERE id = ?", [id_])
     return WebDraft(*decode_json(rows[0], 2)) if rows else None
 

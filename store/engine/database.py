@@ -142,7 +142,7 @@ class Database:
         raise BenchError(f"{self._where} is closed: open it again before reading.")
 
     def read_cached(self, key: Hashable, tables: Sequence[str], read: Callable[[], T]) -> T:
-        """Return `read()`, cached under the key until one of those tables is written; `read` must not read any other table.
+        """Return `read()`, cached under the key until one of the given tables is written; `read` must not read any other table.
         Threads share the value, so callers must not change it."""
         now = tuple(self._changes[table] for table in tables)
         cached = self._cache.get(key)
@@ -193,7 +193,7 @@ class Database:
 
     def backup(self, out: Path | str) -> Path:
         """Copy the whole workspace in its current state while others continue to use it; returns the path of the copy. The copy
-        gets its final name only when it is complete. It replaces an older backup of that name but no other file."""
+        gets its final name only when it is complete. It replaces an older backup of the given name but no other file."""
         target = Path(out).resolve()
         if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
@@ -299,7 +299,7 @@ def _refuse_migration(file: Path, number: int) -> None:
 
 
 def _lock_down(root: Cursor, folder: Path | None) -> None:
-    """Restrict SQL to the files of that folder and forbid it to change settings."""
+    """Restrict SQL to the files of the folder and forbid it to change settings."""
     if folder is not None:
         root.execute(f"SET allowed_directories = [{_quote_text(f'{folder}/')}]")
     root.execute("SET enable_external_access = false")

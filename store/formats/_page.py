@@ -52,7 +52,7 @@ def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
 
 
 def _list_labels(item: Item) -> dict[str, Any]:
-    """Return the labels of the item, with each answer to a label question under the name of that question."""
+    """Return the labels of the item, with each answer to a label question under the name of the question."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
     answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
     return plain | answers

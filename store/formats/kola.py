@@ -123,7 +123,8 @@ def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
 
 
 def _build_place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
-    """Return the level, domain and language of a question; the R-Eval task with that key determines the level and domain."""
+    """Return the level, domain and language of a question; the R-Eval task with the given key determines the level and
+    domain."""
     task = TASKS.get(key)
     return {"level": task and task.level, "domain": task.domain if task else domain, "language": language}
 

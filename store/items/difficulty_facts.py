@@ -74,7 +74,7 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
 
 
 def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str] | None = None) -> list[SystemOutcome]:
-    """Return the newest answer of every system to those items; None means all items."""
+    """Return the newest answer of every system to the given items; None means all items."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}

@@ -102,7 +102,7 @@ def load_strata(database: Database) -> list[DraftStratum]:
 
 
 def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
-    """Return those of the items on which a person's decision is in effect."""
+    """Return the given items on which a person's decision is in effect."""
     sql = f"WITH {_DECIDED} SELECT item FROM decided WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     return {row[0] for row in fetch_in_batches(database.rows, sql, items)}
 

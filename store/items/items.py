@@ -91,14 +91,14 @@ def insert(
 
 
 def get(database: Database, item: str) -> Item:
-    """Return the item with its current text. Raises BenchError if no item has that id."""
+    """Return the item with its current text. Raises BenchError if no item has the given id."""
     for stored in load_items(database, [item]):
         return stored
     raise BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
 
 
 def load_items(database: Database, ids: Iterable[str]) -> list[Item]:
-    """Return the items with those ids and their current text, in that order; unknown ids are left out."""
+    """Return the items with the given ids and their current text, in that order; unknown ids are left out."""
     return fetch_items(database.rows, ids)
 
 
@@ -122,7 +122,7 @@ class ItemRevision(NamedTuple):
 
 
 def load_revision(database: Database, item: str, revision: int) -> ItemRevision | None:
-    """Return the text of that revision of the item and its author, or None if the revision does not exist."""
+    """Return the text of the revision of the item and its author, or None if the revision does not exist."""
     sql = f"SELECT item, revision, status, {_WORDS}, made_by, made_at, base FROM revision WHERE key = ?"
     for row in database.rows(sql, [_key(item, revision)]):
         words = _item_from_row(row)
@@ -307,7 +307,7 @@ def _store_edit(
 
 
 def load_history(database: Database, items: Iterable[str]) -> list[Revision]:
-    """Return every revision of those items, oldest first."""
+    """Return every revision of the given items, oldest first."""
     return fetch_history(database.rows, items)
 
 
@@ -340,7 +340,7 @@ def load_tried_windows(database: Database, task: str) -> set[str]:
 
 
 def insert_tried(cursor: Cursor, task: str, windows: Iterable[str], job: str) -> None:
-    """Record that the task was drafted from those windows."""
+    """Record that the task was drafted from the given windows."""
     insert_rows(cursor, "tried", "task, place, job", ((task, window, job) for window in windows))
 
 

@@ -51,7 +51,7 @@ def load_audit_cells(database: Database) -> list[AuditCell]:
 
 
 def load_means(database: Database) -> list[MeasureMean]:
-    """Return the mean of every measure for each declared level."""
+    """Return the mean of every measure at each declared level."""
     cells = ", ".join(f"json_extract_string(details, '$.{name}')::DOUBLE AS {name}" for name in MEASURES)
     parts = ", ".join(f"avg({name}), count({name})" for name in MEASURES)
     measured = f"measured AS (SELECT declared, {cells} FROM audited)"

@@ -35,14 +35,14 @@ class JobCost(NamedTuple):
 def load_page(
     database: Database, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
 ) -> list[Job]:
-    """Return jobs with those states and kinds, newest first; no states or kinds means all."""
+    """Return jobs with the given states and kinds, newest first; no states or kinds means all."""
     where, values = _build_filter(states, kinds)
     sql = f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [job_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:
-    """Return the number of jobs with those states and kinds."""
+    """Return the number of jobs with the given states and kinds."""
     where, values = _build_filter(states, kinds)
     return int(database.rows(f"SELECT count(*) FROM job WHERE {where}", values)[0][0])
 

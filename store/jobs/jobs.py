@@ -116,8 +116,8 @@ def _find_or_create(
 
 
 def get(database: Database, job: str) -> Job:
-    """Return the job with that id, or whose id begins with these six or more digits. Raises BenchError unless exactly one job
-    matches."""
+    """Return the job with the given id, or whose id begins with these six or more digits. Raises BenchError unless exactly one
+    job matches."""
     rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE id = ?", [job])
     if not rows and len(job) >= 6:
         rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE starts_with(id, ?)", [job])
@@ -133,7 +133,7 @@ def list_jobs(database: Database) -> list[Job]:
 
 
 def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
-    """Return the jobs of those kinds that are running or can be continued."""
+    """Return the jobs of the given kinds that are running or can be continued."""
     rows = database.rows(
         f"SELECT {COLUMNS} FROM job WHERE kind IN (SELECT unnest(?::VARCHAR[])) AND state IN (SELECT unnest(?::VARCHAR[]))",
         [list(kinds), list(UNFINISHED_STATES)],
@@ -267,7 +267,7 @@ def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapp
 
 
 def note_run(database: Database, job: str, run: str) -> None:
-    """Record that the job works on that run, whose traces show the progress of the job."""
+    """Record that the job works on the run, whose traces show the progress of the job."""
     database.write(lambda cursor: insert_items(cursor, job, [(run, "running", None)]))
 
 

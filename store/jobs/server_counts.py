@@ -28,7 +28,8 @@ def count_job_states(database: Database) -> dict[str, int]:
 
 
 def count_decisions(database: Database, since: Timestamp) -> int:
-    """Return the number of decisions on items and variants since the time `since`, including those that were later undone."""
+    """Return the number of decisions on items and variants since the time `since`, including decisions that were later
+    undone."""
     sql = "SELECT count(*) FROM review WHERE made_at >= ? AND decision <> 'undo'"
     return int(database.rows(sql, [since])[0][0])
 

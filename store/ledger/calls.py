@@ -177,14 +177,14 @@ class Ledger:
                 answer.set_result(calls.get(key))
 
     def get(self, call: str) -> Call:
-        """Return the call with that id. Raises BenchError if there is none."""
+        """Return the call with the given id. Raises BenchError if there is none."""
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
         return _call_from_row(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
-        """Return the spending of that job, or of all calls ever made."""
+        """Return the spending of the job, or of all calls ever made."""
         rows = self._database.rows(
             """
             SELECT
@@ -221,8 +221,8 @@ class Ledger:
         return {name: TypicalCall(*rest) for name, *rest in self._database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
-        """Return key -> (kind, sentence) of those requests of the job that failed after all retries before the time `before`
-        and were never answered."""
+        """Return key -> (kind, sentence) of the requests of the job that failed after all retries before the time `before` and
+        were never answered."""
         sql = """
             SELECT key, arg_max(kind, made_at), arg_max(error, made_at)
             FROM call
@@ -232,7 +232,7 @@ class Ledger:
         return {key: (kind, error) for key, kind, error in self._database.rows(sql, [job, before, list(REQUEST_FAILURES)])}
 
     def has_answer(self, job: str, prompt: str) -> bool:
-        """Check whether the job got an answer to that prompt, given as name@hash."""
+        """Check whether the job got an answer to the prompt, given as name@hash."""
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self._database.rows(sql, [job, prompt]))
 

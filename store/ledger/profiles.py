@@ -45,7 +45,7 @@ class Profiles:
         return [StoredProfile(e, m, from_json(way), from_json(p), at) for e, m, way, p, at in self._database.rows(sql)]
 
     def forget(self, endpoint: str, model: str) -> None:
-        """Delete the stored profiles of that model at the endpoint."""
+        """Delete the stored profiles of the model at the endpoint."""
         self._database.execute("DELETE FROM profile WHERE endpoint = ? AND model = ?", [endpoint, model])
 
     def _read_all(self) -> dict[tuple[str, str, str], Mapping[str, Any]]:

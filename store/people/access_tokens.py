@@ -38,13 +38,13 @@ def load_tokens(database: Database) -> Mapping[str, AccessTokenRow]:
 
 
 def revoke(cursor: Cursor, id: str, at: Timestamp) -> bool:
-    """Revoke an access token; returns whether a valid token with that id existed."""
+    """Revoke an access token; returns whether a valid token with the given id existed."""
     sql = "UPDATE access_token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING id"
     return bool(cursor.execute(sql, [at, id]).fetchall())
 
 
 def revoke_all(cursor: Cursor, person: str, at: Timestamp) -> None:
-    """Revoke all access tokens of that person."""
+    """Revoke all access tokens of the person."""
     cursor.execute("UPDATE access_token SET revoked_at = ? WHERE person = ? AND revoked_at IS NULL", [at, person])
 
 

@@ -36,7 +36,7 @@ def has_account(fetch: Fetch, person: str) -> bool:
 
 
 def write(cursor: Cursor, account: AccountRow) -> None:
-    """Store the account; an existing account of that person gets the new name, source and password."""
+    """Store the account; an existing account of the person gets the new name, source and password."""
     sql = f"""
         INSERT INTO account ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (person) DO UPDATE
@@ -46,18 +46,18 @@ def write(cursor: Cursor, account: AccountRow) -> None:
 
 
 def delete(cursor: Cursor, person: str) -> None:
-    """Delete the account of that person. Everything that the person did is kept."""
+    """Delete the account of the person. Everything that the person did is kept."""
     cursor.execute("DELETE FROM account WHERE person = ?", [person])
 
 
 def load_session_limits(database: Database) -> Mapping[str, float]:
-    """Return person -> time in seconds since 1970; sessions of that person that began earlier are no longer valid."""
+    """Return person -> time in seconds since 1970; sessions of the person that began earlier are no longer valid."""
     sql = "SELECT person, not_before FROM session_limit"
     return database.read_cached("session limits", ["session_limit"], lambda: dict(database.rows(sql)))
 
 
 def end_sessions(cursor: Cursor, person: str, at: float) -> None:
-    """End the sessions of that person that began before `at`, in seconds since 1970."""
+    """End the sessions of the person that began before `at`, in seconds since 1970."""
     sql = """
         INSERT INTO session_limit (person, not_before) VALUES (?, ?)
         ON CONFLICT (person) DO UPDATE SET not_before = excluded.not_before

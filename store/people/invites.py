@@ -49,7 +49,7 @@ def mark_used(cursor: Cursor, id: str, person: str, at: Timestamp) -> None:
 
 
 def revoke(cursor: Cursor, id: str, at: Timestamp) -> bool:
-    """Revoke an unused invite; returns whether an unused invite with that id existed."""
+    """Revoke an unused invite; returns whether an unused invite with the given id existed."""
     sql = "UPDATE invite SET revoked_at = ? WHERE id = ? AND used_at IS NULL AND revoked_at IS NULL RETURNING id"
     return bool(cursor.execute(sql, [at, id]).fetchall())
 

@@ -36,7 +36,7 @@ class PersonRow(NamedTuple):
 
 
 def load_status(database: Database, name: str) -> PersonStatus:
-    """Return the status of the person with that name; an unknown person has no role."""
+    """Return the status of the person with the given name; an unknown person has no role."""
     sql = """
         SELECT count(role) > 0, max(role) FILTER (WHERE name = $1),
             coalesce(bool_or(is_removed) FILTER (WHERE name = $1), false)

@@ -42,14 +42,14 @@ def add(
 
 
 def load_page(database: Database, people: Sequence[str], limit: int, offset: int = 0) -> list[SignInRow]:
-    """Return at most `limit` sign-in rows of those people, newest first; no people means everyone."""
+    """Return at most `limit` sign-in rows of the given people, newest first; no people means everyone."""
     where, params = _build_filter(people)
     sql = f"SELECT {_COLUMNS} FROM sign_in {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [SignInRow(*row) for row in database.rows(sql, [*params, limit, offset])]
 
 
 def count(database: Database, people: Sequence[str]) -> int:
-    """Return the number of sign-in rows of those people; no people means everyone."""
+    """Return the number of sign-in rows of the given people; no people means everyone."""
     where, params = _build_filter(people)
     return int(database.rows(f"SELECT count(*) FROM sign_in {where}", params)[0][0])
 

@@ -41,14 +41,14 @@ EFFECTIVE_REVIEWS = f"""
 
 
 def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:
-    """Return the reviews without those that an undo names individually, and without these undos."""
+    """Return the reviews without reviews that an undo names individually, and without these undos."""
     single = {r.id: r.details[SINGLE_REVIEW_KEY] for r in reviews if r.decision == "undo" and SINGLE_REVIEW_KEY in r.details}
     return [r for r in reviews if r.id not in single and r.id not in single.values()]
 
 
 def select_effective(reviews: Sequence[Review]) -> list[Review]:
-    """Return those of the reviews that are in effect. The reviews may belong to several items, but must be complete for each
-    item and in the order in which they were made."""
+    """Return the given reviews that are in effect. The reviews may belong to several items, but must be complete for each item
+    and in the order in which they were made."""
     reviews = drop_single_undos(reviews)
     undone = {undo_scope(review): place for place, review in enumerate(reviews) if review.decision == "undo"}
     return [r for place, r in enumerate(reviews) if r.decision != "undo" and place > undone.get(undo_scope(r), -1)]

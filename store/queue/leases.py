@@ -82,7 +82,7 @@ def list_blocked_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
 
 
 def load_leases_on(fetch: Fetch, item: str) -> list[Lease]:
-    """Return all leases and assignments on that item, including the person's own and expired leases."""
+    """Return all leases and assignments on the item, including the person's own and expired leases."""
     return [Lease(*row) for row in fetch(_LEASES.format(where="WHERE item = ?"), [item, item])]
 
 
@@ -235,7 +235,7 @@ def list_assignments(database: Database) -> list[Assignment]:
 
 
 def unassign(database: Database, items: Sequence[str], person: str) -> list[str]:
-    """Remove the assignments of items to that person, so that anybody can take them; returns these items."""
+    """Remove the assignments of items to the person, so that anybody can take them; returns these items."""
     return database.write(lambda cursor: remove_assignments(cursor, items, person))
 
 
@@ -247,7 +247,7 @@ def remove_assignments(cursor: Cursor, items: Sequence[str], person: str) -> lis
 
 
 def release_items(database: Database, person: str, *, by: str, at: Timestamp, item: str | None = None) -> list[str]:
-    """End the lease of that person on the item, or all leases of that person; returns the items. This is recorded if another
+    """End the lease of the person on the item, or all leases of the person; returns the items. This is recorded if another
     person does it."""
 
     def write(cursor: Cursor) -> list[str]:

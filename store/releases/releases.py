@@ -135,14 +135,14 @@ def save(
 
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
-    """Return the release with that name, or with that hash; for the name "working", the newest one. Raises BenchError if there
-    is none."""
+    """Return the release with the given name, or with the given hash; for the name "working", the newest one. Raises BenchError
+    if there is none."""
     return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
 def load_hash(database: Database, name: str) -> str:
-    """Return the hash of the release with that name; for the name "working", of the newest one. Raises BenchError if there is
-    none."""
+    """Return the hash of the release with the given name; for the name "working", of the newest one. Raises BenchError if there
+    is none."""
     return str(_fetch_row(database, "hash", name, None)[0])
 
 
@@ -159,7 +159,7 @@ def list_headers(database: Database) -> list[ReleaseHeader]:
 
 
 def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
-    """Return the corpus of the accepted items of those tasks and domains (none = all). It contains their documents and all
+    """Return the corpus of the accepted items of the given tasks and domains (none = all). It contains their documents and all
     other documents of the same domains and languages."""
     rows = database.rows(
         f"""
@@ -186,7 +186,7 @@ def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: S
 
 
 def count_accepted_variants(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
-    """Return status -> number of variants of the accepted items of those tasks and domains (none = all). "moved_on" counts
+    """Return status -> number of variants of the accepted items of the given tasks and domains (none = all). "moved_on" counts
     variants whose item was edited since."""
     if not database.has_any("variant"):
         return {}
@@ -227,8 +227,8 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
 
 
 def replace_label_answers(database: Database, hash: str, items: Sequence[Item]) -> list[Item]:
-    """Return the items with their label answers from the release with that hash; the answers in an imported revision belong to
-    another release."""
+    """Return the items with their label answers from the release with the given hash; the answers in an imported revision
+    belong to another release."""
     frozen = label_questions.load_frozen_answers(database, hash, [item.id for item in items])
     return [_replace_answers(item, frozen.get(item.id)) for item in items]
 
@@ -241,7 +241,7 @@ def _replace_answers(item: Item, answers: Mapping[str, Any] | None) -> Item:
 
 
 def load_statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
-    """Return variant -> its status at the time when the release with that hash was frozen."""
+    """Return variant -> its status at the time when the release with the given hash was frozen."""
     sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
     return dict(fetch_in_batches(database.rows, sql, wanted, hash))
 

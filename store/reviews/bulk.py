@@ -59,8 +59,8 @@ class BulkOutcome(NamedTuple):
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:
-    """Return the data of those items, in that order; unknown items are left out. Whether an item is decided is only looked up
-    with `is_undoing`."""
+    """Return the data of the given items, in that order; unknown items are left out. Whether an item is decided is only looked
+    up with `is_undoing`."""
     bulk_items: list[BulkItem] = []
     for piece in split_in_batches(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
@@ -95,7 +95,8 @@ def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, i
 
 
 def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """Store a decision on each of those items, as an opinion if several people must review the item. Unsent edits are kept."""
+    """Store a decision on each of the given items, as an opinion if several people must review the item. Unsent edits are
+    kept."""
     plain = [review for review in reviews if not bulk_items[review.item].is_for_several]
     _add_opinions(cursor, [review for review in reviews if bulk_items[review.item].is_for_several], bulk_items)
     insert(cursor, plain)
@@ -115,7 +116,7 @@ def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, B
 
 
 def take_back(cursor: Cursor, undos: Sequence[Review]) -> None:
-    """Store those undos, and rebuild each item's state from its effective reviews."""
+    """Store the given undos, and rebuild each item's state from its effective reviews."""
     insert(cursor, undos)
     _rebuild_items(cursor, list(dict.fromkeys(undo.item for undo in undos)))
 
@@ -147,7 +148,7 @@ def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping
 
 
 def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
-    """Return those items of `reviews` (item -> review id) that were reviewed after the given review, not counting reviews that
+    """Return the items of `reviews` (item -> review id) that were reviewed after the given review, not counting reviews that
     settled the item automatically."""
     rows = fetch(
         """
@@ -165,7 +166,7 @@ def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
 
 
 def filter_known_ids(fetch: Fetch, ids: Sequence[str]) -> set[str]:
-    """Return those of the review ids that are stored."""
+    """Return the given review ids that are stored."""
     return {row[0] for row in fetch("SELECT id FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])}
 
 
@@ -200,7 +201,7 @@ def outcome_result(piece: BulkOutcome) -> dict[str, Any]:
 
 
 def _rebuild_items(cursor: Cursor, wanted: Sequence[str]) -> None:
-    """Rebuild the state rows of those items from their reviews."""
+    """Rebuild the state rows of the given items from their reviews."""
     fetch = fetch_from(cursor)
     reviews: dict[str, list[Review]] = {item: [] for item in wanted}
     for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):

@@ -35,8 +35,8 @@ class ImportedComments(NamedTuple):
 
 
 def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
-    """Store the comment, and delete the unsent comment of that browser tab; storing the same id again changes nothing. Returns
-    the comment stored under that id, or None if the item does not exist."""
+    """Store the comment, and delete the unsent comment of the given browser tab; storing the same id again changes nothing.
+    Returns the comment stored under this id, or None if the item does not exist."""
     text, person = replace_surrogates(comment.text), replace_surrogates(comment.person)
     new = replace(comment, person=person, text=text, at=comment.at or current_time())
 
@@ -69,12 +69,12 @@ def take_back(database: Database, id_: str) -> Comment | None:
 
 
 def get(database: Database, id_: str) -> Comment | None:
-    """Return the comment with that id, or None if there is none."""
+    """Return the comment with the given id, or None if there is none."""
     return _fetch_comment(database.rows, id_)
 
 
 def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
-    """Return all comments on those items in the order in which they were written, including withdrawn ones. With `up_to`,
+    """Return all comments on the given items in the order in which they were written, including withdrawn ones. With `up_to`,
     returns the state at that comment number."""
     if not database.has_any("comment"):
         return []

@@ -103,7 +103,7 @@ def release_hold(database: Database, person: str, item: str) -> None:
 
 
 def list_shown(database: Database, person: str) -> list[ShownControl]:
-    """Return the control items that the queue showed to that person, oldest first."""
+    """Return the control items that the queue showed to the person, oldest first."""
     sql = "SELECT plant, after, dated, times, made_at FROM plant_given WHERE person = ? ORDER BY made_at, plant"
     rows = database.read_cached(("given", person), ["plant_given"], lambda: database.rows(sql, [person]))
     return [ShownControl(*row) for row in rows]
@@ -116,7 +116,7 @@ def add_round(database: Database, new: QualificationRound) -> None:
 
 
 def load_rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
-    """Return the qualification rounds of that person, or of all people, oldest first for each person."""
+    """Return the qualification rounds of the person, or of all people, oldest first for each person."""
     if not database.has_any("practice_round"):
         return []
     where, params = ("", []) if person is None else ("WHERE person = ?", [person])
@@ -129,7 +129,7 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
     """Store the answer to a control item, end the person's lease, and delete the unsent edits of the browser tab in which the
     person clicked.
 
-    Returns False if that id is already stored."""
+    Returns False if the given id is already stored."""
 
     def write(cursor: Cursor) -> bool:
         fetch = fetch_from(cursor)
@@ -146,17 +146,17 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
 
 
 def find_answer(database: Database, id_: str) -> ControlAnswer | None:
-    """Return the answer with that key, or None if there is none."""
+    """Return the answer with the given key, or None if there is none."""
     return _fetch_answer(database.rows, id_)
 
 
 def is_in_qualification(database: Database, person: str, control: str) -> bool:
-    """Check whether the control item belongs to a qualification round of that person."""
+    """Check whether the control item belongs to a qualification round of the person."""
     return any(control in stored.controls for stored in load_rounds(database, person))
 
 
 def is_waiting(database: Database, person: str, control: str) -> bool:
-    """Check whether the control item was shown to that person, in the queue or in qualification, and the person has not decided
+    """Check whether the control item was shown to the person, in the queue or in qualification, and the person has not decided
     on it."""
     is_shown = control in {control_item.control for control_item in list_shown(database, person)}
     last = max((stored.number for stored in load_rounds(database, person) if control in stored.controls), default=QUEUE)
@@ -165,8 +165,8 @@ def is_waiting(database: Database, person: str, control: str) -> bool:
 
 
 def load_effective_answers(database: Database, person: str) -> list[ControlAnswer]:
-    """Return the effective decisions of that person in the order in which they were made: the last one on each control item of
-    a round."""
+    """Return the effective decisions of the person in the order in which they were made: the last one on each control item of a
+    round."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
     rows = database.read_cached(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [person]))
     answers: dict[tuple[str, int], ControlAnswer] = {}

@@ -35,7 +35,7 @@ def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
 
 
 def save(database: Database, name: str, change: Callable[[LabelQuestion | None], LabelQuestion], by: str) -> LabelQuestion:
-    """Store the label question that `change` returns for the stored question with that name (None = a new one). Raises
+    """Store the label question that `change` returns for the stored question with the given name (None = a new one). Raises
     BenchError if the new question cannot be answered, or if the change would make an existing answer invalid."""
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
@@ -111,12 +111,12 @@ def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
 
 
 def freeze_answers(cursor: Cursor, hash_: str, answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Store the label answers of the items in the release with that hash."""
+    """Store the label answers of the items in the release with the given hash."""
     insert_rows(cursor, "release_label", "hash, item, answers", ((hash_, item, values) for item, values in answers.items()))
 
 
 def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return item -> its label answers in the release with that hash."""
+    """Return item -> its label answers in the release with the given hash."""
     if not database.has_any("release_label"):
         return {}
     sql = "SELECT item, answers FROM release_label WHERE hash = ? AND item IN (SELECT unnest(?::VARCHAR[]))"

@@ -27,7 +27,7 @@ def spell_name(database: Database, name: str) -> str:
 
 
 def is_known(database: Database, name: str) -> bool:
-    """Check whether a person of that name, in any spelling, is known in this workspace."""
+    """Check whether a person of the given name, in any spelling, is known in this workspace."""
     return fold_name(name) in _load_spellings(database)
 
 

@@ -166,7 +166,7 @@ def forget_opinions(cursor: Cursor, item: str) -> None:
 
 
 def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide those of the drafts whose opinions are complete and equal, under that person's name; returns these drafts."""
+    """Decide the given drafts whose opinions are complete and equal, under the person's name; returns these drafts."""
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:
@@ -209,7 +209,7 @@ def load_asked_questions(fetch: Fetch, opinions: Sequence[Opinion]) -> list[Labe
 
 
 def edited_fields(item: Item) -> tuple[Any, ...]:
-    """Return the values of those fields of an item that people can edit."""
+    """Return the values of the fields of an item that people can edit."""
     return item.question, item.answers, item.evidence, item.domain, *(item.labels.get(name) for name in crag.LABELS)
 
 

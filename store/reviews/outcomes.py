@@ -19,7 +19,7 @@ class OpinionOutcome(NamedTuple):
 
 
 def load_outcomes(database: Database, person: str, since: Timestamp) -> list[OpinionOutcome]:
-    """Return the person's opinions on items that were decided since the time `since`, with these decisions, last decision
+    """Return the person's opinions on items that were decided since the time `since`, each with the decision, newest decision
     first."""
     pairs = database.rows(
         f"""

@@ -25,7 +25,7 @@ class OwnAnswer(NamedTuple):
 
 
 class ComparedAnswer(NamedTuple):
-    """A person's own answer, with the answers that were hidden at the time and those accepted since."""
+    """A person's own answer, with the answers that were hidden when it was written and the answers accepted since."""
 
     person: str
     item: str

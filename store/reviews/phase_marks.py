@@ -37,7 +37,7 @@ def add(
 
 
 def load_marks(fetch: Fetch, items: Iterable[str] | None = None) -> Mapping[PhasePlace, list[Grade]]:
-    """Return the grades of those items (None = all items) by item and phase, oldest first."""
+    """Return the grades of the given items (None = all items) by item and phase, oldest first."""
     if items is None:
         return _fetch_marks(fetch, "", [])
     return _fetch_marks(fetch, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])

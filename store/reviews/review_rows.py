@@ -12,7 +12,7 @@ COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
-    """Store reviews in this order, except those whose id is known. The caller must update the state."""
+    """Store reviews in this order, except reviews whose id is known. The caller must update the state."""
     insert_rows(cursor, "review", COLUMNS, map(_encode_review, reviews), is_numbered=True)
 
 

@@ -41,7 +41,7 @@ def explain_decided_in_phases(item: str) -> str:
 
 
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
-    """Return those of the items that have an effective decision in two phases."""
+    """Return the given items that have an effective decision in two phases."""
     sql = f"""
         WITH review AS (
             SELECT * FROM main.review WHERE item IN (SELECT unnest(?::VARCHAR[]))
@@ -93,7 +93,7 @@ def decide(
     pressed: UnsentEdit | None = None,
     read: Item | None = None,
 ) -> StoredDecision:
-    """Store a decision on `review.revision` of an item or variant, with an edit of that revision and the resulting state; the
+    """Store a decision on `review.revision` of an item or variant, with an edit of the revision and the resulting state; the
     person's lease ends. If several people must review the item, the decision is stored as an opinion, unless its role is
     "adjudicated", which decides between opinions. Storing the same review id again returns the stored decision.
 
@@ -246,19 +246,19 @@ def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on
 
 
 def get(database: Database, key: str) -> Review | None:
-    """Return the review with that id, or None if there is none."""
+    """Return the review with the given id, or None if there is none."""
     return fetch_review(database.rows, key)
 
 
 def load_effective(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """Return the effective decisions and opinions on those items and variants, in the order in which they were made. With
+    """Return the effective decisions and opinions on the given items and variants, in the order in which they were made. With
     `up_to`, returns the state at the review with that number."""
     return select_effective(load_reviews(database, ids, up_to))
 
 
 def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """Return all reviews of those items and variants up to the number `up_to`, including undos, in the order in which they were
-    made."""
+    """Return all reviews of the given items and variants up to the number `up_to`, including undos, in the order in which they
+    were made."""
     where = "(?::INTEGER IS NULL OR number <= ?) AND item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT {COLUMNS} FROM review WHERE {where} ORDER BY number"
     return [review_from_row(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]

@@ -50,7 +50,7 @@ class RewriteCount(NamedTuple):
 
 
 def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
-    """Store a person's rewrite and delete the unsent rewrite of that browser tab, in one transaction."""
+    """Store a person's rewrite and delete the unsent rewrite of the given browser tab, in one transaction."""
 
     def write(cursor: Cursor) -> StoredRewrite:
         fetch = fetch_from(cursor)
@@ -68,7 +68,8 @@ def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
 
 
 def load_rewrites(database: Database, item: str, revision: int) -> list[Variant]:
-    """Return the rewrites of that revision's question with any status, in the order in which they were added."""
+    """Return the rewrites of the question in the given revision of the item, with any status, in the order in which they were
+    added."""
     return [v for v in variants.load_variants_of(database, [item]) if v.kind == HUMAN and v.revision == revision]
 
 

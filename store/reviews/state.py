@@ -95,7 +95,7 @@ def list_differences(database: Database) -> list[tuple[str, str]]:
 
 
 def update_items(cursor: Cursor, items: Sequence[str]) -> None:
-    """Rebuild the state rows of those items and the rows of their opinions, within the caller's transaction."""
+    """Rebuild the state rows of the given items and the rows of their opinions, within the caller's transaction."""
     cursor.execute(
         f"""
         UPDATE state SET revision = b.revision, status = b.status, latest = b.latest, given = b.given, document = b.document,

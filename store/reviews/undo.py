@@ -42,8 +42,8 @@ def load_last_decision(database: Database, person: str) -> LastDecision | None:
 
 def undo(database: Database, person: str, key: str, item: str | None = None) -> str:
     """Undo the person's last decision; returns its item, which gets the status with which its revision was stored. Using the
-    same key again changes nothing. With `item`, only a decision on that item is undone. Raises BenchError if there is nothing
-    to undo, or if other people decided since."""
+    same key again changes nothing. With `item`, only a decision on the item is undone. Raises BenchError if there is nothing to
+    undo, or if other people decided since."""
     at = current_time()
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, item, at))
 
@@ -119,7 +119,7 @@ def _find_last_decision(fetch: Fetch, person: str) -> LastDecision | None:
 
 def _find_last_undos(fetch: Fetch, person: str, wanted: list[str]) -> dict[tuple[str, bool], int]:
     """Return (item, whether the undo is of opinions) -> number of the last undo of decisions, or of this person's opinions, on
-    those items."""
+    the given items."""
     where, params = build_in_condition("item", wanted)
     rows = fetch(f"SELECT number, {COLUMNS} FROM review WHERE {where} AND decision = 'undo' ORDER BY number", params)
     number = {row[1]: row[0] for row in rows}

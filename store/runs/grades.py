@@ -83,7 +83,7 @@ def list_gradings(database: Database) -> list[Grading]:
 
 
 def find(database: Database, grading: str) -> Grading | None:
-    """Return the grading batch with that id, or None if there is none."""
+    """Return the grading batch with the given id, or None if there is none."""
     return next((batch for batch in list_gradings(database) if batch.id == grading), None)
 
 
@@ -135,7 +135,7 @@ def close(database: Database, grading: str, by: str) -> None:
 
 
 def list_closed_gradings(database: Database, run: str) -> list[Grading]:
-    """Return the closed grading batches that contain answers of that run, newest first."""
+    """Return the closed grading batches that contain answers of the run, newest first."""
     return [batch for batch in list_gradings(database) if batch.closed is not None and run in batch.runs]
 
 

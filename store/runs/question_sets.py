@@ -85,7 +85,7 @@ def write(database: Database, written: QuestionSet, seen: int) -> bool:
 
 
 def load_counting_sets(database: Database, items: Collection[str], for_offline: bool) -> dict[tuple[str, str], QuestionSet]:
-    """Return (item, gold) -> the question set that counts, for those items. `for_offline` selects the sets that count for
+    """Return (item, gold) -> the question set that counts, for the given items. `for_offline` selects the sets that count for
     offline judges."""
     if not database.has_any("question_set"):
         return {}
@@ -95,7 +95,7 @@ def load_counting_sets(database: Database, items: Collection[str], for_offline: 
 
 
 def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]:
-    """Return every question set for that item and gold answer, oldest first."""
+    """Return every question set for the item and gold answer, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM question_set WHERE item = ? AND gold = ? ORDER BY number"
     return [_set_from_row(row) for row in database.rows(sql, [item, gold])]
 

@@ -36,7 +36,7 @@ def list_frozen(database: Database) -> list[tuple[str, str]]:
 
 
 def count_items(database: Database, name: str, hash: str) -> int:
-    """Return the number of items in that release."""
+    """Return the number of items in the release."""
     sql = "SELECT items FROM release WHERE name = ? AND hash = ?"
     return int(database.rows(sql, [name, hash])[0][0])
 
@@ -62,8 +62,8 @@ def load_places(database: Database, release: str) -> list[ReleasePlace]:
 
 
 def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
-    """Return the number of characters in the documents in those languages that a run of the release searches; for "working", in
-    the whole corpus."""
+    """Return the number of characters in the documents in the given languages that a run of the release searches; for
+    "working", in the whole corpus."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
         return int(database.rows(sql, [list(languages)])[0][0])
@@ -85,7 +85,7 @@ def count_characters(database: Database, release: str, languages: Sequence[str])
 
 
 def load_frozen_revisions(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
-    """Return (item, revision) for every item in that manifest, sorted by item."""
+    """Return (item, revision) for every item in the manifest, sorted by item."""
     rows = database.rows(f"{MEMBER} SELECT item, revision FROM member ORDER BY item", [[hash]])
     return [(item, revision) for item, revision in rows]
 
@@ -115,7 +115,7 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_similar_runs(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
-    """Return (id, configuration, number of traces) of the runs of that system on that release."""
+    """Return (id, configuration, number of traces) of the runs of that system on the release."""
     rows = database.rows(
         """
         SELECT id, config, (SELECT count(*) FROM trace WHERE run = run.id)
@@ -133,7 +133,7 @@ def load_spreads(
     database: Database, release: str, metrics: Sequence[str], runs: int = 4
 ) -> dict[str, tuple[float, float | None]]:
     """Return metric -> (median standard deviation of the item values of a run, median standard deviation of the differences
-    between two runs on the same items or None). The medians cover the last runs on that release with at least ten values."""
+    between two runs on the same items or None). The medians cover the last runs on the release with at least ten values."""
     rows = database.rows(
         """
         WITH chosen AS (

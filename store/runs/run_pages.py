@@ -88,7 +88,7 @@ def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
 
 
 def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
-    """Return the parameters of the newest job of kind "run" that worked on that run, or None if there is none."""
+    """Return the parameters of the newest job of kind "run" that worked on the run, or None if there is none."""
     where = "kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)"
     sql = f"SELECT params FROM job WHERE {where} ORDER BY number DESC LIMIT 1"
     rows = database.rows(sql, [run])
@@ -96,7 +96,7 @@ def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """Return the counts of the ways in which the answers of those runs ended, most frequent first."""
+    """Return the counts of the ways in which the answers of the given runs ended, most frequent first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -125,7 +125,8 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return (median, 90th percentile) of the service time in seconds of the answers of those runs; None without answers."""
+    """Return (median, 90th percentile) of the service time in seconds of the answers of the given runs; None without
+    answers."""
     where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
     sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
     [(median, p90)] = database.rows(sql, [list(runs)])
@@ -133,7 +134,7 @@ def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None,
 
 
 def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> list[ShownAnswer]:
-    """Return the last answers of those runs, newest first, with the current text of the question; long answers are cut."""
+    """Return the last answers of the given runs, newest first, with the current text of the question; long answers are cut."""
     rows = database.rows(
         """
         WITH t AS (
@@ -168,13 +169,13 @@ def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, .
 
 
 def count_scored(database: Database, runs: Sequence[str]) -> int:
-    """Return the number of answers of those runs that have scores."""
+    """Return the number of answers of the given runs that have scores."""
     sql = "SELECT count(DISTINCT (run, item, variant)) FROM score WHERE run IN (SELECT unnest(?::VARCHAR[]))"
     return int(database.rows(sql, [list(runs)])[0][0])
 
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
-    """Record the seconds that the preparation of the run's index took in that job, and the cost of the system's own `building`.
+    """Record the seconds that the preparation of the run's index took in the job, and the cost of the system's own `building`.
     The first values are kept, because later builds reuse vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
     _note(database, job, run, values, "build_seconds")

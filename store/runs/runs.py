@@ -71,8 +71,8 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
 
 
 def get(database: Database, name: str) -> Run:
-    """Return the run with that id, or whose id begins with these six or more digits. Raises BenchError unless exactly one run
-    matches."""
+    """Return the run with the given id, or whose id begins with these six or more digits. Raises BenchError unless exactly one
+    run matches."""
     rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [name])
     if not rows and len(name) >= 6:
         rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE starts_with(id, ?)", [name])
@@ -127,14 +127,14 @@ def load_traces(database: Database, run: str) -> list[Trace]:
 
 
 def find_trace(database: Database, run: str, question: QuestionKey) -> Trace | None:
-    """Return the complete trace of that question, or None if the run has none."""
+    """Return the complete trace of the question, or None if the run has none."""
     item, variant = question
     rows = database.rows(f"SELECT {_TRACE} FROM trace WHERE run = ? AND item = ? AND variant = ?", [run, item, variant or ""])
     return trace_from_row(rows[0]) if rows else None
 
 
 def add_scores(database: Database, scores: Sequence[Score]) -> None:
-    """Store scores, replacing those of the same trace, metric and version."""
+    """Store scores, replacing stored scores of the same trace, metric and version."""
     database.write(lambda cursor: insert_scores(cursor, scores))
 
 

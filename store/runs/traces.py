@@ -33,8 +33,8 @@ _ORDER: Mapping[TraceOrder, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TraceFilter:
-    """A filter and sort order for the questions of some runs. Scores and states are those of the first run, except that
-    "failed" means failed in any run. Differences are the first run minus the second."""
+    """A filter and sort order for the questions of some runs. Scores and states come from the first run, except that "failed"
+    means failed in any run. Differences are the first run minus the second."""
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)

@@ -92,7 +92,7 @@ def list_samples(database: Database) -> list[VariantSample]:
 
 
 def get(database: Database, sample: str) -> VariantSample:
-    """Return the sample with that id. Raises BenchError if there is none."""
+    """Return the sample with the given id. Raises BenchError if there is none."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
         raise BenchError(f"No sample {sample} in this workspace: choose one on the page Variant quality.")
@@ -100,8 +100,8 @@ def get(database: Database, sample: str) -> VariantSample:
 
 
 def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
-    """Store a judgement on a variant of the sample; returns whether it was already stored. Raises BenchError if two other
-    people already judge the sample."""
+    """Store a judgement on a variant of the sample; returns whether it was already stored. Raises BenchError for a third
+    person, because two people judge a sample."""
 
     def write(cursor: Cursor) -> bool | BenchError:
         fetch = fetch_from(cursor)
@@ -142,7 +142,7 @@ def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
 
 
 def list_people(database: Database, sample: str) -> set[str]:
-    """Return all people who ever judged a variant of the sample, including those whose judgements were withdrawn."""
+    """Return all people who ever judged a variant of the sample, including people whose judgements were withdrawn."""
     return {row[0] for row in database.rows("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [sample])}
 
 

@@ -38,7 +38,7 @@ def update_checks(cursor: Cursor, id: str, checks: Mapping[str, Any]) -> None:
 
 
 def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
-    """Return the variants with those ids, in that order; unknown ids are left out."""
+    """Return the variants with the given ids, in that order; unknown ids are left out."""
     return fetch_variants(database.rows, ids)
 
 
@@ -58,7 +58,7 @@ def list_variants(database: Database, kind: str | None = None, status: Status | 
 
 
 def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
-    """Return the variants of those items with any status, in the order in which they were added."""
+    """Return the variants of the given items with any status, in the order in which they were added."""
     if not database.has_any("variant"):
         return []
     sql = f"SELECT {_COLUMNS} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
