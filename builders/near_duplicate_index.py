@@ -134,8 +134,8 @@ class NearDuplicateIndex:
 
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
         """Return the indices of the items that may be similar. A Jaccard index of at least t means that at most (1 - t) n of
-        these n shingles are missing in the other question. So at least m of any (1 - t) n + m shingles occur in it. They are
-        counted along the lists of the rarest shingles, which are the shortest lists."""
+        these n shingles are missing in the other question. Of any (1 - t) n + m shingles, the other question therefore contains
+        at least m. The items are counted along the lists of the rarest shingles, which are the shortest lists."""
         import numpy as np
 
         lists = sorted((self._places[language, sign] for sign in signs if (language, sign) in self._places), key=len)

@@ -14,7 +14,7 @@ def first_line(error: Exception) -> str:
 
 
 class BenchError(Exception):
-    """An error that a person can fix. Its text is one sentence with the problem, its place and the remedy."""
+    """An error that a person can fix. The text of the error is one sentence with the problem, its place and the remedy."""
 
 
 class WorkspaceHeld(BenchError):

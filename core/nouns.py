@@ -47,7 +47,8 @@ class Document:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A part of a document: a chunk, evidence or a passage. Its text is cut from the document and is not stored separately."""
+    """A part of a document: a chunk, evidence or a passage. The text of a span is cut from the document and is not stored
+    separately."""
 
     document: str
     """Id of the document."""

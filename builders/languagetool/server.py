@@ -71,8 +71,8 @@ def download() -> None:
 
 
 class LocalServer:
-    """The LanguageTool server of this process, if any. It is a child process that ends with this process, even if this process
-    is killed."""
+    """The LanguageTool server of this process, if any. The server is a child process that ends with this process, even if this
+    process is killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -14,9 +14,9 @@ def families(items: Sequence[Item]) -> list[list[str]]:
     same split.
 
     Two items are linked if one was made from the other, if both were made from one item or one left-out source, if their
-    evidence overlaps, or if they are near duplicates by the rules of the gate duplicate. These rules are a Jaccard index of the
-    questions of .9, or of .8 with similar answers. If a and c are both linked to b, all three form one family. Items on the
-    same document are not linked for that reason alone."""
+    evidence overlaps, or if they are near duplicates by the rules of the gate duplicate. The rules of this gate are a Jaccard
+    index of the questions of .9, or of .8 with similar answers. If a and c are both linked to b, all three form one family.
+    Items on the same document are not linked for that reason alone."""
     parent = {item.id: item.id for item in items}
 
     def root(name: str) -> str:

@@ -94,8 +94,8 @@ def calls(
     tables: Tables, template: Template, rows: Sequence[TableRow], now: str | None, functions: dict[tuple[str, str], str | None]
 ) -> list[dict[str, Any]]:
     """Return the chain that leads to the answer, as steps of an item. Each step is an entity that is found or a relation that
-    is followed, with the keys that it led to. A step also names the function of the table that performs it, if there is one;
-    `functions` keeps these functions from one question to the next."""
+    is followed, with the keys of the rows that it gives. A step also names the function of the table that performs it, if there
+    is one; `functions` keeps these functions from one question to the next."""
     named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:

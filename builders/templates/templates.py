@@ -48,7 +48,8 @@ class TemplateSlot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One question template. Its version is the hash of all fields, so that any change of a field creates another version."""
+    """One question template. The version of a template is the hash of all its fields, so that any change of a field creates
+    another version."""
 
     id: str
     text: str
@@ -147,8 +148,8 @@ MEASURED_KINDS, MAX_PATHS = ("aggregation", "comparison"), 400
 
 
 def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of a template that was entered in a form. It contains the slots that occur in the text, and only the
-    other fields that the kind of template uses."""
+    """Return the record of a template that was entered in a form. The record contains the slots that occur in the text, and
+    only the other fields that the kind of template uses."""
     record = {name: content.get(name, begins) for name, begins in FORM.items()}
     try:
         named = places(record["text"])

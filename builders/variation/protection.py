@@ -51,10 +51,10 @@ def tokens(text: str) -> list[ProtectedToken]:
 
 
 def protect_spans(text: str, answers: Sequence[str], language: str) -> ProtectedSpans:
-    """Return the protected spans of a text. These are quoted text and the tokens of the gold answers in any case. In English,
-    they also include tokens with a digit or with a capital after the first letter, capitalised tokens except the first of the
-    text, and a possessive ending after any of these. In Chinese, they also include proper names and everything not written in
-    Han characters."""
+    """Return the protected spans of a text. Quoted text and the tokens of the gold answers, in upper or lower case, are
+    protected. In English, protected spans are also tokens with a digit or with a capital after the first letter, capitalised
+    tokens except the first of the text, and a possessive ending after any of these. In Chinese, protected spans are also proper
+    names and everything not written in Han characters."""
     quoted = [match.span() for match in _QUOTED_TEXT.finditer(text)]
     if language == "zh":
         return ProtectedSpans(quoted + _chinese(text, answers))

@@ -119,7 +119,7 @@ class ConstructionRow:
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """Table 1 with its rows and totals."""
+    """The construction table (Table 1) with its rows and totals."""
 
     by: Sequence[str]
     lines: Sequence[ConstructionRow]

@@ -82,8 +82,8 @@ class PromptCompressor:
         self._max_tokens -= len(self._before) + len(self._after)
 
     def compress(self, text: str, rate: float) -> str:
-        """Return the text with about the share `rate` of its tokens, 0 < rate <= 1. It consists of the words whose values are
-        above the percentile of their chunk."""
+        """Return the text with about the share `rate` of its tokens, 0 < rate <= 1. The result consists of the words whose
+        values are above the percentile of their chunk."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if rate >= 1 or not text.strip():
             return text

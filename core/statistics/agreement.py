@@ -69,8 +69,8 @@ def masi_distance(a: Label, b: Label) -> float:
 
 
 def ordinal(ratings: Ratings) -> Distance:
-    """Return a distance for ordered labels. It is the squared number of labels between two labels (Krippendorff, Content
-    Analysis, 2004, ch. 11), scaled to 1 for the farthest pair. Labels are numbers; resamples use the distances from all
+    """Return a distance for ordered labels. The distance is the squared number of labels between two labels (Krippendorff,
+    Content Analysis, 2004, ch. 11), scaled to 1 for the farthest pair. Labels are numbers; resamples use the distances from all
     ratings."""
     counts = Counter(label for row in _select_paired_labels(ratings) for label in row)
     steps = sorted(counts)  # type: ignore[type-var]

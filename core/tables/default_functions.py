@@ -40,7 +40,7 @@ def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
 
 
 def key_argument(spec: TableSpec) -> str:
-    """Return the name of the argument for the key. This is the name of the key column; if that is id, key or code, the name of
+    """Return the name of the argument for the key. The name is that of the key column; if that is id, key or code, the name of
     the entity precedes it."""
     return f"{spec.entity.replace(' ', '_')}_{spec.key}" if spec.key.lower() in ("id", "key", "code") else spec.key
 

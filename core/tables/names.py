@@ -123,8 +123,8 @@ class NameIndex:
 
 
 def name_similarity(a: str, b: str) -> float:
-    """Return the similarity of two normalised names, 0 to 100. It is the higher of two values: the similarity letter by letter,
-    and that of the sorted words minus 1."""
+    """Return the similarity of two normalised names, 0 to 100. The similarity is the higher of two values: the similarity
+    letter by letter, and the similarity of the sorted words minus 1."""
     from rapidfuzz import fuzz
 
     return float(max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) - 1))

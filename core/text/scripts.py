@@ -13,7 +13,7 @@ UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
 
 def _list_marks() -> str:
-    """Return combining marks and joiners as ranges of a character class. Python's \w excludes these characters, which would
+    """Return combining marks and joiners as ranges of a character class. Python's \\w excludes these characters, which would
     split Hindi words."""
     marks = [code for code in range(0x300, 0xFFFF) if unicodedata.category(chr(code))[0] == "M"]
     runs = [list(run) for _, run in groupby(enumerate(marks), key=lambda pair: pair[1] - pair[0])]

@@ -193,7 +193,7 @@ class Database:
 
     def backup(self, out: Path | str) -> Path:
         """Copy the whole workspace in its current state while others continue to use it; returns the path of the copy. The copy
-        gets its final name only when it is complete. It replaces an older backup of the given name but no other file."""
+        gets its final name only when it is complete. A copy replaces an older backup with the same name but no other file."""
         target = Path(out).resolve()
         if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
@@ -208,7 +208,7 @@ class Database:
         return target
 
     def close(self) -> None:
-        """Finish the waiting writes, then close the file. It is safe to call this twice."""
+        """Finish the waiting writes, then close the file. Calling `close` twice is allowed."""
         with self._lock:
             if self._is_closed:
                 return
@@ -299,7 +299,7 @@ def _refuse_migration(file: Path, number: int) -> None:
 
 
 def _lock_down(root: Cursor, folder: Path | None) -> None:
-    """Restrict SQL to the files of the folder and forbid it to change settings."""
+    """Restrict SQL to the files of the given folder and forbid it to change settings."""
     if folder is not None:
         root.execute(f"SET allowed_directories = [{_quote_text(f'{folder}/')}]")
     root.execute("SET enable_external_access = false")

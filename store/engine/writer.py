@@ -104,7 +104,7 @@ class Writer:
         self._is_given_up = self._reopen is not None
 
     def close(self) -> None:
-        """Finish the waiting writes, then stop. It is safe to call this twice."""
+        """Finish the waiting writes, then stop. Calling `close` twice is allowed."""
         with self._lock:
             if not self._is_closed:
                 self._is_closed = True

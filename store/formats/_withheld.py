@@ -25,8 +25,9 @@ def select_withheld(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
 
 
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
-    """Return the documents to withhold, among the documents that systems do not search. These are sources of withheld answers
-    and documents that contain a withheld answer verbatim; if there are any, near copies of sources are withheld too."""
+    """Return the documents to withhold, among the documents that systems do not search. Sources of withheld answers and
+    documents that contain a withheld answer verbatim are withheld; if there are any, near copies of sources are withheld
+    too."""
     left_out, hidden = set(bundle.manifest.get("left_out", ())), select_withheld(bundle, withheld)
     items = [item for item in bundle.items if item.id in hidden]
     sources = {item.labels.get("source") for item in items} | {span.document for item in items for span in item.evidence}

@@ -122,7 +122,7 @@ class ItemRevision(NamedTuple):
 
 
 def load_revision(database: Database, item: str, revision: int) -> ItemRevision | None:
-    """Return the text of the revision of the item and its author, or None if the revision does not exist."""
+    """Return the text of the given revision of the item and its author, or None if the revision does not exist."""
     sql = f"SELECT item, revision, status, {_WORDS}, made_by, made_at, base FROM revision WHERE key = ?"
     for row in database.rows(sql, [_key(item, revision)]):
         words = _item_from_row(row)

@@ -41,8 +41,8 @@ class StateRow(NamedTuple):
 
     @property
     def is_touched(self) -> bool:
-        """Check whether the item can have an effective decision or opinion. It cannot while its first text is waiting without
-        an opinion."""
+        """Check whether the item can have an effective decision or opinion. An item whose first text is waiting without an
+        opinion cannot."""
         return not (self.status == "drafted" and self.latest == 1 and self.given == 0)
 
     @property

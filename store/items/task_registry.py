@@ -117,8 +117,8 @@ def count_in_seasons(database: Database) -> list[PlaceCount]:
 
 
 def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCount]:
-    """Return the answers to original questions by task, level, domain and run. Each answer counts with the value of the first
-    of the metrics that has one."""
+    """Return the answers to original questions by task, level, domain and run. For each answer, the value of the first metric
+    in the list that has a value counts."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, best AS (

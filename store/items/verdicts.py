@@ -13,7 +13,7 @@ _COLUMNS = "item, revision, gate, version, outcome, why, details, calls"
 
 
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on stored items; a verdict equal to the last one of its gate on the revision is not stored again."""
+    """Store verdicts on stored items; a verdict equal to the last one of its gate on the same revision is not stored again."""
     latest = _drop_repeats(verdicts)
     ids = list({v.item for v in latest})
     if len(ids) == 1:
@@ -77,7 +77,7 @@ def verdict_from_row(row: Sequence[Any]) -> Verdict:
 
 def load_verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
     """Return the current verdicts on every revision of the given items. With `until`, returns the verdicts that were current at
-    that verdict number."""
+    the verdict number `until`."""
     sql = f"""
         SELECT {_COLUMNS}
         FROM verdict

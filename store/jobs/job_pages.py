@@ -53,8 +53,8 @@ def list_kinds(database: Database) -> list[str]:
 
 
 def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
-    """Return job -> number of finished pieces. These are the drafted items or the questions with a trace, or else the pieces
-    marked as done."""
+    """Return job -> number of finished pieces. Finished pieces are the drafted items or the questions with a trace, or else the
+    pieces marked as done."""
     ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
     for job in jobs:
         kind = "draft" if job.kind == "draft_one" else job.kind

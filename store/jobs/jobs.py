@@ -267,7 +267,7 @@ def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapp
 
 
 def note_run(database: Database, job: str, run: str) -> None:
-    """Record that the job works on the run, whose traces show the progress of the job."""
+    """Record that the job works on the given run, whose traces show the progress of the job."""
     database.write(lambda cursor: insert_items(cursor, job, [(run, "running", None)]))
 
 

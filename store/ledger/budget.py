@@ -88,8 +88,8 @@ class Budget:
 
 
 class ImmediateBudget(Budget):
-    """The budget of a job, for calls that a waiting thread needs at once. It refuses a call if open calls use up the budget,
-    instead of waiting for their prices, because these calls may wait for the same thread."""
+    """The budget of a job, for calls that a waiting thread needs at once. If open calls use up the budget, the next call is
+    refused instead of waiting for their prices, because the open calls may wait for the same thread."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__(budget.limit)

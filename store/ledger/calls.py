@@ -184,7 +184,7 @@ class Ledger:
         return _call_from_row(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
-        """Return the spending of the job, or of all calls ever made."""
+        """Return the spending of one job, or of all calls ever made."""
         rows = self._database.rows(
             """
             SELECT

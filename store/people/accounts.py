@@ -51,7 +51,7 @@ def delete(cursor: Cursor, person: str) -> None:
 
 
 def load_session_limits(database: Database) -> Mapping[str, float]:
-    """Return person -> time in seconds since 1970; sessions of the person that began earlier are no longer valid."""
+    """Return person -> time in seconds since 1970; sessions of the person that began before this time are no longer valid."""
     sql = "SELECT person, not_before FROM session_limit"
     return database.read_cached("session limits", ["session_limit"], lambda: dict(database.rows(sql)))
 

@@ -247,8 +247,8 @@ def remove_assignments(cursor: Cursor, items: Sequence[str], person: str) -> lis
 
 
 def release_items(database: Database, person: str, *, by: str, at: Timestamp, item: str | None = None) -> list[str]:
-    """End the lease of the person on the item, or all leases of the person; returns the items. This is recorded if another
-    person does it."""
+    """End the lease of the person on the item, or all leases of the person; returns the items. The end is recorded if another
+    person causes it."""
 
     def write(cursor: Cursor) -> list[str]:
         sql = f"SELECT item FROM lease WHERE person = ? AND {LIVE_CONDITION} ORDER BY taken_at, item"

@@ -135,8 +135,8 @@ def save(
 
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
-    """Return the release with the given name, or with the given hash; for the name "working", the newest one. Raises BenchError
-    if there is none."""
+    """Return the release with the given name or hash; for the name "working", the newest one. Raises BenchError if there is
+    none."""
     return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
@@ -159,8 +159,8 @@ def list_headers(database: Database) -> list[ReleaseHeader]:
 
 
 def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
-    """Return the corpus of the accepted items of the given tasks and domains (none = all). It contains their documents and all
-    other documents of the same domains and languages."""
+    """Return the corpus of the accepted items of the given tasks and domains (none = all). The corpus contains the documents of
+    these items and all other documents of the same domains and languages."""
     rows = database.rows(
         f"""
         WITH chosen AS (

@@ -116,7 +116,7 @@ def add_round(database: Database, new: QualificationRound) -> None:
 
 
 def load_rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
-    """Return the qualification rounds of the person, or of all people, oldest first for each person."""
+    """Return the qualification rounds of one person, or of all people, oldest first for each person."""
     if not database.has_any("practice_round"):
         return []
     where, params = ("", []) if person is None else ("WHERE person = ?", [person])

@@ -194,8 +194,8 @@ def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = N
 
 
 def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -> bool:
-    """Check whether two opinions are equal. They are if both discard the item, or if both accept the same text and evidence
-    with the same answers to these label questions."""
+    """Check whether two opinions are equal. Two opinions are equal if both discard the item, or if both accept the same text
+    and evidence with the same answers to these label questions."""
     if a.review.decision != b.review.decision:
         return False
     has_same_answers = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
@@ -214,8 +214,8 @@ def edited_fields(item: Item) -> tuple[Any, ...]:
 
 
 def fetch_base(fetch: Fetch, item: str) -> int:
-    """Return the current revision of an item according to its reviews. This is the revision of an effective decision between
-    opinions, else the last revision that does not come from an opinion."""
+    """Return the current revision of an item according to its reviews. The current revision is that of an effective decision
+    between opinions, else the last revision that does not come from an opinion."""
     bases: dict[int, int | None] = dict(fetch("SELECT revision, base FROM revision WHERE item = ?", [item]))
     return find_base(bases, select_effective(fetch_reviews(fetch, item)))
 

@@ -115,7 +115,7 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_similar_runs(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
-    """Return (id, configuration, number of traces) of the runs of that system on the release."""
+    """Return (id, configuration, number of traces) of the runs of the given system on the given release."""
     rows = database.rows(
         """
         SELECT id, config, (SELECT count(*) FROM trace WHERE run = run.id)

@@ -88,7 +88,7 @@ def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
 
 
 def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
-    """Return the parameters of the newest job of kind "run" that worked on the run, or None if there is none."""
+    """Return the parameters of the newest job of kind "run" that worked on the given run, or None if there is none."""
     where = "kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)"
     sql = f"SELECT params FROM job WHERE {where} ORDER BY number DESC LIMIT 1"
     rows = database.rows(sql, [run])
@@ -182,12 +182,12 @@ def note_build(database: Database, job: str, run: str, took: float, building: Ma
 
 
 def note_window(database: Database, job: str, run: str, window: int) -> None:
-    """Record how many questions that job worked on at the same time."""
+    """Record how many questions the job worked on at the same time."""
     _note(database, job, run, {"window": window}, "window")
 
 
 def note_models(database: Database, job: str, run: str, models: Sequence[Mapping[str, Any]]) -> None:
-    """Record which models that job used for the run and how, as {"role", "model"} with details of the use."""
+    """Record which models the job used for the run and how, as {"role", "model"} with details of the use."""
     if models:
         _note(database, job, run, {"models": list(models)}, "models")
 

@@ -63,8 +63,8 @@ class VariantJudgement(NamedTuple):
 
 
 def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (variant, kind) for all variants that can be drawn, in the order in which they were added. These variants are not
-    discarded and belong to the current question."""
+    """Return (variant, kind) for all variants that can be drawn, in the order in which they were added. A variant can be drawn
+    if it is not discarded and belongs to the current question."""
     if not database.has_any("variant"):
         return []
     rows = database.rows(
