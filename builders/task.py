@@ -107,7 +107,7 @@ async def ignore_documents(documents: Sequence[Document]) -> None:
 
 
 class DocumentFrequencies(NamedTuple):
-    """Document frequencies of some words."""
+    """The document frequencies of some words."""
 
     documents: int
     """Number of documents in the corpus."""

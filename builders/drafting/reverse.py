@@ -16,7 +16,7 @@ SOURCE = "source"
 
 
 class SourceSearch(NamedTuple):
-    """The result of the searches."""
+    """The result of the searches for other documents about the event of a source."""
 
     kept: tuple[Document, ...]
     """Kept documents, each once, in the order of the search results."""
@@ -25,8 +25,8 @@ class SourceSearch(NamedTuple):
 
 
 async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSearch:
-    """Search with the queries and return the documents found, without the source and its near copies. The returned documents
-    are added to the corpus. Raises SearchFailed."""
+    """Search with the queries and return the documents found, without the source and its near copies. Returned documents that
+    are new are added to the corpus. Raises SearchFailed."""
     source = window.given_documents[0]
     text = "\n".join(sentence.text for sentence in window.sentences.sentences)
     limit = limits(kit, window.language)

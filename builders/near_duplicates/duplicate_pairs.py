@@ -22,7 +22,7 @@ MAX_WINDOW_DOCUMENTS = 40
 
 
 class NearDuplicatePair(NamedTuple):
-    """Two documents with nearly the same content."""
+    """A pair of documents with nearly the same content."""
 
     shorter: str
     longer: str

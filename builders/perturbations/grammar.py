@@ -66,7 +66,7 @@ def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
 
 
 class GrammarFinding(NamedTuple):
-    """LanguageTool's findings on a text compared with its original."""
+    """The findings of LanguageTool on a text compared with its original."""
 
     known: frozenset[str] | None = None
     """Rules that match the original; None = the original was not checked."""

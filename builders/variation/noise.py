@@ -157,7 +157,8 @@ def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
 
 
 class SpellingDictionary:
-    """nlpaug's dictionary (57,690 words with the reverse of each entry), with the names that nlpaug's own class has."""
+    """A copy of nlpaug's dictionary (57,690 words with the reverse of each entry), with the same attribute names as nlpaug's
+    own class."""
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
         self.dict = words

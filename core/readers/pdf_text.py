@@ -51,7 +51,7 @@ class PageText(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """Consecutive lines with small distances."""
+    """A block of consecutive lines with small distances."""
 
     right: float
     """Right margin of the block's lines."""
@@ -61,7 +61,7 @@ class _Block(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """Lines at the same height of a page."""
+    """A row of lines at the same height of a page."""
 
     is_foot: bool
     rank: int

@@ -40,7 +40,7 @@ _NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a
 
 
 class Decoded(NamedTuple):
-    """Decoded text with its encoding."""
+    """The decoded text with its encoding."""
 
     text: str
     encoding: str

@@ -31,7 +31,7 @@ class Section(NamedTuple):
 
 
 class Sections(NamedTuple):
-    """All sections of a document."""
+    """The list of all sections of a document."""
 
     parts: tuple[Section, ...]
     is_by_headings: bool

@@ -12,7 +12,7 @@ _COLUMNS = "id, person, content, saved_at"
 
 @dataclass(frozen=True, slots=True)
 class WebDraft:
-    """A question written on the web page that its author has not submitted yet."""
+    """A draft of a question about web pages that its author has not submitted yet."""
 
     id: str
     person: str

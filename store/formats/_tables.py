@@ -61,7 +61,8 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
 
 
 def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
-    """Read one table of the folder. Raises BenchError with a full error message or with the end of one."""
+    """Read one table of the folder. Raises BenchError; its message is a full sentence, or the end of a sentence about the
+    table."""
     hash, written_spec, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
     if not isinstance(written_spec, Mapping) or not data.isalnum():
         raise BenchError("has no spec, or no hash of its rows")

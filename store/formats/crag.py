@@ -174,7 +174,8 @@ def _read_lines(file: Path) -> Iterator[JsonLine]:
 
 
 class _Unpacked(bz2.BZ2File):
-    """A compressed file that raises an error once it unpacks to many times its size, which only blanks do."""
+    """A compressed file that raises an error once it unpacks to many times its size, which happens only for a file of
+    blanks."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file, "rb")

@@ -42,7 +42,7 @@ result of `rule_parameters`, then the band."""
 
 
 class SystemOutcome(NamedTuple):
-    """Whether one system solved one item."""
+    """The result of one system for one item: whether the system solved the item."""
 
     item: str
     system: str

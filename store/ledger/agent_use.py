@@ -9,7 +9,7 @@ from store.engine.database import Database
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """All calls of one agent at one endpoint."""
+    """The use of one agent at one endpoint, over all its calls."""
 
     agent: str
     """Full name of the agent: openai:MODEL, ..."""

@@ -8,7 +8,7 @@ from store.engine.database import Database
 
 
 class StoredProfile(NamedTuple):
-    """The stored profile of one model at one endpoint for one request format."""
+    """The stored profile of one model at one endpoint, for one combination of request settings."""
 
     endpoint: str
     model: str

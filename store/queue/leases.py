@@ -160,7 +160,7 @@ def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp
 
 
 def list_claims(fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease] | None = None) -> list[Lease]:
-    """Return the leases of other people whose opinion on the item is still missing, longest first. An assignment counts as a
+    """Return the leases of other people whose opinion on the item is still missing, latest end first. An assignment counts as a
     lease without an end. `on_it` contains all leases on the item if the caller has already read them."""
     theirs = select_live(load_leases_on(fetch, item) if on_it is None else on_it, person, at)
     if not theirs:

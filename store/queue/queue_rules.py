@@ -33,7 +33,7 @@ class OverlapRule:
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """All rules of the queue."""
+    """The set of all rules of the queue."""
 
     overlaps: Sequence[OverlapRule] = ()
     """Rules for the number of reviewers; the largest number counts when several rules apply to an item."""

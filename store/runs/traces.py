@@ -151,7 +151,8 @@ def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
 
 
 def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the parameters that the endpoints of the runs' agents and of their judges did not accept, each sentence once."""
+    """Return sentences about request parameters that endpoints did not accept, each once: first for the agents of the runs,
+    then for their judges."""
     asked = [
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),
