@@ -70,7 +70,7 @@ async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -
     """Return the verdicts of the named LLM gates on the revision, in order. A gate that cannot run gives the reason and does
     not pass.
 
-    Raises BenchError if a name is unknown, AgentError if it ends the whole job, and BudgetReached."""
+    Raises BenchError if a name is unknown, AgentError if the error ends the whole job, and BudgetReached."""
     return tuple([await _verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names])
 
 

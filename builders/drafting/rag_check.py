@@ -23,7 +23,7 @@ VERSION = "1"
 async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], str]) -> Verdict:
     """Return a verdict that always passes. The details of the verdict contain recall, precision, f1 (0..1), judge (0..9),
     multi_choice (0..1), answer, retrieved, and under `why` the reason for each value that is None. Values that need an unusable
-    reply are None. Raises BudgetReached, and raises AgentError only if it stops the whole job."""
+    reply are None. Raises BudgetReached, and raises AgentError only if the error stops the whole job."""
     hits = kit.search(item.given, task.query(item), RETRIEVED_PASSAGES)
     retrieved = [hit.span for hit in hits]
     details: dict[str, Any] = dict.fromkeys(("recall", "precision", "f1", "judge", "answer", "multi_choice"))

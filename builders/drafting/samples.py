@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[2] / "samples"
 
 
 def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
-    """Return the documents of the folder, in the order of their file names. Raises BenchError if one cannot be read."""
+    """Return the documents of the folder, in the order of their file names. Raises BenchError if a document cannot be read."""
     documents: list[Document] = []
     for path in sorted(folder.glob("*.md")):
         for outcome in ingest([path], None, None, "auto", None, lambda _: False):

@@ -183,7 +183,7 @@ def number_kinds(kinds: Sequence[str]) -> str:
 
 async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) -> dict[str, Any]:
     """Ask the judge for a second opinion: `has_error` is 1 or 0, or None with the reason under `why` if the reply was unusable;
-    `error` names the error. Raises AgentError if it stops the job, and BudgetReached."""
+    `error` names the error. Raises AgentError if the error stops the job, and BudgetReached."""
     prompt = load(JUDGE, language)
     opinion: dict[str, Any] = {"agent": judge.name, "prompt": prompt.identity, "has_error": None, "error": "", "calls": []}
     try:

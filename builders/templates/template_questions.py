@@ -381,8 +381,8 @@ class _QuestionMaker:
             yield [], {}
 
     def _draw_untrue_value(self, row: TableRow, path: str, rng: random.Random) -> Any:
-        """Return a random value that other rows have and this row does not. Returns None if there is none, or if the value of
-        this row is unknown, because a premise with another value may then be true."""
+        """Return a random value that other rows have and this row does not. Returns None if there is no such value, or if the
+        value of this row is unknown, because a premise with another value may then be true."""
         if path not in self._pools:
             every = (
                 follow_path(self.tables, TableRow(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now)

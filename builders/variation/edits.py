@@ -81,7 +81,7 @@ def sides(true: str, hallucinated: str, at: int, language: str) -> EditedSentenc
 
 async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) -> dict[str, Any]:
     """Return the step of a judge's check of both sentences. `true` and `edited` are 1 if the evidence supports the sentence, 0
-    if not, and None with the reason under `why` if the reply was unusable. Raises AgentError if it stops the job."""
+    if not, and None with the reason under `why` if the reply was unusable. Raises AgentError if the error stops the job."""
     step: dict[str, Any] = {"kind": SUPPORT, "agent": kit.agent, "of": fingerprint(evidence, both), "calls": []}
     for side, sentence in (("true", both.true), ("edited", both.edited)):
         try:

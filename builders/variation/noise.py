@@ -76,7 +76,8 @@ def noise(
 
 
 def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> PerturbedText:
-    """Return the first of at most 1 + RETRIES texts that differs from the question. Raises VariationFailed if there is none."""
+    """Return the first of at most 1 + RETRIES texts that differs from the question. Raises VariationFailed if no text
+    differs."""
     text = item.question
     kept = NO_SPANS if mode == "paper" else protect_spans(text, item.answers, item.language)
     for attempt in range(1, MAX_RETRIES + 2):

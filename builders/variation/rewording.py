@@ -95,8 +95,8 @@ def generator(voice: VariationAgent | None) -> str:
 
 
 def _find_told_answer(text: str, item: Item) -> str:
-    """Return the gold answer that occurs in the text but not in the question. Returns "" if there is none, or if the answer is
-    too common to decide."""
+    """Return the gold answer that occurs in the text but not in the question. Returns "" if no gold answer does, or if the
+    answer is too common to decide."""
     for answer in item.answers:
         if item.language == "zh":
             if (

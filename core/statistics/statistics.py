@@ -141,7 +141,7 @@ def compare_pairs(
 ) -> PairedDifference:
     """Return the mean of the differences a - b on the same items, with interval, p and counts; items with None are ignored.
 
-    `interval` is the interval of the differences, if they were already resampled together with others."""
+    `interval` is the interval of the differences, if the differences were already resampled together with others."""
     import numpy as np
 
     present = [(float(value), place) for place, value in enumerate(differences) if value is not None]

@@ -129,7 +129,7 @@ def list_snapshots(database: Database, name: str) -> list[StoredTable]:
 
 
 def get(database: Database, hash: str) -> StoredTable:
-    """Return the table snapshot with the given hash, without its rows. Raises BenchError if it is not stored."""
+    """Return the table snapshot with the given hash, without its rows. Raises BenchError if the snapshot is not stored."""
     for stored in _fetch_tables(database, "hash = ?", [hash]):
         return stored
     raise BenchError(f"No table {hash} in this workspace: bring the file of it that the items were made from.")

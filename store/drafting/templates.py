@@ -61,7 +61,7 @@ def list_versions(database: Database, id: str) -> list[StoredTemplate]:
 
 
 def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTemplate]:
-    """Return the template versions with the given ids, in that order. Raises BenchError if one is not stored."""
+    """Return the template versions with the given ids, in that order. Raises BenchError if a version is not stored."""
     stored = _fetch_templates(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])
     by_version = {template.version: template for template in stored}
     if missing := [version for version in versions if version not in by_version]:
@@ -70,7 +70,7 @@ def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTem
 
 
 def get(database: Database, id: str) -> StoredTemplate:
-    """Return the version in use of the template with the given id. Raises BenchError if there is none."""
+    """Return the version in use of the template with the given id. Raises BenchError if the template has none."""
     templates = {template.id: template for template in list_templates(database)}
     if id not in templates:
         raise BenchError(f"No template {id}: there are {', '.join(templates) or 'none'}.")
@@ -100,7 +100,7 @@ def list_seasons(database: Database) -> list[StoredSeason]:
 
 
 def get_season(database: Database, id: str) -> StoredSeason:
-    """Return the season with the given id. Raises BenchError if it is not stored."""
+    """Return the season with the given id. Raises BenchError if the season is not stored."""
     for season in list_seasons(database):
         if season.id == id:
             return season

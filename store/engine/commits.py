@@ -148,8 +148,8 @@ def is_counted(root: Cursor) -> bool:
 
 
 def check(file: Path, root: Cursor) -> None:
-    """Check that the workspace contains all acknowledged commits. Raises BenchError if some are missing or if this is unknown.
-    `root` is a connection to the workspace."""
+    """Check that the workspace contains all acknowledged commits. Raises BenchError if commits are missing, or if this cannot
+    be determined. `root` is a connection to the workspace."""
     if not is_counted(root):
         return
     beside = commits_file(file)

@@ -157,7 +157,7 @@ class Database:
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
-        """Check that the database can be read. Raises BenchError if it cannot."""
+        """Check that the database can be read. Raises BenchError if reading fails."""
         self.rows("SELECT 1")
 
     def read_through(self) -> int:

@@ -25,7 +25,7 @@ def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line")
 
 def find_file(path: Path, name: str, alternative: str) -> Path:
     """Return the file with the given name in the folder `path`, or `path` itself if it is a file. Raises BenchError if there is
-    none."""
+    no such file."""
     file = path / name if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {name}: give an exported folder, or {alternative}.")

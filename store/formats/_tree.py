@@ -49,7 +49,7 @@ class Tree:
 
 
 def read_tree(path: Path) -> Tree:
-    """Read the files of a folder or archive. Raises BenchError if it has no all_context.json, or if the archive is broken,
+    """Read the files of a folder or archive. Raises BenchError if all_context.json is missing, or if the archive is broken,
     unsafe or too large."""
     refused: list[Mapping[str, Any]] = []
     if path.is_dir():

@@ -222,7 +222,7 @@ def count_items(database: Database) -> list[ItemCount]:
 
 def edit(database: Database, edited: Item, by: str, at: str | None = None) -> Item | None:
     """Store the text of the item as the revision after `edited.revision`. Returns the item in its new state, which is drafted
-    until a person decides on it. If that revision is no longer the current one, stores nothing and returns None."""
+    until a person decides on it. If `edited.revision` is no longer the current revision, stores nothing and returns None."""
     return database.write(lambda cursor: append(cursor, edited, by, at or current_time()))
 
 

@@ -37,8 +37,9 @@ class Budget:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Reserve the highest possible price of the next call. Raises BudgetReached if it exceeds the rest of the budget when
-        every open call costs its highest price. Raises BenchError if the budget has a limit and the price is unknown."""
+        """Reserve the highest possible price of the next call. Raises BudgetReached if this price exceeds the rest of the
+        budget when every open call costs its highest price. Raises BenchError if the budget has a limit and the price is
+        unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)

@@ -177,7 +177,7 @@ class Ledger:
                 answer.set_result(calls.get(key))
 
     def get(self, call: str) -> Call:
-        """Return the call with the given id. Raises BenchError if there is none."""
+        """Return the call with the given id. Raises BenchError if there is no such call."""
         rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
@@ -276,7 +276,7 @@ class LedgeredAgent:
         self, agent: Agent, ledger: Ledger, budget: Budget | None = None, job: str | None = None, on_text: OnText | None = None
     ) -> None:
         """Wrap the agent. `on_text` gets the answers as they arrive, on the thread of the event loop, and must not block. For
-        answers from the ledger and from agents that cannot stream, it gets the whole text at once."""
+        answers from the ledger and from agents that cannot stream, `on_text` gets the whole text at once."""
         self._agent, self._ledger, self._job, self._on_text = agent, ledger, job, on_text
         self.budget = budget or Budget(None)
         self._tasks: set[asyncio.Task[Completion]] = set()

@@ -135,14 +135,14 @@ def save(
 
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
-    """Return the release with the given name or hash; for the name "working", the newest one. Raises BenchError if there is
-    none."""
+    """Return the release with the given name or hash; for the name "working", the newest one. Raises BenchError if there is no
+    such release."""
     return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
 def load_hash(database: Database, name: str) -> str:
     """Return the hash of the release with the given name; for the name "working", of the newest one. Raises BenchError if there
-    is none."""
+    is no such release."""
     return str(_fetch_row(database, "hash", name, None)[0])
 
 

@@ -54,7 +54,8 @@ def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
 
 
 def take_back(database: Database, id_: str) -> Comment | None:
-    """Mark the comment as withdrawn; calling this again changes nothing. Returns the comment, or None if there is none."""
+    """Mark the comment as withdrawn; calling this again changes nothing. Returns the comment, or None if no comment has the
+    given id."""
     at = current_time()
 
     def write(cursor: Cursor) -> Comment | None:
@@ -75,7 +76,7 @@ def get(database: Database, id_: str) -> Comment | None:
 
 def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
     """Return all comments on the given items in the order in which they were written, including withdrawn ones. With `up_to`,
-    returns the state at that comment number."""
+    returns the state at the comment number `up_to`."""
     if not database.has_any("comment"):
         return []
     sql = (
