@@ -11,7 +11,7 @@ from core.nouns import Item, Outcome, Span, Verdict
 
 
 class SimilarQuestion(NamedTuple):
-    """The question nearest to another."""
+    """The question most similar to another question."""
 
     item: str
     """Id of the other item; "" = no other item."""
@@ -20,21 +20,22 @@ class SimilarQuestion(NamedTuple):
 
 
 class SimilarQuestionFinder(Protocol):
-    """Finds the question that comes nearest in meaning."""
+    """Finds the question whose meaning is most similar to that of an item's question."""
 
     @property
     def model(self) -> str: ...
 
     def limit(self, language: str) -> float | str:
-        """The cosine that random pairs of questions hardly reach; a sentence where the model is not used on that language."""
+        """Return the cosine that random pairs of questions rarely reach, or a sentence with the reason if the model is not used
+        for the given language."""
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
-        """The nearest other question; None when this one cannot be compared."""
+        """Return the most similar other question, or None if the item's question cannot be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """The inputs of a gate besides the item."""
+    """The inputs of a gate other than the item."""
 
     text_of: Callable[[Span], str]
     """Returns a span's text; raises BenchError for a missing document."""
@@ -46,7 +47,7 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A gate's result."""
+    """The result of a gate."""
 
     outcome: Outcome
     why: str = ""
@@ -58,7 +59,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Gate:
-    """One gate. Its name is its file's name."""
+    """One gate, named after its file."""
 
     version: str
     """Version of the gate's rules; part of a verdict's identity."""
@@ -66,12 +67,13 @@ class Gate:
 
 
 def gates() -> Mapping[str, Gate]:
-    """Every gate by name."""
+    """Return gate name -> gate, for every gate."""
     return catalog("builders.gates", "GATE", Gate)
 
 
 def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[Verdict, ...]:
-    """The verdicts of those gates on that revision, in order. Raises BenchError on a name that is not a gate's."""
+    """Return the verdicts of the named gates on the current revision of the item, in order. Raises BenchError if a name is not
+    the name of a gate."""
     verdicts = []
     for name in names:
         gate = pick(gates(), name, "gate")
@@ -81,5 +83,5 @@ def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[V
 
 
 def is_refused(verdicts: Iterable[Verdict]) -> bool:
-    """Whether one of them keeps the draft from the queue."""
+    """Check whether one of the verdicts excludes the draft from the queue."""
     return any(verdict.outcome == "refuse" for verdict in verdicts)

@@ -27,7 +27,7 @@ RESERVED_DOMAINS = ("all",)
 
 
 class DuplicateDocument(NamedTuple):
-    """A text that is already stored or already read."""
+    """A document whose text is already stored or already read."""
 
     where: str
     document: str
@@ -35,7 +35,7 @@ class DuplicateDocument(NamedTuple):
 
 
 class OriginalFile(NamedTuple):
-    """The file that a document was read from, where its pages can be shown as they look."""
+    """The original file of a document, for documents whose pages can be displayed."""
 
     document: str
     """Id of the most recently yielded document, new or already stored."""
@@ -45,7 +45,7 @@ class OriginalFile(NamedTuple):
 
 
 class NamedFile(NamedTuple):
-    """A file that is shown under another name than it has on the disk."""
+    """A file that is displayed under a name other than its name on disk."""
 
     path: Path
     name: str
@@ -62,9 +62,10 @@ def ingest(
     licence: str | None,
     known: Callable[[str], bool],
 ) -> Iterator[Ingested]:
-    """Every document of the files and folders, folders in sorted order, each followed by its original file, if any. A record's
-    own domain, language and licence win over the arguments; without a language it is detected, without a domain it is
-    "general". `known` says whether a document id is stored already. Raises BenchError on an unusable domain or language."""
+    """Yield every document of the files and folders, each followed by its original file, if any; folders are read in sorted
+    order. The domain, language and licence in a record take precedence over the arguments. If the language is missing, it is
+    detected; if the domain is missing, it is "general". `known` checks whether a document id is already stored. Raises
+    BenchError if the domain or language is invalid."""
     domain = None if domain is None else domain_name(domain)
     language = None if language is None else read_language(language)
     seen: set[str] = set()
@@ -95,7 +96,7 @@ def ingest(
 def _read(
     files: Iterable[tuple[Path | RefusedFile, str]], format: str
 ) -> Iterator[tuple[Path, str, Iterable[ReadDocument | RefusedFile]]]:
-    """(file, its name, what it holds) in order; small ones are read together."""
+    """Yield (file, its name, its content) in order; small files are read together."""
     left = iter(files)
     while some := list(islice(left, _FILES_PER_LOOK)):
         small = [(path, where) for path, where in some if isinstance(path, Path) and is_small(path, format)]
@@ -108,7 +109,7 @@ def _read(
 
 
 def domain_name(text: str) -> str:
-    """The domain as it is stored; raises BenchError when it is none."""
+    """Return the domain in its stored form. Raises BenchError if the text is not a valid domain."""
     name = re.sub(r"\s+", "_", text.strip()).lower()
     if not DOMAIN.fullmatch(name) or len(name) > MAX_DOMAIN_CHARACTERS or name in RESERVED_DOMAINS:
         raise BenchError(
@@ -119,7 +120,7 @@ def domain_name(text: str) -> str:
 
 
 def _document(reading: ReadDocument, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
-    """The Document of what was read; raises BenchError when its own domain or language cannot be one."""
+    """Build a Document from the content that was read. Raises BenchError if the domain or language in the file is invalid."""
     stated = read_language(reading.language) if reading.language else language
     detected = None if stated else detect(reading.text)
     notes = [reading.note, detected.explain(place) if detected else ""]
@@ -138,14 +139,14 @@ def _document(reading: ReadDocument, place: str, domain: str | None, language: s
 
 
 def _or_else(values: Iterable[T], nothing: T) -> Iterator[T]:
-    """What was found, or where that is none the one thing that says so."""
+    """Yield the values, or the single value `nothing` if there are none."""
     these = iter(values)
     yield next(these, nothing)
     yield from these
 
 
 def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | RefusedFile, str]]:
-    """(file, its name as it is shown) of every plain file; a Refused in the file's place where one is left out."""
+    """Yield (file, its displayed name) for every regular file; a file that is left out is replaced by a RefusedFile."""
     for entry in paths:
         if isinstance(entry, NamedFile):
             yield _check_plain_file(entry.path, entry.name, entry.name), entry.name
@@ -160,8 +161,8 @@ def _files(paths: Iterable[str | Path | NamedFile]) -> Iterator[tuple[Path | Ref
 
 
 def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | RefusedFile, str]]:
-    """A folder's files in sorted order, then its folders'. Hidden ones, and links that lead out of `root` or to a folder, are
-    left out with a word."""
+    """Yield the files of a folder in sorted order, then the files of its subfolders. Hidden files and folders, and links to a
+    folder or out of `root`, are left out with a message."""
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     except OSError as error:
@@ -180,7 +181,7 @@ def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refus
 
 
 def _leads_elsewhere(link: Path, root: Path) -> bool:
-    """Whether a link leads out of `root`, to a folder, or round in a circle."""
+    """Check whether a link leads out of `root`, to a folder, or in a circle."""
     try:
         return link.is_dir() or not link.resolve(strict=True).is_relative_to(root)
     except (OSError, RuntimeError):
@@ -188,7 +189,8 @@ def _leads_elsewhere(link: Path, root: Path) -> bool:
 
 
 def _check_plain_file(path: Path, where: str, as_typed: str) -> Path | RefusedFile:
-    """The path when it is a plain file; reading a pipe or a device might never end."""
+    """Return the path if it is a regular file, because reading a pipe or a device might never end; otherwise return a
+    RefusedFile."""
     try:
         mode = path.stat().st_mode
     except OSError as error:

@@ -22,7 +22,7 @@ NO_ERROR = "no_flaw"
 
 @dataclass(frozen=True, slots=True)
 class InjectionContext:
-    """The inputs of an injected error besides the item."""
+    """The inputs of an injected error other than the item."""
 
     texts: Mapping[str, str]
     """Texts of the item's documents, by id."""
@@ -38,7 +38,7 @@ class InjectionContext:
 
 
 class InjectedCopy(NamedTuple):
-    """A copy of an item, and what was changed in it."""
+    """A copy of an item, with a description of the change."""
 
     item: Item
     gone: str
@@ -50,7 +50,7 @@ class InjectedCopy(NamedTuple):
 
 
 class AcceptedCopy(NamedTuple):
-    """The words with which a reviewer accepted the copy."""
+    """The text with which a reviewer accepted the copy."""
 
     question: str
     answer: str
@@ -59,7 +59,7 @@ class AcceptedCopy(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InjectedError:
-    """One kind of injected error. Its name is its file's name."""
+    """One kind of injected error, named after its file."""
 
     label: str
     where: str
@@ -73,12 +73,13 @@ class InjectedError:
 
 
 def injected_errors() -> Mapping[str, InjectedError]:
-    """Every kind of injected error by name."""
+    """Return name -> kind of injected error, for every kind."""
     return catalog("builders.injected_errors", "INJECTED_ERROR", InjectedError)
 
 
 def inject(name: str, item: Item, context: InjectionContext, seed: int) -> InjectedCopy | None:
-    """The item with that error; None when it cannot have it. The same item and seed give the same copy."""
+    """Return a copy of the item with the given kind of error, or None if the error cannot be made in this item. The same item
+    and seed give the same copy."""
     if not (item.question.strip() and item.answers and item.answers[0].strip()):
         return None
     if any(span.document not in context.texts for span in item.evidence):
@@ -87,43 +88,45 @@ def inject(name: str, item: Item, context: InjectionContext, seed: int) -> Injec
 
 
 def is_right(name: str, copy: InjectedCopy, before: Item, decision: str, answered: AcceptedCopy) -> bool:
-    """Whether the decision is right: an error is mended or the item discarded; an item without an error is accepted."""
+    """Check whether the decision on a copy is right. If the copy has an error, the reviewer must correct it or discard the
+    item; otherwise the reviewer must accept the item."""
     if name == NO_ERROR:
         return decision == "accept"
     return decision == "discard" or injected_errors()[name].is_mended(copy, before, answered)
 
 
 def with_answer(item: Item, answer: str) -> Item:
-    """The item with only that answer: other acceptable answers would reveal the change."""
+    """Return the item with only that answer, because other acceptable answers would reveal the change."""
     return replace(item, answers=(answer,))
 
 
 def entities(text: str, ground: str, language: str) -> list[str]:
-    """Names of a text as whole phrases, each once, that surely are names: they stand at least twice in the ground, in English
-    never in small letters; in Chinese titles in 《》, foreign names by their signs, and persons by their surnames."""
+    """Return the names in a text as whole phrases, each once. Only certain names count: they occur at least twice in `ground`
+    and, in English, never in lower case. In Chinese these are titles in 《》, foreign names recognised by their characters, and
+    persons recognised by their surnames."""
     names = find_certain_names(text) if language == "zh" else _english(text)
     return [name for name in names if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
 
 
 def sentences_of(text: str, language: str) -> list[str]:
-    """Its sentences without the white space between them."""
+    """Return the sentences of the text without the white space between them."""
     return [text[start:end] for start, end in split_sentences(text, language)]
 
 
 def holds_most(text: str, words: str, beside: str, language: str) -> bool:
-    """Whether the text contains at least half of the content that is in `words` and not in `beside`."""
+    """Check whether the text contains at least half of the content that is in `words` and not in `beside`."""
     distinct_words = set(content_words(words, language)) - set(content_words(beside, language))
     there = distinct_words & set(content_words(text, language))
     return strip_spaces(words) in strip_spaces(text) if not distinct_words else 2 * len(there) >= len(distinct_words)
 
 
 def strip_spaces(text: str) -> str:
-    """Without white space, in one case."""
+    """Return the text without white space, in a uniform case."""
     return "".join(text.split()).casefold()
 
 
 def _english(text: str) -> list[str]:
-    """Neighbouring capitalised words are one name."""
+    """Return the English names in the text; neighbouring capitalised words form one name."""
     words = {word for word in names(text, "en") if len(word) > 2 and word[0].isupper()}
     found_names: dict[str, None] = {}
     run: list[re.Match[str]] = []

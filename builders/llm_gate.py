@@ -31,7 +31,7 @@ class GateJudge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LlmGateContext:
-    """The inputs and agents of an LLM gate, besides the item."""
+    """The inputs and agents of an LLM gate, other than the item."""
 
     text_of: Callable[[Span], str]
     """Returns a span's text; raises BenchError for a missing document."""
@@ -46,7 +46,7 @@ class LlmGateContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LlmGate:
-    """One LLM gate. Its name is the name of its file."""
+    """One LLM gate, named after its file."""
 
     label: str
     about: str
@@ -62,20 +62,21 @@ class LlmGate:
 
 
 def llm_gates() -> Mapping[str, LlmGate]:
-    """Every LLM gate by name."""
+    """Return name -> LLM gate, for every LLM gate."""
     return catalog("builders.llm_gates", "LLM_GATE", LlmGate)
 
 
 async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -> tuple[Verdict, ...]:
-    """The verdicts of the named LLM gates on the revision, in order. A gate that cannot run says why and does not pass.
+    """Return the verdicts of the named LLM gates on the revision, in order. A gate that cannot run gives the reason and does
+    not pass.
 
-    Raises BenchError on an unknown name, AgentError where it ends the whole job, BudgetReached."""
+    Raises BenchError if a name is unknown, AgentError if the error ends the whole job, and BudgetReached."""
     return tuple([await _verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names])
 
 
 async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:
-    """The verdict of one gate. Its version is the gate's version and a hash of everything that the answers depend on: the
-    agents, their settings and the prompts."""
+    """Return the verdict of one gate. The version of the verdict is the gate's version and a hash of everything on which the
+    answers depend: the agents, their settings and the prompts."""
     judges = context.judges[: gate.judges]
     how = {
         "rules": gate.version,
@@ -113,5 +114,5 @@ async def _run_gate(item: Item, gate: LlmGate, context: LlmGateContext) -> Findi
 
 
 def not_run(why: str) -> Finding:
-    """The verdict of a gate that was not run."""
+    """Return the result of a gate that was not run, with the reason."""
     return Finding("not run", f"Not run: {why.rstrip('.')}.")

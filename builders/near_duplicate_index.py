@@ -22,7 +22,7 @@ MAX_EARLIER_QUESTIONS = 12
 
 
 class SimilarItem(NamedTuple):
-    """A known item and the similarity of its question, NEAR..1."""
+    """A known item and the similarity of its question, from NEAR to 1."""
 
     item: str
     question: str
@@ -32,12 +32,13 @@ class SimilarItem(NamedTuple):
 
 
 def normalise_words(text: str) -> str:
-    """Half-width, lower case, only letters and digits, one space between words."""
+    """Return the text in half-width lower case, with only letters and digits and one space between words."""
     return " ".join(re.findall(rf"[\w{MARKS}]+", normalize("NFKC", text).casefold().replace("_", " ")))
 
 
 def shingles(text: str, language: str) -> frozenset[str]:
-    """Character triples of the plain text, in scripts without spaces pairs; a shorter text is one shingle."""
+    """Return the character triples of the normalised text; in scripts without spaces, the character pairs. A shorter text is a
+    single shingle."""
     is_spaced = bool(find_row(language).separator)
     text = normalise_words(text) if is_spaced else normalise_words(text).replace(" ", "")
     size = 3 if is_spaced else 2
@@ -45,23 +46,24 @@ def shingles(text: str, language: str) -> frozenset[str]:
 
 
 class ShingleProbe(NamedTuple):
-    """The pieces of which a near duplicate holds at least `least`, in lower case."""
+    """The lower-case text pieces of which a near duplicate contains at least `least`."""
 
     pieces: tuple[str, ...]
     least: int
 
 
 def probe(question: str, language: str, least: float = NEAR_JACCARD) -> ShingleProbe:
-    """For a store that searches texts as they stand: Jaccard >= t means that at most (1 - t) of the shingles are missing over
-    there. Those with a space in them are left out, because other white space or punctuation may stand in its place."""
+    """Return the text pieces with which a text store can search for near duplicates. A Jaccard index of at least t means that
+    at most (1 - t) of the shingles are missing in the other question. Shingles with a space are left out, because other white
+    space or punctuation may be in its place."""
     signs = shingles(question, language)
     pieces = tuple(sorted(sign for sign in signs if " " not in sign))
     return ShingleProbe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))
 
 
 class NearDuplicateIndex:
-    """An index over questions, further texts that belong to them included. Adding one is cheap. Refused items, and items that
-    still wait for an answer, are left out: another item is not refused because of them."""
+    """An index over questions and the texts that belong to them; adding an item is cheap. Refused items and items without an
+    answer are left out, so that they do not cause another item to be refused."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
@@ -76,7 +78,7 @@ class NearDuplicateIndex:
         return len(self._items)
 
     def add(self, item: Item) -> None:
-        """Takes an item in, each revision once."""
+        """Add an item to the index, each revision once."""
         if item.status == "refused" or not item.answers or (item.id, item.revision) in self._there:
             return
         self._there.add((item.id, item.revision))
@@ -95,8 +97,8 @@ class NearDuplicateIndex:
     def list_asked(
         self, task: str, spans: Iterable[Span], most: int = MAX_EARLIER_QUESTIONS, among: int | None = None
     ) -> tuple[str, ...]:
-        """Questions of drafts of that task with evidence in one of the spans, the latest `most`, in the order they came;
-        `among` = only of so many items that came first."""
+        """Return the latest `most` questions of drafts of that task with evidence in one of the spans, in the order in which
+        they were added. `among` restricts the search to the first `among` items."""
         last = len(self) if among is None else among
         places = {
             place
@@ -108,7 +110,8 @@ class NearDuplicateIndex:
         return tuple(self._items[place][1] for place in sorted(places)[-most:])
 
     def find_same(self, item: Item) -> str | None:
-        """Id of another item with the same question and one same answer, both in their plain form; None when there is none."""
+        """Return the id of another item with the same question and at least one equal answer, compared in normalised form, or
+        None."""
         question = _strip_spaces(_question_text(item))
         for answer in item.answers or ("",):
             for other in self._exact.get((question, _strip_spaces(answer)), ()):
@@ -117,7 +120,7 @@ class NearDuplicateIndex:
         return None
 
     def find_near(self, item: Item, least: float = NEAR_JACCARD) -> list[SimilarItem]:
-        """Other items whose question has a Jaccard index of at least `least`, nearest first."""
+        """Return other items whose question has a Jaccard index of at least `least`, most similar first."""
         signs = shingles(_question_text(item), item.language)
         near = []
         for place in self._candidates(signs, item.language, least):
@@ -130,8 +133,9 @@ class NearDuplicateIndex:
         return sorted(near, key=lambda n: (-n.jaccard, n.item))
 
     def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
-        """Jaccard >= t means that at most (1 - t) n of these n shingles are missing over there. So of any (1 - t) n + m of them
-        at least m are there: they are counted along the lists of the rarest ones, which are the shortest."""
+        """Return the indices of the items that may be similar. A Jaccard index of at least t means that at most (1 - t) n of
+        these n shingles are missing in the other question. Of any (1 - t) n + m shingles, the other question therefore contains
+        at least m. The items are counted along the lists of the rarest shingles, which are the shortest lists."""
         import numpy as np
 
         lists = sorted((self._places[language, sign] for sign in signs if (language, sign) in self._places), key=len)
@@ -146,10 +150,10 @@ class NearDuplicateIndex:
 
 
 def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[tuple[Item, Item, float]]:
-    """Every two items of one language whose questions, with the texts that belong to them, have a Jaccard index of at least
-    `least`, and that index. For all at once, in a fraction of the time that as many lookups take: two such sets share
-    MIN_SHARED_SHINGLES of their rarest shingles, and only pairs that do are compared (prefix filter:
-    Chaudhuri et al. 2006; more than one shared: Wang et al. 2012)."""
+    """Yield every two items of one language whose questions, with their texts, have a Jaccard index of at least `least`, and
+    this index. Compares all items at once, much faster than individual look-ups: two such sets share MIN_SHARED_SHINGLES of
+    their rarest shingles, and only pairs that share these are compared (prefix filter: Chaudhuri et al. 2006; more than one
+    shared: Wang et al. 2012)."""
     numbers: dict[str, int] = {}
 
     def number_shingles(item: Item) -> "array[int]":
@@ -178,7 +182,7 @@ def near_pairs(items: Iterable[Item], least: float = NEAR_JACCARD) -> Iterator[t
 
 
 class NearDuplicateOverlay(NearDuplicateIndex):
-    """Known items with an overlay of further items, which another draft of the same windows does not see."""
+    """The known items with an overlay of additional items, which another draft of the same windows does not see."""
 
     def __init__(self, ground: NearDuplicateIndex) -> None:
         super().__init__()
@@ -200,10 +204,10 @@ class NearDuplicateOverlay(NearDuplicateIndex):
 
 
 def _question_text(item: Item) -> str:
-    """The question with the texts that it is about."""
+    """Return the question of the item with the texts that it is about."""
     return "\n".join([item.question, *item.inputs.values()])
 
 
 def _strip_spaces(text: str) -> str:
-    """The plain form without spaces: "1.4 米" and "1.4米" are the same answer."""
+    """Return the normalised text without spaces, so that "1.4 米" and "1.4米" are the same answer."""
     return normalise_words(text).replace(" ", "")

@@ -12,7 +12,7 @@ from core.nouns import Document
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProviderContext:
-    """The inputs of a search provider."""
+    """The inputs of a search provider other than the query."""
 
     documents: Callable[[], Sequence[Document]] = tuple
     """Documents of the workspace's corpus with their texts."""
@@ -24,7 +24,7 @@ class ProviderContext:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Provider:
-    """One way to search for documents. Its name is its file's name."""
+    """One search provider, named after its file."""
 
     label: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -36,5 +36,5 @@ class Provider:
 
 
 def providers() -> Mapping[str, Provider]:
-    """Every provider by name."""
+    """Return name -> search provider, for every provider."""
     return catalog("builders.providers", "PROVIDER", Provider)

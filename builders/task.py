@@ -14,7 +14,7 @@ from core.text.numbered import NumberedSentences, Sentence
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of consecutive text of one domain and language; it may run on into the next documents."""
+    """A part of consecutive text of one domain and language, which may continue into the next documents."""
 
     key: str
     """Identity of the window; a task is drafted from a window only once."""
@@ -40,13 +40,13 @@ class Window:
 
     @property
     def given_documents(self) -> tuple[str, ...]:
-        """Ids of its documents, in order."""
+        """Return the ids of the documents of the window, in order."""
         return tuple(span.document for span in self.spans)
 
 
 @dataclass(frozen=True, slots=True)
 class WindowRule:
-    """How windows of a task are cut."""
+    """The rule for cutting windows of a task."""
 
     tokens: int
     """Maximum number of tokens of a window (fewer if the agent's context is smaller)."""
@@ -65,14 +65,14 @@ class WindowRule:
 
 
 class DraftWithVerdicts(NamedTuple):
-    """One draft with the verdicts found on the way."""
+    """One draft with the verdicts on it so far."""
 
     item: Item
     verdicts: tuple[Verdict, ...]
 
 
 class AskAgent(Protocol):
-    """The agent, wrapped by the workbench: cached, priced, budgeted."""
+    """The function with which a builder calls the agent; the workbench adds caching, prices and the budget."""
 
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
 
@@ -93,21 +93,21 @@ AddDocuments = Callable[[Sequence[Document]], Awaitable[None]]
 
 
 async def run_no_gates(item: Item) -> tuple[Verdict, ...]:
-    """Runs no LLM gate on a draft."""
+    """Return no verdicts; used in place of a function that runs LLM gates."""
     return ()
 
 
 async def refuse_search(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
-    """Raises BenchError: this kit has no search provider."""
+    """Raise BenchError, because this kit has no search provider."""
     raise BenchError("This task searches for documents, but it has no search provider.")
 
 
 async def ignore_documents(documents: Sequence[Document]) -> None:
-    """For a provider that finds only what the corpus holds."""
+    """Do nothing with the documents; used for a provider that finds only documents of the corpus."""
 
 
 class DocumentFrequencies(NamedTuple):
-    """Document frequencies of some words."""
+    """The document frequencies of some words."""
 
     documents: int
     """Number of documents in the corpus."""
@@ -119,7 +119,7 @@ CountDocuments = Callable[[Sequence[str]], Awaitable[DocumentFrequencies]]
 
 
 async def count_no_documents(names: Sequence[str]) -> DocumentFrequencies:
-    """For a kit without a corpus: every name is rare."""
+    """Return no document frequencies, for a kit without a corpus, so that every name counts as rare."""
     return DocumentFrequencies(0, dict.fromkeys(names, 0))
 
 
@@ -130,10 +130,11 @@ class SimilarityRule(Protocol):
     def model(self) -> str: ...
 
     def limit(self, language: str) -> float | str:
-        """The cosine that random pairs of the corpus hardly reach; a sentence where the model is not used on that language."""
+        """Return the cosine that random pairs of the corpus rarely reach, or a sentence with the reason if the model is not
+        used for the given language."""
 
     def cosines(self, source: str, others: Sequence[str], language: str) -> list[float]:
-        """Of each of the others with the source."""
+        """Return the cosine of each of the other texts with the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +174,13 @@ class Kit:
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:
-    """Returns no documents: most tasks exclude none from retrieval."""
+    """Return no documents, because most tasks exclude none from retrieval."""
     return ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
-    """One kind of question. Its name is its file's name."""
+    """One task, that is, one kind of question, named after its file."""
 
     label: Mapping[str, str]
     """Label of the task for people, by language (en, zh)."""
@@ -221,5 +222,5 @@ class Task:
 
 
 def tasks() -> Any:
-    """Every task by name."""
+    """Return name -> task, for every task."""
     return catalog("builders.tasks", "TASK", Task)

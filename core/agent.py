@@ -15,7 +15,7 @@ Capability = Literal["logprobs", "attention", "tools"]
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How to sample one completion."""
+    """The settings for sampling one completion."""
 
     temperature: float = 0.0
     top_p: float = 1.0
@@ -38,7 +38,7 @@ class Sampling:
 
     @property
     def continuation(self) -> dict[str, Any]:
-        """Prefill, tools and turns as JSON values of the request; empty for a plain request."""
+        """Return the prefill, tools and turns as JSON values of the request; empty for a plain request."""
         request: dict[str, Any] = {}
         if self.prefill or self.prefill_mode == "text":
             request |= {"begun": self.prefill, "begun_as": self.prefill_mode}
@@ -58,7 +58,7 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An agent's reply in one form for systems, judges, gates and pages, whatever the endpoint returns."""
+    """The reply of an agent in one form for systems, judges, gates and pages, regardless of what the endpoint returns."""
 
     text: str
     """The reply without its thinking."""
@@ -101,7 +101,7 @@ class Completion:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The function calls of the reply, in order; () when there are none."""
+        """Return the function calls in the reply, in order; () if there are none."""
         choices = (self.raw or {}).get("choices") or [{}]
         actions = []
         for call in (choices[0].get("message") or {}).get("tool_calls") or ():
@@ -119,39 +119,42 @@ class Completion:
 
 
 class Agent(Protocol):
-    """The interface of everything that completes a filled prompt."""
+    """The interface of every agent, that is, of everything that completes a prompt."""
 
     @property
     def name(self) -> str:
-        """Name as on the command line: offline, recorded, openai:MODEL, ..."""
+        """Return the name as on the command line: offline, recorded, openai:MODEL, ..."""
 
     @property
     def is_offline(self) -> bool:
-        """True when the agent uses no LLM; scores and drafts of such agents are marked."""
+        """Return True if the agent uses no LLM; scores and drafts of such agents are marked."""
 
     @property
     def context(self) -> int | None:
-        """Context window in tokens; None when unknown or without limit."""
+        """Return the size of the context window in tokens; None if it is unknown or unlimited."""
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """The whole request as JSON values, without secrets. The ledger's key is the hash of this value, so two requests that
-        may get different replies must differ."""
+        """Return the whole request as JSON values, without secrets. The key in the ledger is the hash of this value, so two
+        requests that may get different replies must differ."""
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Highest cost of the call in US dollars, reserved before it; None when prices are unknown, 0.0 when free."""
+        """Return the highest possible cost of the call in US dollars, which is reserved before the call; None if prices are
+        unknown, 0.0 if the call is free."""
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Complete the prompt. Raises AgentError when all attempts fail, BenchError when the inputs do not fit the prompt."""
+        """Complete the prompt. Raises AgentError if all attempts fail, and BenchError if the inputs do not fit the prompt."""
 
 
 def estimate_price(agent: Agent, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-    """Cost in US dollars of a call whose reply uses all of max_tokens, without the tokens for thinking in `worst_price`."""
+    """Return the cost in US dollars of a call whose reply uses all of max_tokens, without the tokens for thinking that
+    `worst_price` includes."""
     price = getattr(agent, "plain_price", agent.worst_price)(prompt, inputs, sampling)
     return None if price is None else float(price)
 
 
 def describe_headroom(agents: Iterable[Agent]) -> list[str]:
-    """Sentences for an estimate: one for each agent that thinks, with the tokens that the upper end counts for thinking."""
+    """Return one sentence for an estimate for each agent that thinks, with the number of tokens that the upper limit includes
+    for thinking."""
     thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
     return [
         f"{name} thinks: the upper end counts {tokens:,} tokens of thinking with every reply."
@@ -160,6 +163,6 @@ def describe_headroom(agents: Iterable[Agent]) -> list[str]:
 
 
 def can_complete(agent: Agent, prompt: Prompt) -> bool:
-    """Whether the agent can complete the prompt. Agents without the method `is_able` are assumed to be able."""
+    """Check whether the agent can complete the prompt. An agent without the method `is_able` is assumed to be able."""
     check = getattr(agent, "is_able", None)
     return check is None or bool(check(prompt))

@@ -9,7 +9,8 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 
 
 def as_json(value: object) -> Any:
-    """The value in a form that json.dumps accepts: dataclasses and named tuples become objects, sequences become lists."""
+    """Return the value in a form that json.dumps accepts: dataclasses and named tuples become objects, sequences become
+    lists."""
     if is_dataclass(value):
         return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

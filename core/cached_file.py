@@ -13,14 +13,16 @@ T = TypeVar("T")
 
 
 def cache_folder() -> Path:
-    """Path of the cache folder, in $XDG_CACHE_HOME or else ~/.cache. The folder may not exist yet."""
+    """Return the path of the cache folder, in $XDG_CACHE_HOME or else ~/.cache. The folder may not exist yet."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "benchwright"
 
 
 def load_or_make(file: Path, make: Callable[[], T]) -> T:
-    """The value in the file. If there is no file, calls `make` and writes its value: numbers, texts and collections of them.
+    """Return the value stored in the file. If the file does not exist, calls `make` and stores the value, which consists of
+    numbers, texts and collections of them.
 
-    A file that is damaged or belongs to another user is replaced. If writing fails, each call computes the value."""
+    A file that is damaged or belongs to another user is replaced. If the file cannot be written, each call computes the
+    value."""
     with suppress(OSError, ValueError, EOFError, TypeError):
         if file.stat().st_uid == os.getuid():
             return cast(T, marshal.loads(file.read_bytes()))

@@ -11,12 +11,12 @@ _is_over: ContextVar[Callable[[], bool] | None] = ContextVar("is_over", default=
 
 
 class Cancelled(BenchError):
-    """The computation was cancelled."""
+    """Raised if the computation was cancelled."""
 
 
 @contextmanager
 def cancel_when(is_over: Callable[[], bool]) -> Iterator[None]:
-    """Cancel the computation inside the block when `is_over()` is true, also in threads that share this context."""
+    """Cancel the computation inside the block when `is_over()` becomes true, also in threads that share this context."""
     token = _is_over.set(is_over)
     try:
         yield

@@ -17,14 +17,15 @@ MIN_NAME_SIMILARITY = 0.75
 
 
 def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
-    """Plug-ins of `package` by file name, in alphabetical order. The value named `constant` in each module must be a `kind`.
+    """Return file name -> plug-in of `package`, in alphabetical order. The value named `constant` in each module must be of
+    type `kind`.
 
     `package` is a dotted name. Modules with a leading underscore are left out. Each package is read once per process."""
     return _read_folder(package, constant, kind)  # type: ignore[arg-type]
 
 
 def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
-    """The plug-in with the name `name`. Raises BenchError that lists similar names, or all names if none is similar."""
+    """Return the plug-in with the name `name`. Raises BenchError that lists similar names, or all names if none is similar."""
     if name not in plugins:
         close = get_close_matches(name, plugins, cutoff=MIN_NAME_SIMILARITY)
         hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(plugins)}."

@@ -13,7 +13,7 @@ _DEVICE = re.compile(r"auto|cpu|mps|cuda(:\d{1,4})?")
 
 
 class Placement(NamedTuple):
-    """Device and number format of a model, with torch's names."""
+    """The device and the number format of a model, in the names that torch uses."""
 
     device: str
     """cpu, mps, cuda:0, ..."""
@@ -30,10 +30,11 @@ def check_placement(device: str, dtype: str) -> None:
 
 
 def place_model(device: str = AUTO, dtype: str = AUTO) -> Placement:
-    """The placement for these settings on this machine; auto means the accelerator that torch finds, and float32.
+    """Return the device and number format for these settings on this machine; auto means the accelerator that torch finds, and
+    float32.
 
-    Raises BenchError for an invalid value, a missing accelerator, or bfloat16 on a processor that does not support it, where
-    bfloat16 is slower than float32."""
+    Raises BenchError if a value is invalid, if the accelerator is missing, or for bfloat16 on a processor that does not support
+    it, where bfloat16 is slower than float32."""
     check_placement(device, dtype)
     import torch
 

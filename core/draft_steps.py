@@ -9,7 +9,8 @@ KINDS = ("common", "differences", "draft", "reconstruction")
 
 
 def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
-    """The step as lines of text; "" for kinds without a description. Documents are numbered as in `given`, from 1."""
+    """Return the step as lines of text, or "" for kinds of steps without a description. Documents are numbered as in `given`,
+    from 1."""
     kind = step.get("kind")
     if kind == "common":
         lines = [f"{e['element']} (document {_document_numbers(e['evidence'], given)})" for e in step.get("elements") or ()]
@@ -26,6 +27,6 @@ def describe_step(step: Mapping[str, Any], given: Sequence[str]) -> str:
 
 
 def _document_numbers(evidence: Sequence[Sequence[Any]], given: Sequence[str]) -> str:
-    """Numbers of the documents with the evidence, such as "1, 2"."""
+    """Return the numbers of the documents that contain the evidence, such as "1, 2"."""
     numbers = {list(given).index(place[0]) + 1 for place in evidence if place[0] in given}
     return ", ".join(map(str, sorted(numbers))) or "?"

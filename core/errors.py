@@ -9,20 +9,20 @@ UNREAD = "unread"
 
 
 def first_line(error: Exception) -> str:
-    """The first line of an error's text, or the name of its type."""
+    """Return the first line of an error's text, or the name of its type if the text is empty."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 class BenchError(Exception):
-    """A problem that a person can fix. The text is one sentence with the problem, its place and the remedy."""
+    """An error that a person can fix. The text of the error is one sentence with the problem, its place and the remedy."""
 
 
 class WorkspaceHeld(BenchError):
-    """A process other than the app holds the workspace file (exit code 3)."""
+    """Raised if a process other than the app holds the workspace file (exit code 3)."""
 
 
 class AgentError(BenchError):
-    """A call to an agent returned no usable completion after all its attempts."""
+    """Raised if a call to an agent returned no usable completion after all its attempts."""
 
     def __init__(
         self,
@@ -55,11 +55,11 @@ class AgentError(BenchError):
 
 
 class BudgetReached(BenchError):
-    """The next call may cost more than the rest of the budget. No request was sent."""
+    """Raised if the next call may cost more than the rest of the budget. No request was sent."""
 
 
 class Unreadable(BenchError):
-    """An agent's reply does not match the reply schema of its prompt. The raw text stays in the ledger."""
+    """Raised if an agent's reply does not match the reply schema of its prompt. The ledger keeps the raw text."""
 
     def __init__(self, message: str, *, text: str, calls: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -70,8 +70,8 @@ class Unreadable(BenchError):
 
 
 class SearchFailed(BenchError):
-    """A search provider returned no usable answer."""
+    """Raised if a search provider returned no usable answer."""
 
 
 class NotAllowed(BenchError):
-    """The person has no role with the required permission."""
+    """Raised if the person has no role with the required permission."""

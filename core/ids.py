@@ -12,26 +12,27 @@ TAG = "b2:"
 
 
 def canonical_json(value: Any) -> str:
-    """JSON with sorted keys, without spaces and with only JSON's own escapes. Raises ValueError for NaN and infinity."""
+    """Return JSON with sorted keys, without spaces and with only the escapes that JSON requires. Raises ValueError for NaN and
+    infinity."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def content_hash(value: Any) -> str:
-    """Tagged hash of a text, or of the canonical JSON of any other value."""
+    """Return the tagged hash of a text, or of the canonical JSON of any other value."""
     text = value if isinstance(value, str) else canonical_json(value)
     return TAG + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
 
 
 def new_id() -> str:
-    """A new opaque id of 16 hexadecimal digits."""
+    """Return a new opaque id of 16 hexadecimal digits."""
     return uuid.uuid4().hex[:16]
 
 
 def derived_id(*parts: object) -> str:
-    """An opaque id that depends only on `parts`, so that a step repeated after a crash gets the same id."""
+    """Return an opaque id that depends only on `parts`, so that a step repeated after a crash gets the same id."""
     return hashlib.blake2b(canonical_json([str(p) for p in parts]).encode("utf-8"), digest_size=8).hexdigest()
 
 
 def finite_or_none(value: float | None) -> float | None:
-    """The value; None for NaN and infinities, which JSON does not support."""
+    """Return the value, or None for NaN and infinities, which JSON does not support."""
     return value if value is not None and math.isfinite(value) else None

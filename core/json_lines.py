@@ -20,7 +20,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 class JsonLine(NamedTuple):
-    """One line with its JSON object, or with the reason why the line has no object."""
+    """One line with its JSON object, or with the reason why it contains none."""
 
     number: int
     record: dict[str, Any] | None
@@ -29,7 +29,7 @@ class JsonLine(NamedTuple):
 
 
 def read_objects(path: Path) -> Iterator[JsonLine]:
-    """Every nonblank line of a UTF-8 file. Raises OSError."""
+    """Yield every nonblank line of a UTF-8 file with its JSON object. Raises OSError."""
     with path.open("rb") as file:
         for number, raw in number_lines(file, MAX_LINE_BYTES):
             if raw is None:
@@ -39,9 +39,10 @@ def read_objects(path: Path) -> Iterator[JsonLine]:
 
 
 def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
-    """(number from 1, line with its line end). Only \\n ends a line.
+    """Yield (number counted from 1, line with its line end). Only \\n ends a line.
 
-    None stands for a line of more than `longest` bytes (characters in a text file), which is skipped and never held whole."""
+    A line of more than `longest` bytes (characters in a text file) is skipped without loading it, and None is yielded for
+    it."""
     number = 0
     while raw := file.readline(longest + 1):
         number += 1
@@ -54,7 +55,7 @@ def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr |
 
 
 def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> JsonLine | None:
-    """The object of a line, or the reason why the line has no object; None for a blank line.
+    """Return the JSON object of a line, or the reason why the line has none; returns None for a blank line.
 
     Bytes are read as UTF-8; a byte order mark is skipped."""
     try:
@@ -70,8 +71,8 @@ def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> Js
 
 
 def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
-    """Value of a JSON text without NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or lone surrogates. Raises
-    ValueError with the end of a sentence whose subject is the text."""
+    """Return the value of a JSON text. Raises ValueError for NaN, infinities, huge numbers, repeated keys, deep nesting, NUL or
+    lone surrogates; the message is the end of a sentence whose subject is the text."""
     try:
         value = json.loads(
             text,
@@ -90,8 +91,8 @@ def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
 
 
 def describe_json_error(error: json.JSONDecodeError) -> str:
-    """Describes the fault with line and character, in wording of this module: Python's wording and its position of a
-    superfluous comma differ between versions."""
+    """Describe the fault with its line and character. The wording comes from this module, because Python's wording and its
+    position of a superfluous comma differ between versions."""
     at, fault = locate_json_fault(error.doc, error.pos)
     line = error.doc.count("\n", 0, at) + 1
     character = at - error.doc.rfind("\n", 0, at)
@@ -99,14 +100,14 @@ def describe_json_error(error: json.JSONDecodeError) -> str:
 
 
 class JsonFault(NamedTuple):
-    """First place where a text is invalid JSON."""
+    """The first place where a text is invalid JSON."""
 
     at: int
     what: str
 
 
 def locate_json_fault(text: str, at: int) -> JsonFault:
-    """Fault at the position where the json module stopped."""
+    """Return the fault at the position where the json module stopped."""
     before = text[:at].rstrip()
     if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 reports the comma, older ones the next character
         at = len(before) - 1
@@ -120,7 +121,7 @@ def locate_json_fault(text: str, at: int) -> JsonFault:
 
 
 def _check_value(value: Any, deepest: int) -> None:
-    """Check depth and strings without recursion."""
+    """Check the nesting depth and the strings of the value without recursion."""
     stack: list[tuple[Any, int]] = [(value, 1)]
     while stack:
         part, depth = stack.pop()

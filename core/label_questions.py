@@ -26,7 +26,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class LabelQuestion:
-    """One question that reviewers answer. Identity: its name."""
+    """One question that reviewers answer about an item, identified by its name."""
 
     name: str
     """Short id of letters, digits and underscores."""
@@ -46,7 +46,7 @@ class LabelQuestion:
 
 
 def question_record(question: LabelQuestion) -> dict[str, Any]:
-    """The question as JSON for the command line, releases and imports."""
+    """Return the label question as JSON for the command line, releases and imports."""
     return {
         "name": question.name,
         "text": question.text,
@@ -60,7 +60,7 @@ def question_record(question: LabelQuestion) -> dict[str, Any]:
 
 
 def question_from_record(record: object) -> LabelQuestion:
-    """The question from a record of `question_record`. Raises BenchError for any other value."""
+    """Build the label question from a record written by `question_record`. Raises BenchError for any other value."""
     if not isinstance(record, Mapping) or not all(isinstance(record.get(name), str) for name in ("name", "text", "kind")):
         raise BenchError("A label question is a JSON object with the texts name, text and kind.")
     lists = {name: record.get(name) or () for name in ("choices", "tasks")}
@@ -84,7 +84,7 @@ def question_from_record(record: object) -> LabelQuestion:
 
 
 def check_question(question: LabelQuestion) -> None:
-    """Raises BenchError for a question that cannot be answered."""
+    """Raise BenchError if the label question cannot be answered."""
     if not NAME.fullmatch(question.name):
         raise BenchError(
             f"{question.name[:60]!r} is not a name for a label question: begin with a small letter, then small letters, digits "
@@ -113,7 +113,7 @@ def check_question(question: LabelQuestion) -> None:
 
 
 def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collection[Any]) -> None:
-    """Raises BenchError for a change that contradicts stored answers.
+    """Raise BenchError if the change to a label question contradicts stored answers.
 
     The text, the tasks and `is_required` may change, choices may be added, and the question may be retired."""
     if not answered:
@@ -138,14 +138,14 @@ def check_change(before: LabelQuestion, after: LabelQuestion, answered: Collecti
 
 
 def select_for_task(questions: Iterable[LabelQuestion], task: str) -> list[LabelQuestion]:
-    """The questions that apply to items of the task."""
+    """Return the label questions that apply to items of the task."""
     return [question for question in questions if not question.is_retired and task in (question.tasks or (task,))]
 
 
 def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The answers in stored form: without empty answers, and with several choices in the question's order.
+    """Return the answers in stored form: without empty answers, and with several choices in the order of the question.
 
-    Raises BenchError for an answer that its question does not allow, and for a question outside `questions`."""
+    Raises BenchError for an answer that its question does not allow, and for a question that is not in `questions`."""
     by_name = {question.name: question for question in questions}
     if unknown := [name for name in answers or () if name not in by_name]:
         raise BenchError(f"No label question {unknown[0][:40]!r} is asked of this item: load the page again.")
@@ -154,30 +154,31 @@ def check_answers(questions: Sequence[LabelQuestion], answers: Mapping[str, Any]
 
 
 def find_unanswered(questions: Iterable[LabelQuestion], answers: Mapping[str, Any]) -> LabelQuestion | None:
-    """First required question without an answer; None when all required questions have an answer."""
+    """Return the first required label question without an answer, or None if all required questions are answered."""
     return next((question for question in questions if question.is_required and question.name not in answers), None)
 
 
 def check_required(questions: Iterable[LabelQuestion], answers: Mapping[str, Any]) -> None:
-    """Raises BenchError when a required question has no answer."""
+    """Raise BenchError if a required label question has no answer."""
     if (missing := find_unanswered(questions, answers)) is not None:
         raise BenchError(f"The label question {missing.name} is required and has no answer ({missing.text}): answer it first.")
 
 
 def is_agreed(questions: Iterable[LabelQuestion], a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    """Whether two people gave the same answers to all open questions that both answered. Free texts are not compared."""
+    """Check whether two people gave the same answers to all label questions that both answered and that are not retired. Free
+    texts are not compared."""
     names = [question.name for question in questions if question.kind != "text" and not question.is_retired]
     return all(a[name] == b[name] for name in names if name in a and name in b)
 
 
 def read_label_answers(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Answers in a review's details or an item's labels; {} when there are none."""
+    """Return the label answers in the details of a review or in the labels of an item; {} if there are none."""
     answers = details.get(LABEL_ANSWERS)
     return dict(answers) if isinstance(answers, Mapping) else {}
 
 
 def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Combined answers of people who agree; different free texts are joined by blank lines."""
+    """Combine the label answers of people who agree; different free texts are joined by blank lines."""
     joined: dict[str, Any] = {}
     texts = {question.name for question in questions if question.kind == "text"}
     for name, answer in (pair for answers in every for pair in answers.items()):
@@ -189,12 +190,12 @@ def join_answers(questions: Sequence[LabelQuestion], every: Sequence[Mapping[str
 
 
 def format_answer(answer: object) -> str:
-    """An answer as text for people."""
+    """Return a label answer as text for people."""
     return ", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer)
 
 
 def _check_answer(question: LabelQuestion, answer: object) -> Any:
-    """The answer in stored form; None for an empty answer."""
+    """Return the label answer in stored form, or None if it is empty."""
     about = f"The label question {question.name}"
     if answer is None or answer == "" or answer == []:
         return None

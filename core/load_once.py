@@ -11,7 +11,8 @@ T = TypeVar("T")
 
 
 def load_once(most: int = 1) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorator like functools.lru_cache(most); concurrent callers wait for the first. Exceptions are not cached."""
+    """Return a decorator like functools.lru_cache(most) in which concurrent callers wait for the first one. Exceptions are not
+    cached."""
 
     def decorate(make: Callable[P, T]) -> Callable[P, T]:
         cached, lock = lru_cache(most)(make), threading.RLock()

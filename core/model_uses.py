@@ -13,13 +13,13 @@ _uses: ContextVar[ModelUses | None] = ContextVar("model_uses", default=None)
 
 
 def list_model_uses(uses: ModelUses) -> list[dict[str, Json]]:
-    """The uses as JSON values in a fixed order: {"role", "model"} with the facts about the use."""
+    """Return the model uses as JSON values in a fixed order: {"role", "model"} with the facts about the use."""
     return [{"role": role, "model": model, **facts} for (role, model), facts in sorted(uses.items())]
 
 
 @contextmanager
 def collect_model_uses() -> Iterator[ModelUses]:
-    """Collects the uses noted inside the block, in this thread and in threads that share its context."""
+    """Collect the model uses noted inside the block, in this thread and in threads that share its context."""
     uses: ModelUses = {}
     token = _uses.set(uses)
     try:
@@ -29,7 +29,7 @@ def collect_model_uses() -> Iterator[ModelUses]:
 
 
 def note_model_use(role: str, model: str, **facts: Any) -> None:
-    """Note that the current computation uses the model in this role (embedding, reranker, metric, ...). Facts with the value
+    """Record that the current computation uses the model in this role (embedding, reranker, metric, ...). Facts with the value
     None are ignored."""
     uses = _uses.get()
     if uses is not None:

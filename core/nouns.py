@@ -25,7 +25,7 @@ Level = int | str | None
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A source text. Identity: the hash of its text."""
+    """A source text, identified by the hash of the text."""
 
     id: str
     """content_hash(text)."""
@@ -47,7 +47,8 @@ class Document:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A piece of a document: chunk, evidence or passage. The text is cut from the document and never stored twice."""
+    """A part of a document: a chunk, evidence or a passage. The text of a span is cut from the document and is not stored
+    separately."""
 
     document: str
     """Id of the document."""
@@ -79,7 +80,7 @@ _CLOSING_TAG = re.compile(r"</[\s\u200b-\u200d\ufeff]*(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Messages for an agent, with placeholders. Identity: name@hash."""
+    """The messages to an agent, with placeholders, identified by name@hash."""
 
     name: str
     """Path under prompts/ without the suffix, then the language: "draft/explicit_factoid.en"."""
@@ -103,13 +104,14 @@ class Prompt:
 
     @property
     def fields(self) -> frozenset[str]:
-        """Names of the reply's fields; empty for a reply in plain text."""
+        """Return the names of the fields of the reply; empty for a reply in plain text."""
         return frozenset(self.schema.get("properties", {})) if self.schema else frozenset()
 
     def fill(self, inputs: Mapping[str, object]) -> tuple[Message, ...]:
-        """The messages to send, with the inputs that the prompt names. Raises BenchError when an input is missing.
+        """Return the messages to send, with the placeholders replaced by the inputs. Raises BenchError if an input is missing.
 
-        An input cannot close a tag of the prompt: "</" becomes "< /", so that the text after it does not pass as prompt."""
+        An input cannot close a tag of the prompt: "</" becomes "< /", so that the model does not take the following text for a
+        part of the prompt."""
         if missing := [name for name in self.inputs if name not in inputs]:
             raise BenchError(f"Prompt {self.name} was not given {', '.join(missing)}: it needs {', '.join(self.inputs)}.")
         tags = {tag for message in self.messages for tag in _CLOSING_TAG.findall(message.content)}
@@ -123,7 +125,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Origin of an item's words."""
+    """The origin of an item's text."""
 
     agent: str | None = None
     """Name of the agent, such as "openai:gpt-x", "offline" or "recorded"; None for an item from a person or a file."""
@@ -137,7 +139,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question with its answers and evidence. Identity: an opaque id; an edit makes a new revision."""
+    """A question with its answers and evidence, identified by an opaque id. An edit creates a new revision."""
 
     id: str
     task: str
@@ -168,7 +170,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One gate's result for one revision. Identity: item + revision + gate + version."""
+    """The result of one gate for one revision, identified by item, revision, gate and version."""
 
     item: str
     revision: int
@@ -185,7 +187,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Another form of an item's question. Identity: an opaque id."""
+    """Another form of an item's question, identified by an opaque id."""
 
     id: str
     item: str
@@ -201,7 +203,8 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One person's decision on a revision of an item or variant; append-only. Identity: the idempotency key of the button."""
+    """One person's decision on a revision of an item or variant. Reviews are only added, never changed; each is identified by
+    the idempotency key of the clicked button."""
 
     id: str
     item: str
@@ -225,7 +228,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """One person's comment on one item. Identity: id."""
+    """One person's comment on one item, identified by its id."""
 
     id: str
     item: str
@@ -258,7 +261,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A system's result for one question. Identity: run + item or variant."""
+    """The result of a system for one question, identified by the run and the item or variant."""
 
     run: str
     item: str
@@ -291,7 +294,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One metric on one trace. Identity: trace + metric + version."""
+    """The value of one metric for one trace, identified by trace, metric and version."""
 
     run: str
     item: str
@@ -306,8 +309,8 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One person's mark on a Trace, or on a judge's verdict about the trace; append-only. A judge's own marks are Scores.
-    Identity: an opaque id, the idempotency key of the button."""
+    """One person's mark for a Trace, or for a judge's verdict about the trace. Grades are only added, never changed; each is
+    identified by an opaque id, the idempotency key of the button. The marks of a judge are Scores."""
 
     id: str
     place: str
@@ -326,7 +329,7 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A RAG system under test. Identity: the hash of both fields."""
+    """A RAG system under test, identified by the hash of both fields."""
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -338,7 +341,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One system with one agent over one release. Identity: the hash of the whole configuration and the repetition."""
+    """One system with one agent over one release, identified by the hash of the whole configuration and the repetition."""
 
     id: str
     """The first 16 hexadecimal digits of the identity."""
@@ -357,7 +360,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A frozen, named list of item revisions and variants. Identity: the hash of its manifest; a manifest never changes."""
+    """A frozen, named list of item revisions and variants, identified by the hash of its manifest. A manifest never changes."""
 
     name: str
     hash: str

@@ -4,7 +4,7 @@ import unicodedata
 
 
 def fold_name(name: str) -> str:
-    """The name in one case and Unicode form, with single spaces between words, for comparisons."""
+    """Return the name in a uniform case and Unicode form, with single spaces between words, for comparisons."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

@@ -10,14 +10,14 @@ MIN_SECONDS_TO_ESTIMATE = 2.0
 
 
 class ProgressReporter:
-    """Reports lines such as "embedding 256 of 3,443 texts, about 40 s left"."""
+    """Reports progress in lines such as "embedding 256 of 3,443 texts, about 40 s left"."""
 
     def __init__(self, tell: Callable[[str], None], what: str, things: str, total: int, every: float = REPORT_SECONDS) -> None:
         self._tell, self._what, self._things, self._total, self._every = tell, what, things, total, every
         self._began = self._last = time.monotonic()
 
     def report_progress(self, count: int, share: float | None = None) -> None:
-        """Report that `count` units are done; `share` = completed part of the work, 0..1, for units of different sizes."""
+        """Report that `count` units are done. `share` is the completed part of the work, 0..1, for units of different sizes."""
         now = time.monotonic()
         if now - self._last < self._every:
             return
@@ -30,7 +30,7 @@ class ProgressReporter:
 
 
 def format_duration(seconds: float) -> str:
-    """A rounded duration, such as "about 40 s", "about 3 min" or "about 2.5 h"."""
+    """Return a rounded duration, such as "about 40 s", "about 3 min" or "about 2.5 h"."""
     if seconds < 90:
         return f"about {max(1, round(seconds))} s"
     return f"about {round(seconds / 60)} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"

@@ -16,14 +16,15 @@ VARIANT_FIELDS = ("id", "item", "revision", "kind", "text", "status", "generator
 
 
 def item_record(item: Item, text: Callable[[Span], str]) -> dict[str, Any]:
-    """An Item as a JSON record; `text` returns a span's text from its document."""
+    """Return an Item as a JSON record; `text` returns the text of a span from its document."""
     evidence = [as_json(span) | {"text": text(span)} for span in item.evidence]
     head = _plain_fields(item, PLAIN_ITEM_FIELDS) | {"answers": list(item.answers), "evidence": evidence}
     return head | _plain_fields(item, (*OTHER_ITEM_FIELDS, "provenance"))
 
 
 def item_from_record(record: Mapping[str, Any]) -> Item:
-    """The Item of a record by item_record; evidence text is ignored. Raises BenchError that names the faulty field."""
+    """Build an Item from a record written by `item_record`, ignoring the text of the evidence. Raises BenchError that names the
+    faulty field."""
     from core.shapes import ItemShape
 
     _check_record("An item", record, ItemShape)
@@ -37,13 +38,14 @@ def item_from_record(record: Mapping[str, Any]) -> Item:
 
 
 def document_record(document: Document, with_text: bool = True) -> dict[str, Any]:
-    """A Document as a JSON record, with or without its text."""
+    """Return a Document as a JSON record, with or without its text."""
     more = {"text": document.text} if with_text else {"characters": len(document.text)}
     return _plain_fields(document, DOCUMENT_FIELDS) | more
 
 
 def document_from_record(record: Mapping[str, Any]) -> Document:
-    """The Document of a record by document_record, with its text. Raises BenchError that names the faulty field."""
+    """Build a Document from a record with its text, written by `document_record`. Raises BenchError that names the faulty
+    field."""
     from core.shapes import DocumentShape
 
     _check_record("A document", record, DocumentShape)
@@ -51,12 +53,12 @@ def document_from_record(record: Mapping[str, Any]) -> Document:
 
 
 def variant_record(variant: Variant) -> dict[str, Any]:
-    """A Variant as a JSON record."""
+    """Return a Variant as a JSON record."""
     return _plain_fields(variant, VARIANT_FIELDS)
 
 
 def variant_from_record(record: Mapping[str, Any]) -> Variant:
-    """The Variant of a record by variant_record. Raises BenchError that names the faulty field."""
+    """Build a Variant from a record written by `variant_record`. Raises BenchError that names the faulty field."""
     from core.shapes import VariantShape
 
     _check_record("A variant", record, VariantShape)
@@ -68,7 +70,7 @@ def _plain_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _filled_fields(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """The record's nonempty fields, with lists as tuples; the noun has defaults for all other fields."""
+    """Return the nonempty fields of the record, with lists as tuples; the noun has defaults for all other fields."""
     values = {name: record.get(name) for name in names}
     return {
         n: tuple(value) if isinstance(value, list) else value for n, value in values.items() if value not in (None, "", [], {})

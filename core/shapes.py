@@ -245,7 +245,8 @@ class CommentShape(TypedDict):
 
 
 def check_shape(record: object, shape: Any) -> None:
-    """Raises ValueError for the first faulty field, with the end of a sentence. Additional fields are allowed."""
+    """Check the record against the shape; additional fields are allowed. Raises ValueError for the first faulty field, with a
+    message to which callers add the subject of the sentence."""
     from pydantic import ValidationError
 
     try:
@@ -277,7 +278,7 @@ def _describe_fault(record: object, faults: list[dict[str, Any]]) -> str:
 
 
 def _locate_fault(record: object, loc: tuple[str | int, ...], is_missing: bool) -> tuple[tuple[str | int, ...], object]:
-    """(path of a fault in the record, value there), without the names of union branches that pydantic adds."""
+    """Return (path of a fault in the record, value at this path), without the names of union branches that pydantic adds."""
     place: list[str | int] = []
     value = record
     for step in loc:

@@ -8,8 +8,9 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def safe_cell(value: Any) -> Any:
-    """The value as a cell: an apostrophe before text that looks like a formula, "" for None. Carriage returns become line
-    feeds, because csv.writer does not quote them and spreadsheets would start a new row."""
+    """Return the value as a spreadsheet cell: text that looks like a formula gets an apostrophe before it, and None becomes "".
+    Carriage returns become line feeds, because csv.writer does not quote them and spreadsheet programs would start a new
+    row."""
     if value is None:
         return ""
     if not isinstance(value, str):

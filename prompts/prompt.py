@@ -112,15 +112,17 @@ class PromptFile:
 
 
 def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
-    """The prompt of that name in that language: its own, else the English one with "Write in German.".
+    """Return the prompt with the given name for the given language: the version in the language if the file has one, else the
+    English version with the instruction "Write in German." or the like.
 
-    Raises BenchError on an unknown name, or when its file breaks the form."""
+    Raises BenchError if the name is unknown or its file has an invalid form."""
     file = read(name, folder)
     return file.prompts.get(language) or write_in(file.prompts["en"], language)
 
 
 def write_in(prompt: Prompt, language: str) -> Prompt:
-    """The English prompt with the instruction to write in that language, which has no prompt of its own."""
+    """Return the English prompt with an added instruction to write in the given language, for a language without a version of
+    its own."""
     spoken = rows()[language].name if language in rows() else "the language of the texts"
     first, *others = prompt.messages
     message = Message(first.role, f"{first.content}\n\n{WRITE_IN.format(language=spoken)}")
@@ -129,14 +131,14 @@ def write_in(prompt: Prompt, language: str) -> Prompt:
 
 
 def read(name: str, folder: Path = FOLDER) -> PromptFile:
-    """The prompt file with its current text: the edited one if there is one, else that on the disk."""
+    """Return the prompt file with its current text: the edited text if there is one, else the text on disk."""
     if folder == FOLDER and (text := EDITED_PROMPTS.get().get(name)) is not None:
         return parse_prompt(name, text)
     return parse_prompt(name, read_delivered(name, folder))
 
 
 def read_delivered(name: str, folder: Path = FOLDER) -> str:
-    """The text of the delivered file. Raises BenchError on an unknown name."""
+    """Return the text of the prompt file shipped with the program. Raises BenchError if the name is unknown."""
     path = folder / f"{name}.md"
     if not re.fullmatch(r"\w+(/\w+)*", name) or not path.is_file():
         raise BenchError(f"No prompt {name}: looked for {folder.name}/{name}.md.")
@@ -145,13 +147,13 @@ def read_delivered(name: str, folder: Path = FOLDER) -> str:
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """The names of all prompts, in alphabetical order."""
+    """Return the names of all prompts, in alphabetical order."""
     return sorted(str(p.relative_to(folder).with_suffix("").as_posix()) for p in folder.glob("*/**/*.md"))
 
 
 @lru_cache(maxsize=256)
 def _read(name: str, path: Path, changed: int, size: int) -> str:
-    """The file's text; `changed` and `size` are only part of the cache's key."""
+    """Return the text of the file; `changed` and `size` only serve as parts of the cache key."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -160,7 +162,7 @@ def _read(name: str, path: Path, changed: int, size: int) -> str:
 
 @lru_cache(maxsize=256)
 def parse_prompt(name: str, text: str) -> PromptFile:
-    """The prompt file with that text. Raises BenchError on the first part that breaks the form."""
+    """Parse the text of a prompt file. Raises BenchError at the first part with an invalid form."""
     front, body = _split_front_matter(name, text)
     sections = _split_sections(name, body)
     inputs = {str(k): str(v) for k, v in _read_mapping(name, front, "inputs").items()}
@@ -240,7 +242,7 @@ def _read_reply_schema(name: str, front: Mapping[str, Any]) -> dict[str, Any] | 
 
 
 def _expand_object(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """JSON schema of an object with these fields and no others."""
+    """Return the JSON schema of an object that has exactly these fields."""
     required = [k for k, f in fields.items() if not (isinstance(f, Mapping) and f.get("optional"))]
     return {
         "type": "object",
@@ -302,7 +304,7 @@ def _read_example(
 
 
 def _render_example(example: Example, user: str, inputs: tuple[str, ...]) -> str:
-    """The example as the model sees it, with doubled dollar signs, as it becomes part of a template."""
+    """Return the example as the model sees it, with doubled dollar signs, because the text becomes part of a template."""
     titles = _TITLES[example.language]
     filled = Template(user).substitute({name: example.inputs.get(name, "") for name in inputs})
     filled = re.sub(r"\n{3,}", "\n\n", filled).strip()

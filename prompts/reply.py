@@ -27,17 +27,17 @@ Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]
 
 
 class Reply(NamedTuple):
-    """Values that fit the schema, and the ids of the ledger's calls for them."""
+    """The values of a reply that fit the schema, and the ids of the ledger's calls that produced them."""
 
     values: dict[str, Any]
     calls: tuple[str, ...]
 
 
 def parse(prompt: Prompt, completion: Completion) -> dict[str, Any]:
-    """The reply's fields; {"text": ...} for a prompt without a schema.
+    """Return the fields of the reply, or {"text": ...} for a prompt without a schema.
 
-    If the schema has a field `none` and the reply fills it, the other fields may be empty or missing. Raises Unreadable on a
-    cut or filtered reply, on anything but one whole JSON object, on a missing, mistyped or empty field."""
+    If the schema has a field `none` and the reply fills it, the other fields may be empty or missing. Raises Unreadable if the
+    reply was cut off or filtered, is not one complete JSON object, or has a missing, mistyped or empty field."""
     text, calls = completion.text, (completion.call,) if completion.call else ()
     if completion.finish in ("length", "filter", "content_filter"):
         how = "was cut off by its length limit" if completion.finish == "length" else "was held back by the endpoint's filter"
@@ -62,9 +62,10 @@ async def ask_for(
     sampling: Sampling,
     check: Callable[[dict[str, Any]], str | None] | None = None,
 ) -> Reply:
-    """A readable reply that passes `check` (values -> the fault, or None), after at most 1 + REGENERATIONS requests.
+    """Return a readable reply that passes `check`, after at most 1 + REGENERATIONS requests. `check` maps the values to a
+    description of the error, or None.
 
-    Each further request contains the reply and its fault. Raises Unreadable with the ids of all calls."""
+    Each repeated request contains the last reply and its error. Raises Unreadable with the ids of all calls."""
     calls: list[str] = []
     current, settings = prompt, sampling
     for left in range(MAX_REGENERATIONS, -1, -1):
@@ -88,7 +89,8 @@ async def ask_for(
 
 
 def _add_fault(prompt: Prompt, text: str, why: str) -> Prompt:
-    """The prompt with the unusable reply and the reason after it: another request with another key in the ledger."""
+    """Return the prompt followed by the unusable reply and the reason. The result is a different request with a different key
+    in the ledger."""
     note = RETRY_NOTE.get(prompt.language, RETRY_NOTE["en"]).format(why=why)
     shown = text.strip()[:MAX_SHOWN_CHARACTERS] or "(empty)"
     more = (Message("assistant", shown.replace("$", "$$")), Message("user", note.replace("$", "$$")))
@@ -96,7 +98,7 @@ def _add_fault(prompt: Prompt, text: str, why: str) -> Prompt:
 
 
 def _find_objects(text: str) -> list[dict[str, Any]] | str:
-    """The JSON objects of a reply in order, without fences and prose around them; or the fault."""
+    """Return the JSON objects of a reply in order, without code fences and surrounding prose, or a description of the error."""
     text = text.lstrip("\ufeff").strip()
     at = text.find("{")
     if at < 0:
@@ -113,10 +115,10 @@ def _find_objects(text: str) -> list[dict[str, Any]] | str:
 
 
 def _repair_object(text: str) -> list[dict[str, Any]]:
-    """The object of a text with faulty JSON; [] when it is incomplete.
+    """Return the object of a text with faulty JSON as a list, or [] if the object is incomplete.
 
-    json-repair would complete a reply that was cut and return half an answer: more opening than closing braces, or a comma,
-    colon or string after the last brace, mean that it is incomplete."""
+    json-repair would complete a reply that was cut off and so return half an answer. An object is therefore incomplete if it
+    has more opening than closing braces, or a comma, colon or string after the last brace."""
     from json_repair import loads
 
     body = text[: text.rfind("}") + 1]
@@ -131,12 +133,13 @@ def _repair_object(text: str) -> list[dict[str, Any]]:
 
 
 def _drop_closing_quote(text: str) -> str:
-    """A repair leaves a closing quotation mark behind if it took the opening one for JSON's own."""
+    """Return the text without a stray closing quotation mark, which a repair leaves behind if it took the opening one for JSON
+    syntax."""
     return text[:-1] if text.endswith("”") and "“" not in text else text
 
 
 def _validate_object(schema: Mapping[str, Any], value: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """(values, "") when they fit, else ({}, the fault)."""
+    """Return (values, "") if the values fit the schema, else ({}, description of the error)."""
     from prompts.reply_schema import read_reply
 
     may_decline, reason = "none" in schema.get("properties", {}), value.get("none")
@@ -153,7 +156,7 @@ def _validate_object(schema: Mapping[str, Any], value: dict[str, Any]) -> tuple[
 
 
 def _map_strings(value: Any, change: Callable[[str], str]) -> Any:
-    """The value with each of its strings changed, at any depth."""
+    """Return the value with the function `change` applied to each string at any depth."""
     if isinstance(value, dict):
         return {name: _map_strings(part, change) for name, part in value.items()}
     if isinstance(value, list):

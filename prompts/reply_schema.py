@@ -29,7 +29,7 @@ class ReplySchema(BaseModel):
     maxItems: int | None = None
 
     def reply_type(self, extra: Literal["ignore", "forbid"]) -> Any:
-        """The strict Python type of a valid value; `extra` = what to do with further fields of an object."""
+        """Return the strict Python type of valid values; `extra` determines how unknown fields of an object are treated."""
         if self.enum is not None:
             return Literal[tuple(self.enum)]
         branches = [part.reply_type(extra) for part in self.anyOf] or [self._type_of(kind, extra) for kind in self.type]
@@ -57,7 +57,8 @@ class ReplySchema(BaseModel):
 
 
 def schema_fault(schema: Mapping[str, Any]) -> str | None:
-    """The place and reason of the first fault in a reply schema, such as "question.type: 'strng', ..."; None without one."""
+    """Return the place and reason of the first error in a reply schema, such as "question.type: 'strng', ...", or None if the
+    schema is valid."""
     try:
         ReplySchema.model_validate(schema)
     except ValidationError as error:
@@ -68,7 +69,7 @@ def schema_fault(schema: Mapping[str, Any]) -> str | None:
 
 
 def reply_fault(schema: Mapping[str, Any], value: object) -> str | None:
-    """The field and reason of the first fault in a reply; None when it fits its schema."""
+    """Return the field and reason of the first error in a reply, or None if the reply fits its schema."""
     try:
         _adapter(canonical_json(dict(schema)), "forbid").validate_python(value)
     except ValidationError as error:
@@ -79,7 +80,7 @@ def reply_fault(schema: Mapping[str, Any], value: object) -> str | None:
 
 
 def read_reply(schema: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
-    """The reply's fields that the schema has. Raises ValueError with the first fault."""
+    """Return the fields of the reply that the schema defines. Raises ValueError with the first error."""
     try:
         model = _adapter(canonical_json(dict(schema)), "ignore").validate_python(value)
     except ValidationError as error:

@@ -30,13 +30,13 @@ class Revision:
 
 
 def no_page(hash_: str) -> str | None:
-    """For exports without HTML."""
+    """Return None for every hash, for exports without HTML."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The content of a release to write, or what was read from a folder."""
+    """The content of a release to export, or the content read from a folder."""
 
     documents: Sequence[Document] = ()
     items: Sequence[Item] = ()
@@ -80,7 +80,7 @@ class Bundle:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Format:
-    """One format, which writes, reads or both."""
+    """One file format, which can write, read or do both."""
 
     label: str
     name: str = ""
@@ -100,7 +100,7 @@ class Format:
 
 
 def join_bundles(pieces: Iterable[Bundle]) -> Bundle:
-    """All pieces as one bundle."""
+    """Return all pieces joined into one bundle."""
     whole = Bundle()
     for piece in pieces:
         whole = replace(

@@ -29,7 +29,7 @@ EQUALITY = "judge/agreement"
 
 
 class SampledAnswer(NamedTuple):
-    """One sampled answer with its correctness."""
+    """One sampled answer and whether it is correct."""
 
     agent: str
     sample: int
@@ -46,7 +46,7 @@ class SampledAnswer(NamedTuple):
 
 
 class SampleShare(NamedTuple):
-    """The share of usable answers that were right."""
+    """The share of usable answers that are correct."""
 
     right: int
     of: int
@@ -58,7 +58,7 @@ class SampleShare(NamedTuple):
 
     @property
     def is_enough(self) -> bool | None:
-        """At least AGREED; None where the samples that are missing could turn it."""
+        """Check whether the share is at least AGREED; None if the missing samples could change the result."""
         least, most = self.right / self.asked, (self.right + self.asked - self.of) / self.asked
         return True if least >= MIN_AGREEING_SHARE - 1e-9 else False if most < MIN_AGREEING_SHARE - 1e-9 else None
 
@@ -66,7 +66,7 @@ class SampleShare(NamedTuple):
 async def sample_answers(
     item: Item, context: LlmGateContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
 ) -> list[SampledAnswer]:
-    """`samples` answers of each judge to that prompt, asked concurrently and each compared with the item's answers."""
+    """Ask each judge concurrently for `samples` answers to the prompt, and compare each answer with the answers of the item."""
     filled = {**context.task.fill(item), **inputs}
     return list(
         await asyncio.gather(
@@ -85,7 +85,7 @@ def share(answers: Sequence[SampledAnswer]) -> SampleShare:
 
 
 def details(answers: Iterable[SampledAnswer]) -> list[dict[str, Any]]:
-    """As a verdict keeps them."""
+    """Return the sampled answers in the form in which a verdict stores them."""
     return [answer._asdict() | {"calls": list(answer.calls)} for answer in answers]
 
 
@@ -98,18 +98,18 @@ def cost(answers: Iterable[SampledAnswer]) -> float | None:
 
 
 def total(costs: Iterable[float | None]) -> float | None:
-    """Their sum; None when one is unknown."""
+    """Return the sum of the costs, or None if one cost is unknown."""
     known = list(costs)
     return None if None in known else float(sum(cost for cost in known if cost is not None))
 
 
 def is_unanswerable(item: Item) -> bool:
-    """Whether the right answer to it is a refusal."""
+    """Check whether the correct answer to the item is a refusal."""
     return bool(item.labels.get("unanswerable")) or is_refusal(item.answers[0])
 
 
 def note_prices(ask: AskAgent, costs: list[float | None]) -> AskAgent:
-    """The same ask, with its prices noted."""
+    """Wrap the function `ask` so that the prices of its calls are added to `costs`."""
 
     async def ask_and_note(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await ask(prompt, inputs, sampling)
@@ -122,8 +122,8 @@ def note_prices(ask: AskAgent, costs: list[float | None]) -> AskAgent:
 async def _sample_answer(
     item: Item, context: LlmGateContext, judge: GateJudge, index: int, prompt: Prompt, inputs: Mapping[str, str]
 ) -> SampledAnswer:
-    """Each sample has its own seed: with one seed for all, an endpoint that obeys it would return the same answer every
-    time."""
+    """Ask the judge for one answer and compare it. Each sample has a different seed, because an endpoint that uses the seed
+    would otherwise return the same answer every time."""
     seed, costs = context.seed + index, list[float | None]()
     ask = note_prices(judge.ask, costs)
     made: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ async def _sample_answer(
 
 
 def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
-    """(right or not, method); None if the words do not decide it."""
+    """Return (whether the answer is correct, comparison method); None if the words alone do not show whether it is correct."""
     if is_unanswerable(item):
         return is_refusal(text), "refusal"
     if is_refusal(text):
@@ -165,8 +165,8 @@ def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
 
 
 def _is_swapped(text: str, answer: str, language: str) -> bool:
-    """Whether a difference may change the meaning, which token F1 cannot see: another figure, one word in place of another, a
-    negation."""
+    """Check whether a difference may change the meaning although token F1 is high: a different figure, one word in place of
+    another, or a negation."""
     said, wanted = set(f1_tokens(text, language)), set(f1_tokens(answer, language))
     if said - wanted and wanted - said:
         return True

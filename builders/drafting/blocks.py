@@ -26,8 +26,8 @@ class SentenceCache:
         self._blocks: OrderedDict[tuple[str, int, int], list[tuple[Span, int]]] = OrderedDict()
 
     def sentences(self, document: Document, start: int, most: int) -> Iterator[tuple[Span, int]]:
-        """(sentence, estimated tokens) from the first sentence that begins at or after `start` on; when none begins there, from
-        the document's last one. A sentence of more than `most` tokens comes in pieces."""
+        """Yield (sentence, estimated tokens), from the first sentence that begins at or after `start`. If none begins there,
+        yields the last sentence of the document. A sentence of more than `most` tokens is split into pieces."""
         seams = self._block_seams(document)
         at = bisect_right(seams, start) - 1
         is_cached = False
@@ -40,7 +40,7 @@ class SentenceCache:
             yield from self._block(document, len(seams) - 2, most)[-1:]
 
     def _block_seams(self, document: Document) -> list[int]:
-        """Where blocks begin, and the end of the text."""
+        """Return the offsets at which the blocks of the document begin, and the end of the text."""
         if document.id not in self._seams:
             text, seams = document.text, [0]
             while len(text) - seams[-1] > BLOCK_CHARACTERS + SEAM_CHARACTERS:
@@ -72,7 +72,7 @@ class SentenceCache:
 
 
 def _pieces(text: str, first: int, last: int, tokens: int, most: int) -> list[tuple[int, int]]:
-    """A text without sentence ends, in pieces of at most about `most` tokens, cut at white space where there is some."""
+    """Split a text without sentence ends into pieces of at most about `most` tokens, at white space if there is any."""
     step = max(1, (last - first) * most // (tokens + 1) * 9 // 10)
     pieces = []
     while last - first > step:

@@ -13,10 +13,10 @@ EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dict[str, Any]:
-    """{"rows": one per domain and level, then per domain, per level, and all ("all" in the key's place), "overlap": classes}.
-    Each row: domain, level, items, and mean estimated tokens of context (the whole documents an item was given), question and
-    answer, with the n that each mean is over; None where nothing can be counted. Items given no documents count those of their
-    evidence."""
+    """Return {"rows": a row for each domain and level, each domain, each level, and all items, "overlap": classes}; "all"
+    replaces the domain or level in summary rows. Each row contains domain, level, number of items, and the mean estimated
+    tokens of context, question and answer, each with its number of items n or None. The context of an item is the documents
+    given to it, or else the documents of its evidence."""
     lengths = {name: count_tokens(document.text, document.language) for name, document in documents.items()}
 
     def row(domain: str, level: Any, chosen: Sequence[Item]) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def composition(items: Sequence[Item], documents: Mapping[str, Document]) -> dic
 
 
 def overlap_classes(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """The number of items in each fifth of overlap; the last entry counts items without an overlap."""
+    """Return the number of items in each fifth of the range of overlap; the last entry counts items without an overlap."""
     values = [item.overlap for item in items]
     known = [value for value in values if value is not None]
     classes: list[dict[str, Any]] = []

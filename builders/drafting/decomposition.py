@@ -17,7 +17,7 @@ LEAST_TRUE, LEAST_FALSE = 1, 3
 
 
 class Decomposition(NamedTuple):
-    """Lettered statements, the letters of the true ones, and the calls it took."""
+    """Lettered true and false statements, the letters of the true ones, and the ids of the agent calls."""
 
     selections: dict[str, str]
     answers: list[str]
@@ -27,8 +27,8 @@ class Decomposition(NamedTuple):
 async def decompose(
     kit: Kit, question: str, answer: str, sentences: NumberedSentences, language: str, key: str
 ) -> Decomposition:
-    """Asks extract/statements on the sentences behind the answer. `key` and the kit's seed settle the letters. Raises
-    Unreadable when no reply keeps the rules, AgentError."""
+    """Ask the agent, with the prompt extract/statements, for statements about the sentences behind the answer. `key` and the
+    seed of the kit determine the letters. Raises Unreadable if no reply follows the rules, and AgentError."""
     inputs = {"question": question, "answer": answer, "sentences": sentences}
     prompt = load("extract/statements", language)
     reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 1024, temperature=0.0), wrong_statements)
@@ -37,7 +37,7 @@ async def decompose(
 
 
 def wrong_statements(values: dict[str, Any]) -> str | None:
-    """The problem of a set of true and false statements, or None."""
+    """Return the error in a set of true and false statements, or None if the set is valid."""
     true, false = values["true"], values["false"]
     if not LEAST_TRUE <= len(true) <= MAX_PARTS:
         return f"{len(true)} true statements were given; give {LEAST_TRUE} to {MAX_PARTS}"
@@ -52,7 +52,7 @@ def wrong_statements(values: dict[str, Any]) -> str | None:
 
 
 def letter(true: list[str], false: list[str], seed: str, calls: tuple[str, ...] = ()) -> Decomposition:
-    """Letters from a on, over both kinds in an order that the seed settles."""
+    """Shuffle the true and false statements with the seed, and assign letters from a on."""
     statements = [(statement, True) for statement in true] + [(statement, False) for statement in false]
     random.Random(seed).shuffle(statements)
     lettered = list(zip(string.ascii_lowercase, statements, strict=False))

@@ -25,10 +25,10 @@ async def draft_window(
     text_of: Callable[[Span], str],
     turn: WindowTurn | None = None,
 ) -> AsyncIterator[DraftWithVerdicts]:
-    """Every draft of the window. The same window, kit and task give the same ids again. Drafts that are not refused go into
-    `known` before the first wait, so that windows drafted at the same time see each other, in their order if each has a `turn`.
-    Questions of earlier drafts on the same text go into the prompt. The RAG check follows, unless the kit's setting `rag_check`
-    is false, then the gates that ask an agent. Raises Unreadable, AgentError, BenchError."""
+    """Yield every draft of the window. The same window, kit and task give the same ids again. Drafts that are not refused are
+    added to `known` before the first wait, so that windows drafted at the same time see each other's drafts, in order if each
+    window has a `turn`. The prompt contains the questions of earlier drafts on the same text. The RAG check follows unless the
+    kit's setting `rag_check` is false, then the LLM gates. Raises Unreadable, AgentError, BenchError."""
     context = GateContext(text_of=text_of, near_duplicates=known)
     turn = turn or WindowTurn(known.list_asked(task_name, window.spans))
     drafts: list[tuple[Item, list[Verdict]]] = []
@@ -60,8 +60,8 @@ async def draft_window(
 
 
 def overlap_of(item: Item, text_of: Callable[[Span], str]) -> float | None:
-    """Share of the question's content words found in its evidence, 0..1; None without evidence that can be cut, or without
-    content words."""
+    """Return the share of the question's content words that occur in its evidence, 0..1. Returns None if the text of the
+    evidence is missing, or if the question has no content words."""
     try:
         evidence = "\n".join(text_of(span) for span in item.evidence)
     except BenchError:

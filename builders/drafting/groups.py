@@ -25,7 +25,7 @@ NUMBERS = {2: "two", 3: "three"}
 
 
 class DocumentGroup(NamedTuple):
-    """Related documents."""
+    """A group of related documents."""
 
     documents: tuple[Document, ...]
     """Documents of the group, the starting document first."""
@@ -34,7 +34,7 @@ class DocumentGroup(NamedTuple):
 
 
 class GroupHit(NamedTuple):
-    """One hit and what is known of it."""
+    """One search hit, with the facts that decide whether it joins the group."""
 
     judged: JudgedHit
     names: tuple[str, ...]
@@ -44,8 +44,9 @@ class GroupHit(NamedTuple):
 
 
 async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
-    """The window of the group of `size` documents around the window's start; unfit, with the reason, where there is none. The
-    documents of the group are in the corpus then. Raises SearchFailed."""
+    """Return the window of the group of `size` documents around the start of the given window. If there is no such group, the
+    window is marked as unfit with the reason. Documents of the group that are new are added to the corpus. Raises
+    SearchFailed."""
     start = window.start
     if start is None:  # the window is already gathered
         return window
@@ -69,14 +70,14 @@ async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
 
 
 def rare_below(documents: int) -> int:
-    """The number of documents below which a name is rare in a corpus of that size."""
+    """Return the number of documents below which a name counts as rare in a corpus of that size."""
     return max(RARE_LEAST, int(RARE_SHARE * documents))
 
 
 def _mark_hits(
     window: Window, start: Document, hits: Sequence[FoundDocument], rare: Sequence[str], limit: Mapping[str, Any], kit: Kit
 ) -> list[GroupHit]:
-    """Every hit with what is known of it."""
+    """Return every search hit with the facts that decide whether it joins the group."""
     marks = []
     for judged in judge(start.text, start.id, start.language, hits, limit, kit.similarity):
         document = judged.found.document
@@ -95,7 +96,7 @@ def _mark_hits(
 def _choose_group(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> tuple[DocumentGroup | None, str]:
-    """The first group, or the reason why there is none."""
+    """Return the first suitable group, or None with the reason why there is none."""
     lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
     group = next(_groups(start, marks, rare, size, limit), None)
     return group, "" if group else lacks
@@ -104,7 +105,8 @@ def _choose_group(
 def _groups(
     start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
 ) -> Iterator[DocumentGroup]:
-    """Groups whose documents share a rare name, the rarest name first, then in the order that the documents were found."""
+    """Yield groups whose documents share a rare name, rarest name first, then in the order in which the documents were
+    found."""
     related = [mark for mark in marks if not mark.why]
     seen: set[frozenset[str]] = set()
     copies: dict[tuple[str, str], bool] = {}
@@ -125,7 +127,7 @@ def _groups(
 
 
 def _explain_hits(marks: Sequence[GroupHit], group: DocumentGroup | None, size: int) -> dict[str, tuple[GroupHit, bool, str]]:
-    """Document -> whether it is in the group, and why."""
+    """Return document -> (hit, whether it is in the group, reason)."""
     inside = {document.id for document in group.documents} if group else set()
     explained = {}
     for mark in marks:

@@ -26,8 +26,8 @@ Check = Callable[[dict[str, Any]], str | None]
 
 
 async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item on the group; none when the agent finds its documents unrelated, or nothing worth asking. Raises
-    Unreadable, AgentError."""
+    """Yield at most one item on the group of documents. Yields none if the agent finds that the documents are unrelated or not
+    worth a question. Raises Unreadable, AgentError."""
     calls: list[str] = []
     shown, language = window.sentences, window.language
 
@@ -86,12 +86,12 @@ async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Ite
 
 
 def list_rows(rows: Sequence[Mapping[str, Any]], name: str) -> str:
-    """The findings of an earlier step for the next prompt, one "- WORDS [1, 4]" per line."""
+    """Return the findings of an earlier step as text for the next prompt, one "- WORDS [1, 4]" per line."""
     return "\n".join(f"- {' '.join(row[name].split())} {sorted(set(row['evidence']))}" for row in rows)
 
 
 def _locate_evidence(rows: Sequence[Mapping[str, Any]], name: str, shown: NumberedSentences) -> list[dict[str, Any]]:
-    """The same with places in the documents instead of numbers."""
+    """Return the rows with places in the documents instead of sentence numbers."""
     return [{name: row[name], "evidence": places(shown.spans(row["evidence"]))} for row in rows]
 
 
@@ -147,6 +147,6 @@ def _check_citation(window: Window, numbers: Sequence[int]) -> str | None:
 
 
 def _find_uncited_document(window: Window, numbers: Sequence[int]) -> int | None:
-    """Number of the first document of which no sentence is cited, from 1."""
+    """Return the number of the first document of which no sentence is cited, counted from 1, or None."""
     cited = {span.document for span in window.sentences.spans(numbers)}
     return next((place for place, document in enumerate(window.given_documents, 1) if document not in cited), None)

@@ -49,8 +49,8 @@ EARLIER_QUESTIONS_NOTE = ByLanguage(
 
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
-    """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft. Each question that must not be asked
-    again is one line, "- QUESTION"."""
+    """Return the prompt inputs `reason` and `previous` as whole paragraphs; both are empty for a first draft. Each question
+    that must not be asked again is a line "- QUESTION"."""
     reason = " ".join(kit.reason.split())
     reason = ByLanguage(REASONS[reason.lower()])[language] if reason.lower() in REASONS else reason
     left = list(
@@ -67,8 +67,8 @@ def regeneration(kit: Kit, language: str) -> dict[str, str]:
 async def ask_draft(
     name: str, window: Window, kit: Kit, shown: NumberedSentences, more: Mapping[str, object], max_tokens: int
 ) -> Reply:
-    """The reply of the prompt `name` to numbered sentences and `more` inputs; every cited number was shown. Raises Unreadable,
-    AgentError."""
+    """Return the reply to the prompt `name` with numbered sentences and the inputs `more`. Every sentence number that the reply
+    cites was in the prompt. Raises Unreadable, AgentError."""
 
     def check(values: dict[str, Any]) -> str | None:
         cited = [values["evidence"]] if "evidence" in values else [claim["evidence"] for claim in values["claims"]]
@@ -79,7 +79,7 @@ async def ask_draft(
 
 
 def sampling(kit: Kit, max_tokens: int, temperature: float | None = None) -> Sampling:
-    """Sampling for this kit's agent: drafts use the setting `temperature` (0.7 if it is not set)."""
+    """Return the sampling settings for the kit's agent; drafts use the setting `temperature`, by default 0.7."""
     warmth = float(kit.settings.get("temperature", 0.7)) if temperature is None else temperature
     return Sampling(temperature=warmth, max_tokens=max_tokens, seed=kit.seed)
 
@@ -97,8 +97,8 @@ def draft_item(
     steps: Sequence[Mapping[str, Any]] = (),
     calls: Sequence[str] = (),
 ) -> Item:
-    """The Item of a reply. Its id and overlap come with drafting.draft_window; `calls` = all of them where there were more than
-    the reply's own."""
+    """Build the item of a reply, without its id and overlap, which drafting.draft_window adds. `calls` contains the ids of all
+    calls if more calls than the reply's own were made."""
     window_step = {"kind": "window", "spans": places(window.spans), "key": window.key}
     again = {"kind": "regeneration", "reason": kit.reason, "previous": kit.previous}
     return Item(
@@ -120,7 +120,7 @@ def draft_item(
 
 
 def places(spans: Sequence[Span]) -> list[list[Any]]:
-    """Spans as the steps of an item hold them: [document, start, end]."""
+    """Return spans in the form that the steps of an item use: [document, start, end]."""
     return [[span.document, span.start, span.end] for span in spans]
 
 

@@ -21,9 +21,9 @@ VERSION = "1"
 
 
 async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], str]) -> Verdict:
-    """A verdict that always passes. Its details hold recall, precision, f1 (0..1), judge (0..9), multi_choice (0..1), answer,
-    retrieved, and under `why` the reason for each None. An unusable reply leaves None in the figures that need it. Raises
-    BudgetReached, and AgentError only if it stops the whole job."""
+    """Return a verdict that always passes. The details of the verdict contain recall, precision, f1 (0..1), judge (0..9),
+    multi_choice (0..1), answer, retrieved, and under `why` the reason for each value that is None. Values that need an unusable
+    reply are None. Raises BudgetReached, and raises AgentError only if the error stops the whole job."""
     hits = kit.search(item.given, task.query(item), RETRIEVED_PASSAGES)
     retrieved = [hit.span for hit in hits]
     details: dict[str, Any] = dict.fromkeys(("recall", "precision", "f1", "judge", "answer", "multi_choice"))
@@ -36,7 +36,8 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     calls: list[str] = []
 
     async def ask(figure: str, prompt: str, max_tokens: int, **inputs: object) -> dict[str, Any]:
-        """The reply's values; empty, with the reason kept, where there is none to use."""
+        """Return the values of the reply, or an empty dict if there is no usable reply; the reason is then recorded for
+        `figure`."""
         try:
             sampling = Sampling(max_tokens=max_tokens, seed=kit.seed)
             reply = await ask_for(kit.ask, load(prompt, item.language), inputs, sampling)
@@ -70,15 +71,16 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
 
 
 def recall_and_precision(evidence: Sequence[Span], retrieved: Sequence[Span]) -> tuple[float | None, float | None]:
-    """Share of the evidence that a passage found, and share of the passages that found evidence; None where there is none."""
+    """Return (share of the evidence found by a passage, share of the passages that contain evidence); None for a share that
+    cannot be computed."""
     covered = [any(_is_covered(passage, piece) for passage in retrieved) for piece in evidence]
     useful = [any(_is_covered(passage, piece) for piece in evidence) for passage in retrieved]
     return (sum(covered) / len(covered) if covered else None, sum(useful) / len(useful) if useful else None)
 
 
 def multi_choice(chosen: Sequence[str], right: Sequence[str]) -> float | None:
-    """0 with any wrong letter, else the share of the right ones that were chosen (HawkBench, annotation version); None when
-    nothing is right."""
+    """Return 0 if any chosen letter is wrong, else the share of the right letters that were chosen (HawkBench, annotation
+    version). Returns None if no letter is right."""
     letters = {letter.strip(" .()").lower() for letter in chosen}
     if not right:
         return None

@@ -13,7 +13,7 @@ from core.text.numbered import number_sentences
 
 
 async def draft_rationale(task: str, level: Level, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item: its answer is the claims in order, its evidence the union of theirs."""
+    """Yield at most one item, whose answer consists of the claims in order and whose evidence is the evidence of all claims."""
     prompt = f"draft/{task}"
     reply = await ask_draft(prompt, window, kit, window.sentences, {}, max_tokens=1536)
     if "none" in reply.values:

@@ -16,7 +16,7 @@ SOURCE = "source"
 
 
 class SourceSearch(NamedTuple):
-    """The result of the searches."""
+    """The result of the searches for other documents about the event of a source."""
 
     kept: tuple[Document, ...]
     """Kept documents, each once, in the order of the search results."""
@@ -25,8 +25,8 @@ class SourceSearch(NamedTuple):
 
 
 async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSearch:
-    """The documents that the queries find, the source and its near copies left out; those kept are in the corpus then. Raises
-    SearchFailed."""
+    """Search with the queries and return the documents found, without the source and its near copies. Returned documents that
+    are new are added to the corpus. Raises SearchFailed."""
     source = window.given_documents[0]
     text = "\n".join(sentence.text for sentence in window.sentences.sentences)
     limit = limits(kit, window.language)
@@ -43,7 +43,7 @@ async def search(queries: Sequence[str], window: Window, kit: Kit) -> SourceSear
 
 
 def left_out(item: Item) -> tuple[str, ...]:
-    """TASK.excluded_documents of both tasks: the source."""
+    """Return the documents to exclude from retrieval for both tasks: the source of the item, if it has one."""
     source = item.labels.get(SOURCE)
     return (source,) if isinstance(source, str) and source else ()
 

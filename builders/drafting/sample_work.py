@@ -25,7 +25,7 @@ class SampleReview(NamedTuple):
 
 
 class SampleWork(NamedTuple):
-    """All of it."""
+    """The reviews and other work on the sample drafts."""
 
     drafts: Sequence[Item]
     opinions: Sequence[SampleReview]
@@ -37,7 +37,7 @@ class SampleWork(NamedTuple):
 
 
 def sample_work(documents: Sequence[Document]) -> SampleWork:
-    """Read from the files beside the sample documents."""
+    """Read the sample work from the files beside the sample documents."""
     file = WORK / "drafts.jsonl"
     drafts = [
         replace(item, status="drafted", provenance=Provenance(agent="recorded")) for item in sample_items(documents, file)

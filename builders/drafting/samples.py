@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[2] / "samples"
 
 
 def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
-    """The documents of the folder, in the order of their file names; one that cannot be read is a BenchError."""
+    """Return the documents of the folder, in the order of their file names. Raises BenchError if a document cannot be read."""
     documents: list[Document] = []
     for path in sorted(folder.glob("*.md")):
         for outcome in ingest([path], None, None, "auto", None, lambda _: False):
@@ -27,7 +27,8 @@ def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
 
 
 def sample_items(documents: Sequence[Document], path: Path = FOLDER / "items.jsonl") -> list[Item]:
-    """The items of the file on these documents, accepted; raises BenchError when a quote does not stand exactly once."""
+    """Return the items of the file on these documents, as accepted items. Raises BenchError if a quote does not occur exactly
+    once."""
     files = {Path(document.origin).name: document for document in documents}
     lines = path.read_text(encoding="utf-8").splitlines()
     return [_item(json.loads(line), files, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 
 class WindowTurn:
-    """One window's place in the line."""
+    """The turn of one window among windows drafted at the same time."""
 
     def __init__(self, asked: tuple[str, ...] = (), earlier: "Iterable[WindowTurn]" = (), known: int = 0) -> None:
-        """`asked` = the earlier questions that its prompt lists; `earlier` = the turns before it, over or not."""
+        """Create a turn. `asked` contains the earlier questions that the window's prompt lists; `earlier` contains the turns
+        before this one, finished or not."""
         self.asked = asked
         self.known = known
         """Number of known items at the start of the turn, and after `end` at the end."""
@@ -17,12 +18,12 @@ class WindowTurn:
         self._earlier = [turn for turn in earlier if not turn._over.is_set()]
 
     async def wait_for_earlier(self) -> None:
-        """Wait until every earlier window is decided."""
+        """Wait until the turns of all earlier windows have ended."""
         for turn in self._earlier:
             await turn._over.wait()
 
     def end(self, known: int) -> None:
-        """End the window's turn: it is decided or failed, and `known` items are known now."""
+        """End the turn, because the window was decided or failed; `known` is the number of items known at this time."""
         self.known = known
         self._over.set()
         self._earlier.clear()

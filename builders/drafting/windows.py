@@ -41,12 +41,12 @@ def windows(
     run_on: bool = True,
     places: Sequence[Span] = (),
 ) -> Iterator[Window]:
-    """The windows of a task, none whose key is in `tried`, none twice. A window never leaves its domain and language; with
-    `run_on` it continues into the next document where one is shorter. A task that starts from stored items gets one
-    window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves); with
-    `adds_texts` those of the texts follow. A task of whole documents gets one window per document; unfit ones have a reason.
-    With `places` there are only windows that begin in them, in their order; documents and items elsewhere give none.
-    Raises BenchError when the agent's context (tokens) leaves no room."""
+    """Yield the windows of a task, each once, except windows whose key is in `tried`. A window has a single domain and
+    language; with `run_on`, it continues into the next document if one document is too short. A task that starts from stored
+    items gets one window per item of `sources`, with the item's documents but without sentences; with `adds_texts`, windows of
+    the texts follow. A task on whole documents gets one window per document; an unfit window contains the reason. With
+    `places`, yields only windows that begin in these spans, in their order. Raises BenchError if the agent's context (in
+    tokens) is too small."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - RESERVED_TOKENS)
     if room < MIN_WINDOW_TOKENS:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
@@ -77,7 +77,7 @@ def windows(
 def _of_sources(
     documents: Sequence[Document], task_name: str, rule: WindowRule, seed: int, sources: Sequence[Item]
 ) -> Iterator[Window]:
-    """One window per usable source item; no document's second before every document's first."""
+    """Yield one window per usable source item; a document gets its second window only after every document has its first."""
     texts = {document.id: document for document in documents}
     chance = random.Random(f"{seed}:{task_name}")
     by_document: dict[str, list[Item]] = {}
@@ -99,12 +99,13 @@ def _of_sources(
 
 
 def _home(item: Item) -> str:
-    """The document that the item is of; "" for one that is of none."""
+    """Return the document to which the item belongs, or "" if it belongs to none."""
     return item.evidence[0].document if item.evidence else next(iter(item.given), "")
 
 
 def _order(documents: Sequence[Document], task_name: str, seed: int, places: Sequence[Span]) -> list[Document]:
-    """Documents with text in the seed's order, or those of the places in theirs."""
+    """Return the documents with text in an order set by the seed, or, if places are given, their documents in the order of the
+    places."""
     order = [document for document in documents if document.text.strip()]
     if places:
         there = {document.id: document for document in order}
@@ -114,8 +115,8 @@ def _order(documents: Sequence[Document], task_name: str, seed: int, places: Seq
 
 
 def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: WindowRule) -> Iterator[Window]:
-    """One window per document; each document of a group has an equal part of the room. A document is cut into sentences only
-    when its turn comes."""
+    """Yield one window per document; each document of a group gets an equal share of the available tokens. A document is split
+    into sentences only when its window is yielded."""
     room = room // rule.documents
     for document in order:
         unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
@@ -136,13 +137,13 @@ def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: Window
 
 
 def _is_in(text: str, language: str) -> bool:
-    """Whether the text may be in that language; also True if the detector is not sure or the language is not known."""
+    """Check whether the text may be in the given language; also True if the detector is unsure or the language is unknown."""
     return language == UNKNOWN or detect_language(text, language) == language
 
 
 def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
-    """The window of a group of whole documents, and how they were found. Its key is theirs in whatever order they come, its
-    domain and language the first one's."""
+    """Return the window of a group of whole documents, with the steps by which they were found. The key of the window does not
+    depend on the order of the documents; its domain and language come from the first document."""
     return replace(_window_of_documents(task_name, documents), steps=tuple(steps))
 
 
@@ -161,7 +162,7 @@ def _window_of_documents(task_name: str, documents: Sequence[Document]) -> Windo
 def _of_texts(
     documents: Sequence[Document], task_name: str, size: int, fits: int | None, seed: int, run_on: bool
 ) -> Iterator[Window]:
-    """Grid first (one place per `size` tokens of a document), then shifted starts."""
+    """Yield windows first on a grid (one per `size` tokens of a document), then with shifted starts."""
     texts = SentenceCache()
     order = [place for place, document in enumerate(documents) if document.text.strip()]
     following = _map_following(documents, order) if run_on else {}
@@ -194,7 +195,7 @@ def _of_texts(
 def _of_places(
     documents: Sequence[Document], places: Sequence[Span], task_name: str, size: int, fits: int | None, run_on: bool
 ) -> Iterator[Window]:
-    """The first window of each place, then the second of each that is so long, and so on."""
+    """Yield the first window of each place, then the second window of each place that is long enough, and so on."""
     texts = SentenceCache()
     at = {document.id: place for place, document in enumerate(documents) if document.text.strip()}
     following = _map_following(documents, list(at.values())) if run_on else {}
@@ -211,7 +212,7 @@ def _of_places(
 
 
 def _map_following(documents: Sequence[Document], order: Sequence[int]) -> dict[int, int]:
-    """Place of a document -> place of the next one of its domain and language."""
+    """Return index of a document -> index of the next document with the same domain and language."""
     last: dict[tuple[str, str], int] = {}
     following: dict[int, int] = {}
     for place in order:
@@ -232,8 +233,9 @@ def _chain(documents: Sequence[Document], place: int, following: dict[int, int])
 def _window(
     texts: SentenceCache, chain: Iterator[Document], start: int, task_name: str, size: int, fits: int | None
 ) -> Window | None:
-    """Whole sentences from `start` (code points) of the chain's first document on, at most `size` tokens of text and, numbered,
-    at most `fits`. None when nothing stands there."""
+    """Build a window of whole sentences that begins at offset `start` (code points) of the chain's first document. The window
+    has at most `size` tokens of text, and at most `fits` tokens with sentence numbers. Returns None if no sentence begins
+    there."""
     sentences: list[Sentence] = []
     spans: list[Span] = []
     tokens = shown = 0
@@ -264,11 +266,11 @@ def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:
 
 
 def tokens_of(document: Document) -> int:
-    """Estimated tokens of the whole document."""
+    """Return the estimated tokens of the whole document."""
     return round(len(document.text) * tokens_per_sign(document))
 
 
 def tokens_per_sign(document: Document, count: Callable[[str, str], int] = count_tokens) -> float:
-    """Estimated tokens per code point, from the first 4,000."""
+    """Return the estimated tokens per code point, measured on the first 4,000 code points."""
     head = document.text[:4000]
     return count(head, document.language) / max(1, len(head))

@@ -30,7 +30,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def answers_alike(item: Item, other: str) -> bool:
-    """Whether one of its answers is, all but for a letter or two, the other item's."""
+    """Check whether an answer of the item equals the other answer, except for one or two letters."""
     from rapidfuzz.fuzz import ratio
 
     return any(ratio(normalise_words(answer), normalise_words(other)) >= MIN_EQUAL_ANSWER_RATIO for answer in item.answers)

@@ -88,7 +88,7 @@ def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], dif
 
 
 def _by_class(name: str, edit: Mapping[str, Any]) -> str:
-    """The reason why the edit does not fit its class; "" if it fits."""
+    """Return the reason why the edit does not fit its class, or "" if it fits."""
     was, put = str(edit["was"]), str(edit["is"])
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
@@ -106,7 +106,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
 
 
 def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
-    """Figures and names of a sentence that the figures gate does not find in the evidence."""
+    """Return the figures and names of a sentence that the figures gate does not find in the evidence."""
     return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 
@@ -127,7 +127,7 @@ def _check_support(item: Item, evidence: str, both: EditedSentence, details: dic
 
 
 def _check_repaired(item: Item, annotations: list[Any], differences: list[TextChange]) -> Finding:
-    """A text repaired after annotations."""
+    """Check a text that was repaired according to annotations."""
     repaired, hallucinated = item.answers[0], item.inputs["hallucinated"]
     keywords = [str(annotation["keyword"]) for annotation in annotations if not annotation["is_right"]]
     places = [match.span() for word in keywords for match in re.finditer(re.escape(word), hallucinated)]
@@ -153,14 +153,14 @@ def _is_touched(word: str, text: str, differences: list[TextChange]) -> bool:
 
 
 def _touches_stretch(change: TextChange, start: int, end: int) -> bool:
-    """Whether the change is of that stretch; words put in at its edge are."""
+    """Check whether the change touches that part of the text; words inserted at its edge count as touching."""
     if change.start == change.end:
         return start <= change.start <= end
     return change.start < end and start < change.end
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
-    """The clause around a place: what is taken out takes its clause with it."""
+    """Return the (start, end) of the clause around a part of the text, because a deletion removes the whole clause."""
     before = [match.end() for match in _CLAUSE.finditer(text, 0, start)]
     after = _CLAUSE.search(text, end)
     return (before[-1] if before else 0, after.end() if after else len(text))
@@ -171,7 +171,7 @@ def _contains_name(name: str, text: str) -> bool:
 
 
 def _is_alias(short: str, other: str) -> bool:
-    """Whether two names may well be one thing's: one holds the other, or is its initials."""
+    """Check whether two names may denote the same thing: one contains the other or consists of its initials."""
     a, b = (re.sub(r"[\s.·•-]", "", name).casefold() for name in (short, other))
     if a in b or b in a:
         return True

@@ -44,8 +44,9 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def repair_evidence(item: Item, context: GateContext, window: NumberedSentences) -> Item:
-    """The item, its evidence moved to the one sentence of its window that holds the answer when the cited ones do not. The
-    same item when nothing is wrong, or no sentence or several hold it."""
+    """Return the item with its evidence moved to the single sentence of its window that contains the answer, if the cited
+    sentences do not contain it. Returns the item unchanged if the evidence is correct, or if no sentence or several sentences
+    contain the answer."""
     try:
         cited = "\n".join(context.text_of(span) for span in item.evidence)
     except BenchError:
@@ -61,8 +62,8 @@ def repair_evidence(item: Item, context: GateContext, window: NumberedSentences)
 
 
 def contains_answer(text: str, answer: str, language: str) -> bool:
-    """Whether the answer stands in the text, width, case, white space and punctuation at its ends aside; an English word or a
-    number only as a whole one ("art" does not stand in "party", nor "12" in "1912")."""
+    """Check whether the text contains the answer, ignoring width, case, white space and punctuation at the ends. English words
+    and numbers must match as a whole ("party" does not contain "art", nor "1912" contain "12")."""
     wanted, there = _normalise_text(answer, language).strip(EDGE), _normalise_text(text, language)
     if not wanted:
         return False

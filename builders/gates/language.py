@@ -32,10 +32,10 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def find_other_language(text: str, declared: str) -> str:
-    """The language that the text is in and that is not the declared one; "" where none is clear.
+    """Return the language of the text if it differs from the declared language; "" if it does not or no language is clear.
 
-    Names in another script weigh much in a short text, so it is also looked at in its more frequent script alone: it is in the
-    declared language when either look says so."""
+    In a short text, names in another script have a large effect. The function therefore also examines the text in its most
+    frequent script alone, and accepts the declared language if either examination finds it."""
     text = QUOTED_TEXT.sub(" ", normalize("NFKC", text))
     unspaced, spaced = UNSPACED_RUN.findall(text), UNSPACED_RUN.sub(" ", text)
     rest = [word for word in spaced.split() if any(map(str.isalpha, word))]

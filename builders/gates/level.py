@@ -56,7 +56,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
-    """(the level, what it follows from, why in words)."""
+    """Return (level, facts from which it follows, reason in words)."""
     sentences = [sentence for span in item.evidence for sentence in _sentences(span, context.text_of(span), item.language)]
     fact = next(
         (span for span, text in sentences if any(_stands_in(answer, text, item.language) for answer in item.answers)), None
@@ -108,7 +108,7 @@ def _sentences(span: Span, text: str, language: str) -> list[tuple[Span, str]]:
 
 
 def _stands_in(answer: str, sentence: str, language: str) -> bool:
-    """Whether the sentence holds the answer as it is, or every word of it that says something."""
+    """Check whether the sentence contains the answer verbatim, or every content word of the answer."""
     if normalise_words(answer) and normalise_words(answer) in normalise_words(sentence):
         return True
     said = set(content_words(answer, language))
@@ -116,7 +116,7 @@ def _stands_in(answer: str, sentence: str, language: str) -> bool:
 
 
 def _sections_of(span: Span, context: GateContext) -> list[int]:
-    """Places of the sections that it reaches into."""
+    """Return the indices of the sections that the span overlaps."""
     ends = _section_bounds(context.text_of(Span(span.document, 0, END_OFFSET)))
     return [n for n, (start, end) in enumerate(ends) if span.start < end and start < span.end]
 
@@ -127,14 +127,15 @@ def _section_bounds(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _distance(evidence: Sequence[Span]) -> int | None:
-    """Characters between the first and the last piece within one document, the most of all; None with no two in one."""
+    """Return the number of characters between the first and the last piece of evidence within one document, the maximum over
+    all documents. Returns None if no document has two pieces."""
     distances = [b.start - a.end for a in evidence for b in evidence if a.document == b.document and a.end <= b.start]
     return max(distances, default=None)
 
 
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
-    """(place of the fact's sentence for the question, from 1; one behind the last that shares a word where it shares none; of
-    how many sentences)."""
+    """Return (rank of the fact's sentence in a search for the question, number of sentences searched). The rank is counted from
+    1; if the sentence shares no word with the question, the rank is one more than that of the last hit."""
     begin = max(0, fact.start - NEAR_CHARACTERS)
     text = context.text_of(Span(fact.document, begin, fact.end + NEAR_CHARACTERS))
     index, spans = _index(fact.document, begin, text, language)

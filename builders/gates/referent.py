@@ -56,7 +56,7 @@ def check(item: Item, context: GateContext) -> Finding:
 
 
 def _find_name_words(name: str, question: str, language: str) -> str:
-    """The words of the question that give the name away; empty when none do."""
+    """Return the words of the question that reveal the name, or "" if none do."""
     name, question = normalize("NFKC", name).strip(" .,'\"“”《》"), normalize("NFKC", question)
     if language == "zh" and re.search(r"[㐀-鿿]", name):
         return _find_named_zh(name, question)
@@ -67,7 +67,7 @@ def _find_name_words(name: str, question: str, language: str) -> str:
 
 
 def _find_near_stretch(name: str, question: str) -> str:
-    """The stretch of whole words that is nearly the name."""
+    """Return the part of the question, in whole words, that nearly equals the name."""
     from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 
     low, text = " ".join(name.casefold().split()), " ".join(question.casefold().split())
@@ -84,7 +84,8 @@ def _find_near_stretch(name: str, question: str) -> str:
 
 
 def _parts(name: str) -> Iterator[str]:
-    """Distinctive parts of an English name: capitalised words that say no kind of thing, and its initials."""
+    """Yield the distinctive parts of an English name: its capitalised words, without words for a kind of thing, and its
+    initials."""
     words = [word for word in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", name) if word.lower() not in NO_NAME]
     for word in words:
         bare = re.sub(r"['’]s$", "", word)
@@ -113,8 +114,8 @@ def _near_zh(name: str, question: str) -> bool:
 
 
 def _pieces(core: str) -> Iterator[str]:
-    """Distinctive pieces of what is left of a Chinese name without its kind words: pairs of a core of two or three signs,
-    triples of a longer one and its first two signs, by which long names are shortened."""
+    """Yield the distinctive pieces of a Chinese name after its kind words are removed. A core of two or three characters gives
+    pairs; a longer core gives triples and its first two characters, with which long names are abbreviated."""
     size = 2 if len(core) <= 3 else 3
     if len(core) >= 4:
         yield core[:2]
@@ -123,8 +124,8 @@ def _pieces(core: str) -> Iterator[str]:
 
 
 def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
-    """Other names in brackets right behind the referent in its evidence: "Aldermoor Glassworks (AGW)", "X公司（简称Y）". What
-    holds a figure is a span of life or a place, no name."""
+    """Return other names in brackets directly after the referent in its evidence, such as "Aldermoor Glassworks (AGW)" or
+    "X公司（简称Y）". A bracket that contains a figure is left out, because it gives a life span or a place."""
     try:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:

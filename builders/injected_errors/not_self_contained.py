@@ -22,18 +22,18 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """The name is there again, or a word of it."""
+    """Check whether the accepted question contains the removed name, or a word of it, again."""
     return any(part.casefold() in answered.question.casefold() for part in (copy.gone, *copy.gone.split()) if len(part) > 1)
 
 
 def _chinese(question: str, name: str, put: str) -> str | None:
-    """None where the name is a part of a word (哈默罗人)."""
+    """Return the question with the name replaced, or None if the name is part of a longer word (哈默罗人)."""
     return None if f"{name}人" in question else question.replace(name, put)
 
 
 def _english(question: str, name: str, put: str) -> str | None:
-    """Whole words alone, the article with them; None where the name is a part of a longer phrase ("the first Mark", "Orvel
-    sales"), which another word would break."""
+    """Return the question with the name and its article replaced, matching whole words only. Returns None if the name is part
+    of a longer phrase ("the first Mark", "Orvel sales"), which the replacement would break."""
     place = re.compile(
         rf"(?P<before>\b[\w’']+ )?(?P<the>\b[Tt]he )?\b{re.escape(name)}\b(?P<own>[’']s?)?(?: (?P<after>[\w’-]+))?"
     )

@@ -26,13 +26,13 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """Half of the places that held the answer are marked again, or more."""
+    """Check whether at least half of the places that contained the answer are marked as evidence again."""
     covered = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
     return 2 * sum(covered) >= len(covered)
 
 
 def _list_other_sentences(document: str, item: Item, context: InjectionContext) -> list[Span]:
-    """Sentences of the document that are not evidence and hold neither the answer nor much of it."""
+    """Return the sentences of the document that are not evidence and contain neither the answer nor much of it."""
     answer = set(content_words(item.answers[0], item.language))
     spans = []
     for start, end in context.sentences[document]:

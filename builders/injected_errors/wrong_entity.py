@@ -29,12 +29,12 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _kind(name: str) -> tuple[int, bool, bool]:
-    """Names of one kind have as many words, and a dot or a bracket where the other has one."""
+    """Return the kind of a name: its number of words, and whether it contains the characters · and 《."""
     return len(name.split()), "·" in name, "《" in name
 
 
 def _shares(name: str, said: str) -> bool:
-    """Whether a word of the name stands there already: another form of the same name, perhaps."""
+    """Check whether `said` contains a word of the name, which may mean that it contains another form of the same name."""
     return any(part in said for part in name.replace("·", " ").split())
 
 

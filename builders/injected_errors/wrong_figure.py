@@ -28,7 +28,7 @@ def inject(item: Item, context: InjectionContext, random: Random) -> InjectedCop
 
 
 def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
-    """The figures are those of an answer that was accepted, however they are written."""
+    """Check whether the figures equal the figures of an accepted answer, in any notation."""
     said = set(figures(answered.answer).numbers)
     right = [set(figures(answer).numbers) for answer in before.answers]
     wrong = set(figures(copy.item.answers[0]).numbers) - set().union(*right)
@@ -36,7 +36,7 @@ def is_mended(copy: InjectedCopy, before: Item, answered: AcceptedCopy) -> bool:
 
 
 def _draw_other_figure(figure: str, random: Random) -> str:
-    """A figure of the same kind and length."""
+    """Return a random figure of the same kind and length."""
     if figure[0].isdigit():
         places = [n for n, sign in enumerate(figure) if sign.isdigit() and (n or len(figure) == 1)]
         is_year = len(figure) == 4 and figure[0] in "12" and figure.isdigit()

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class GrammarMatch(NamedTuple):
-    """A rule that fired on a text."""
+    """A match of a LanguageTool rule in a text."""
 
     rule: str
     category: str
@@ -41,16 +41,16 @@ class GrammarMatch(NamedTuple):
 
     @property
     def is_grammar(self) -> bool:
-        """Every rule counts but those of the dictionary speller and of types that are not about grammar."""
+        """Check whether the rule is about grammar, which excludes the dictionary speller and rules of other types."""
         return not SPELLER.match(self.rule) and self.issue not in OTHER_TYPES
 
 
 class Unverified(BenchError):
-    """LanguageTool did not check this text; the reason is one sentence."""
+    """Raised if LanguageTool could not check a text; the message gives the reason in one sentence."""
 
 
 class Checker:
-    """LanguageTool for one job. `server` is an address, HERE or NONE."""
+    """A LanguageTool client for one job. `server` is an address, HERE or NONE."""
 
     def __init__(self, server: str, start: float = START_SECONDS, timeout: float = TIMEOUT_SECONDS) -> None:
         self._server, self._start, self._timeout = server, start, timeout
@@ -63,12 +63,13 @@ class Checker:
 
     @property
     def is_off(self) -> bool:
-        """Whether the checker is switched off."""
+        """Check whether the checker is switched off."""
         return bool(self._off)
 
     def check(self, text: str, language: str, say: Callable[[str], None] = lambda message: None) -> list[GrammarMatch]:
-        """The rules that fire on the text. Raises Unverified with the reason if the text cannot be checked. Not for several
-        threads at once. `say` is called when the first check of a language has to be waited for."""
+        """Return the matches of LanguageTool rules in the text. Raises Unverified with the reason if the text cannot be
+        checked. Must not be called from several threads at once. Calls `say` if the first check in a language takes some
+        time."""
         if self._off:
             raise Unverified(self._off)
         if language not in self._tools:
@@ -91,7 +92,8 @@ class Checker:
         return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in matches]
 
     def _open_tool(self, code: str) -> Any:
-        """The package's client for that language, after its first check; a sentence with the reason if there is none."""
+        """Return the package's client for the given language after its first check, or a sentence with the reason if there is
+        none."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server
         except BenchError as error:
@@ -116,7 +118,8 @@ class Checker:
         return tool
 
     def _ask_twice(self, seconds: float, work: Callable[[], T]) -> T:
-        """What the work returns or raises. Raises Unverified, and is off from then on, when it is too slow twice."""
+        """Return the result of the work, or raise its error. If the work is too slow twice, switches the checker off and raises
+        Unverified."""
         for _ in range(2):
             with suppress(TimeoutError):
                 return run_with_limit(seconds, work)
@@ -125,7 +128,7 @@ class Checker:
 
 
 def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
-    """Returns or raises what the work does; raises TimeoutError after the limit, while the work runs on."""
+    """Return the result of the work, or raise its error. Raises TimeoutError after the time limit, while the work continues."""
     came: queue.Queue[tuple[bool, Any]] = queue.Queue()
 
     def run() -> None:
@@ -146,7 +149,7 @@ def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
 
 
 def _list_languages(address: str, start: float) -> Any:
-    """The languages that the server knows; a connection that is refused is tried again while a server may be starting."""
+    """Return the languages that the server supports. Retries a refused connection while a server may be starting."""
     end = time.monotonic() + min(start / 2, LISTEN_SECONDS)
     while True:
         try:

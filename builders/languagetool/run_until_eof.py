@@ -8,7 +8,7 @@ import threading
 
 
 def run_until_eof(command: list[str]) -> int:
-    """The command's exit status; it is killed when the standard input of this process ends."""
+    """Run the command and return its exit status. Kills the command when the standard input of this process ends."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
 
     def kill_at_eof() -> None:

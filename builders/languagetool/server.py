@@ -28,7 +28,7 @@ _GUARD = Path(__file__).with_name("run_until_eof.py")
 
 
 def check_server(value: str) -> str:
-    """The address without its last slash, or HERE, NONE or "". Raises BenchError on anything else."""
+    """Return the address without a trailing slash, or HERE, NONE or "". Raises BenchError for any other value."""
     clean = value.strip().rstrip("/")
     if clean in ("", HERE, NONE) or clean.startswith(("http://", "https://")):
         return clean
@@ -39,12 +39,12 @@ def check_server(value: str) -> str:
 
 
 def choose_server(value: str) -> str:
-    """The value; in place of "" HERE where one can be started, else NONE."""
+    """Return the value; "" is replaced by HERE if a local server can be started, else by NONE."""
     return value or (NONE if explain_missing() else HERE)
 
 
 def explain_missing() -> str:
-    """The reason why no server can be started here, as a sentence; "" if Java and the files are there."""
+    """Return the reason why no local server can be started, as a sentence, or "" if Java and the files are available."""
     if shutil.which("java") is None:
         return f"Java is not installed here: LanguageTool needs Java {JAVA} or later."
     if not (find_folder() / FOLDER / "languagetool-server.jar").is_file():
@@ -56,12 +56,12 @@ def explain_missing() -> str:
 
 
 def find_folder() -> Path:
-    """The folder that holds, or will hold, the files: LTP_PATH, else the package's own."""
+    """Return the folder for the LanguageTool files: the environment variable LTP_PATH, else the default of the package."""
     return Path(os.environ.get("LTP_PATH") or Path.home() / ".cache" / "language_tool_python")
 
 
 def download() -> None:
-    """Fetch the files into the folder, unless they are there. Raises BenchError where that fails."""
+    """Download the LanguageTool files into the folder, unless they exist. Raises BenchError if the download fails."""
     try:
         _find_local_tool().download()
     except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
@@ -71,7 +71,8 @@ def download() -> None:
 
 
 class LocalServer:
-    """The server of this process, if any: its child, which ends with it, also when this process is killed."""
+    """The LanguageTool server of this process, if any. The server is a child process that ends with this process, even if this
+    process is killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -80,12 +81,12 @@ class LocalServer:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is one."""
+        """Check whether a server is running."""
         return self._process is not None and self._process.poll() is None
 
     def start(self, seconds: float) -> str:
-        """The address, of the server that runs or of a new one. Raises BenchError where a new one does not listen within that
-        time."""
+        """Return the address of the running server, or of a new one. Raises BenchError if a new server does not listen within
+        the given seconds."""
         with self._lock:
             if self.is_running:
                 return self._address
@@ -113,7 +114,7 @@ class LocalServer:
             return address
 
     def stop(self) -> None:
-        """End the server."""
+        """Stop the server."""
         with self._lock:
             if self._process is not None:
                 _end(self._process)
@@ -125,19 +126,19 @@ local_server = LocalServer()
 
 
 def open_tool(address: str, code: str) -> Any:
-    """The package's client of the server at that address, for a language in LanguageTool's words ("en-US")."""
+    """Return the package's client for the server at that address; `code` is the LanguageTool code of the language ("en-US")."""
     from language_tool_python import LanguageTool
 
     return LanguageTool(code, remote_server=address)
 
 
 def describe_package() -> str:
-    """The checker's name, for records."""
+    """Return the name and version of the checker, for records."""
     return f"LanguageTool (language-tool-python {version('language-tool-python')})"
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error, for use in a sentence."""
+    """Return the first line of an error message, for use in a sentence."""
     if isinstance(error, KeyError):
         return f"its reply has no {error}"
     reason = getattr(error, "reason", error)  # the cause of a connection error
@@ -145,7 +146,7 @@ def first_line(error: BaseException) -> str:
 
 
 def _find_local_tool() -> Any:
-    """The package's handle of the files. Raises what the package raises, without Java of the right version too."""
+    """Return the package's object for the local files. Raises the package's errors, also if Java is missing or too old."""
     from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
 
     confirm_java_compatibility()
@@ -173,7 +174,7 @@ def _wait_until_listening(process: "subprocess.Popen[bytes]", address: str, seco
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Close the pipe, at which the process ends its child and itself."""
+    """Close the pipe to the process, which then ends its child and itself."""
     assert process.stdin is not None
     process.stdin.close()
     process.wait()

@@ -62,7 +62,8 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
 
 
 def _pieces(item: Item, context: LlmGateContext) -> list[tuple[Any, str]]:
-    """(its document's id or its place, its text) of each."""
+    """Return the pieces of evidence as (document id, text) for tasks on whole documents, else as ([document, start, end],
+    text)."""
     if item.task in BY_DOCUMENT:
         return [(document, context.whole(document).strip()) for document in item.given]
     return [([span.document, span.start, span.end], context.text_of(span).strip()) for span in item.evidence]

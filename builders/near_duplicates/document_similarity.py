@@ -24,7 +24,7 @@ PIECE_TOKENS = 256
 
 
 class DocumentSimilarity:
-    """See builders.task.Likeness. `documents` gives those of a language."""
+    """The similarity of documents; implements builders.task.SimilarityRule. `documents` returns the documents of a language."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class DocumentSimilarity:
         return float(np.percentile([products[a, b] for a, b in combinations(range(len(sample)), 2)], self._percentile))
 
     def _encode_document(self, text: str, language: str) -> Any:
-        """Row of length 1; of zeros for a text that the model sees nothing in."""
+        """Return a vector of length 1, or a zero vector if the model finds no content in the text."""
         import numpy as np
 
         document = Document(content_hash(text), text, "", language=language)

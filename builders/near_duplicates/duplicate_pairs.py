@@ -22,7 +22,7 @@ MAX_WINDOW_DOCUMENTS = 40
 
 
 class NearDuplicatePair(NamedTuple):
-    """Two documents with nearly the same content."""
+    """A pair of documents with nearly the same content."""
 
     shorter: str
     longer: str
@@ -35,9 +35,9 @@ def find_near_duplicates(
     texts: Callable[[list[str]], Iterable[tuple[str, str]]],
     say: Callable[[int], None] = lambda done: None,
 ) -> list[NearDuplicatePair]:
-    """The pairs among the documents (id, text), the nearest first; documents that are equal except for white space have share
-    1.0. A document shorter than a window is in no pair. `texts` returns the (id, text) of some documents again; `say` is called
-    with the number of documents read."""
+    """Return the pairs of near duplicates among the documents (id, text), most similar first; documents that are equal except
+    for white space have share 1.0. A document shorter than a window is in no pair. `texts` returns the (id, text) of some
+    documents again; `say` is called with the number of documents read."""
     import numpy as np
 
     ids: list[str] = []
@@ -56,7 +56,7 @@ def find_near_duplicates(
 
 
 def _sample(text: str, lengths: list[int]) -> Any:
-    """(hashes in the sample, for each hash the index of its text among the concatenated texts)."""
+    """Return (hashes in the sample, for each hash the index of its text among the concatenated texts)."""
     import numpy as np
 
     windows = hashes(text)
@@ -68,7 +68,7 @@ def _sample(text: str, lengths: list[int]) -> Any:
 
 
 def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int, int]]:
-    """Places of the pairs that share so much of the smaller sample that they are worth measuring."""
+    """Return the indices of the pairs that share enough of the smaller sample to be measured exactly."""
     import numpy as np
 
     order = np.lexsort((owners, samples))
@@ -91,7 +91,7 @@ def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int,
 
 
 def _measure_pair(a: str, b: str, own: dict[str, Any]) -> NearDuplicatePair | None:
-    """The pair with its share; None where it is not near after all."""
+    """Return the pair with its share, or None if the documents are not near duplicates."""
     import numpy as np
 
     shorter, longer = sorted((a, b), key=lambda name: (len(own[name]), name))

@@ -50,8 +50,8 @@ class SourceLeak:
 def leakage(
     sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
 ) -> list[SourceLeak]:
-    """The leak of each source (id -> text) into the corpus of (id, text) pairs, in the sources' order. `say` hears how many
-    documents are done."""
+    """Return the leak of each source (id -> text) into the corpus of (id, text) pairs, in the order of the sources. `say` is
+    called with the number of documents done."""
     import numpy as np
 
     texts = {name: collapse_spaces(text) for name, text in sources.items()}
@@ -111,9 +111,9 @@ def leakage(
 
 
 def report(leaks: Sequence[SourceLeak], documents: int) -> dict[str, Any]:
-    """As JSON: {"window", "near", "documents": of the corpus, "sources", "measured", "mean": share or None, "at_least":
-    {share: sources}, "with_exact", "with_near", "leaks": [{"source", "windows", "share", "exact", "near"}], the most leaked
-    first}."""
+    """Return the report on the leaks as JSON: {"window", "near", "documents": of the corpus, "sources", "measured", "mean":
+    share or None, "at_least": {share: sources}, "with_exact", "with_near", "leaks": [{"source", "windows", "share", "exact",
+    "near"}], most leaked first}."""
     known = [leak.share for leak in leaks if leak.share is not None]
     rows = sorted(leaks, key=lambda leak: (-(leak.share if leak.share is not None else -1.0), leak.source))
     return {

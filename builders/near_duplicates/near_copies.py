@@ -19,7 +19,7 @@ KNOWN_SETTINGS = ("near_containment", "near_model", "near_percentile")
 
 
 class JudgedHit(NamedTuple):
-    """One hit, kept or dropped."""
+    """One search hit that was kept or dropped."""
 
     found: FoundDocument
     kept: bool
@@ -31,7 +31,7 @@ class JudgedHit(NamedTuple):
 
     @property
     def step(self) -> dict[str, Any]:
-        """As the item's steps hold it."""
+        """Return the hit in the form that the steps of an item use."""
         return {
             "document": self.found.document.id,
             "title": self.found.document.title,
@@ -44,7 +44,7 @@ class JudgedHit(NamedTuple):
 
 
 def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
-    """The 5-grams of a text; one that is shorter is a single gram."""
+    """Return the 5-grams of a text; a text of fewer tokens is a single gram."""
     if not find_row(language).separator:
         tokens = [sign for sign in normalize("NFKC", text).casefold() if sign.isalnum()]
     else:
@@ -57,14 +57,14 @@ def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
 
 
 def containment(text: str, source: str, language: str) -> float | None:
-    """Share of the text's 5-grams that occur in the source."""
+    """Return the share of the text's 5-grams that occur in the source."""
     own = grams(text, language)
     return len(own & grams(source, language)) / len(own) if own else None
 
 
 def limits(kit: Kit, language: str) -> dict[str, Any]:
-    """The thresholds in force, as a step stores them: {"containment", "model", "cosine", "why"}; `why` says why there is no
-    limit on the cosine. Raises BenchError on a setting that is not a share."""
+    """Return the current thresholds in the form that a step stores: {"containment", "model", "cosine", "why"}; `why` gives the
+    reason if there is no limit on the cosine. Raises BenchError if a setting is not a share."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
@@ -89,8 +89,8 @@ def judge(
     limit: Mapping[str, Any],
     similarity: SimilarityRule | None,
 ) -> list[JudgedHit]:
-    """Every hit, in order, kept or dropped; the source itself is dropped however a provider brings it, a hit without words
-    too."""
+    """Return every search hit in order, each kept or dropped. The source itself is dropped, whichever provider found it, and so
+    is a hit without words."""
     own = grams(source, language)
     alike: Sequence[float | None] = [None] * len(hits)
     if similarity is not None and limit["cosine"] is not None and hits:

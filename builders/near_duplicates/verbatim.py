@@ -18,12 +18,12 @@ BLOCK_CHARACTERS = 1_000_000
 
 
 def collapse_spaces(text: str) -> str:
-    """White space as one space."""
+    """Return the text with each run of white space replaced by one space."""
     return " ".join(text.split())
 
 
 def hashes(text: str) -> Any:
-    """The hash of each window of the text, in order; none of a shorter text."""
+    """Return the hash of each window of the text, in order; empty if the text is shorter than a window."""
     import numpy as np
 
     signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint64)
@@ -47,7 +47,8 @@ def hashes(text: str) -> Any:
 
 
 def shorten_hashes(windows: Any, bits: int) -> Any:
-    """Shorten each hash to that many bits, which depend on all of its bits (the low bits of a polynomial are a poor sample)."""
+    """Shorten each hash to that many bits, which depend on all of its bits, because the low bits of a polynomial are a poor
+    sample."""
     import numpy as np
 
     with np.errstate(over="ignore"):
@@ -55,7 +56,8 @@ def shorten_hashes(windows: Any, bits: int) -> Any:
 
 
 def blocks(texts: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Documents, their white space plain, in blocks of about BLOCK characters: one product for many short texts."""
+    """Yield documents with collapsed white space in blocks of about BLOCK characters, so that many short texts are processed in
+    one matrix product."""
     block: list[tuple[str, str]] = []
     size = 0
     for document, text in texts:

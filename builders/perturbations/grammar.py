@@ -66,7 +66,7 @@ def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
 
 
 class GrammarFinding(NamedTuple):
-    """LanguageTool's findings on a text compared with its original."""
+    """The findings of LanguageTool on a text compared with its original."""
 
     known: frozenset[str] | None = None
     """Rules that match the original; None = the original was not checked."""
@@ -77,7 +77,7 @@ class GrammarFinding(NamedTuple):
 
 
 class Injector:
-    """Requests an error until LanguageTool finds it, or all attempts are used."""
+    """Asks for a grammar error until LanguageTool finds one or all attempts are used."""
 
     def __init__(self, checker: Checker, settings: Mapping[str, Any]) -> None:
         self._checker, self._settings = checker, settings
@@ -113,7 +113,7 @@ class Injector:
         return PerturbedText(tried[-1], generator(voice), checks)
 
     async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
-        """The checks of a variant, with LanguageTool's verdict and the judge's opinion where they were missing."""
+        """Return the checks of a variant, with LanguageTool's verdict and the judge's opinion added if they were missing."""
         whole = dict(checks)
         if not checks.get("is_checked") and not self._checker.is_off:
             finding = await self._look(text, item.language, voice, await self._begin(item, voice))
@@ -125,14 +125,15 @@ class Injector:
         return whole
 
     async def _begin(self, item: Item, voice: VariationAgent | None) -> GrammarFinding:
-        """What fires on the original: rules that then prove nothing."""
+        """Return the LanguageTool findings on the original question; these rules prove nothing about a variant."""
         if voice is not None and item.language in WEAK and item.language not in self._warned and not self._checker.is_off:
             self._warned.add(item.language)
             voice.say(WEAK[item.language])
         return await self._look(item.question, item.language, voice, GrammarFinding())
 
     async def _look(self, text: str, language: str, voice: VariationAgent | None, before: GrammarFinding) -> GrammarFinding:
-        """What fires on the text and has not fired before; one text at a time, so that a slow server holds a single thread."""
+        """Return the findings on the text that are not in `before`. Checks one text at a time, so that a slow server blocks
+        only one thread."""
         if before.why:
             return before
         say = voice.say if voice is not None else lambda message: None
@@ -147,7 +148,7 @@ class Injector:
         return before._replace(new=tuple(match for match in matches if match.is_grammar and match.rule not in before.known))
 
     def _describe(self, finding: GrammarFinding, attempts: int) -> dict[str, Any]:
-        """The verdict, for a variant's checks."""
+        """Return the verdict on an error in the form that the checks of a variant use."""
         verdict: dict[str, Any] = {
             "verdict": "verified" if finding.new else "unverified",
             "is_checked": not finding.why,
@@ -162,25 +163,27 @@ class Injector:
 
 
 def count_regenerations(language: str) -> int:
-    """The maximum number of further requests for an error: 0 where LanguageTool would hardly find the next one."""
+    """Return the maximum number of repeated requests for an error; 0 if LanguageTool is unlikely to find an error in the given
+    language."""
     return 0 if language in WEAK else MAX_REGENERATIONS
 
 
 def rotate_kinds(item: Item, seed: int) -> tuple[str, ...]:
-    """Kinds of errors in the language of the item, from another first one for another item or seed."""
+    """Return the kinds of errors in the language of the item, rotated so that the first kind depends on the item and the
+    seed."""
     kinds = KINDS[item.language]
     first = int(derived_id("kinds of errors", item.id, seed), 16) % len(kinds)
     return (*kinds[first:], *kinds[:first])
 
 
 def number_kinds(kinds: Sequence[str]) -> str:
-    """The kinds of errors as the prompt shows them, a numbered line each."""
+    """Return the kinds of errors as text for the prompt, one numbered line each."""
     return "\n".join(f"{n}. {kind}" for n, kind in enumerate(kinds, 1))
 
 
 async def ask_judge(text: str, language: str, seed: int, judge: VariationAgent) -> dict[str, Any]:
-    """The second opinion: `has_error` is 1 or 0, None where the reply could not be used, with the reason under `why`; `error`
-    names the error. Raises AgentError where it stops the job, BudgetReached."""
+    """Ask the judge for a second opinion: `has_error` is 1 or 0, or None with the reason under `why` if the reply was unusable;
+    `error` names the error. Raises AgentError if the error stops the job, and BudgetReached."""
     prompt = load(JUDGE, language)
     opinion: dict[str, Any] = {"agent": judge.name, "prompt": prompt.identity, "has_error": None, "error": "", "calls": []}
     try:

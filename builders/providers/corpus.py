@@ -16,7 +16,7 @@ from core.text.text import detect_language
 
 
 class CorpusIndex:
-    """The documents of one state of the corpus; a language's index is made when it is first searched."""
+    """The search index over one state of the corpus; the index of a language is built at its first search."""
 
     def __init__(self, documents: list[Document]) -> None:
         self._documents = documents

@@ -48,7 +48,7 @@ NAME = "The search provider http_json"
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Raises BenchError on a setting that does not fit, in one sentence."""
+    """Raise BenchError with one sentence if a setting is invalid."""
     for name in DEFAULTS:
         if name != "timeout" and not isinstance(settings.get(name) or "", str):
             raise BenchError(f"{NAME}: {name} must be a text.")
@@ -94,7 +94,7 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
 
 
 async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]) -> Any:
-    """The reply's JSON. Raises SearchFailed."""
+    """Return the parsed JSON of the reply. Raises SearchFailed."""
     import httpx2
 
     body = bytearray()
@@ -135,7 +135,7 @@ def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:
 
 
 def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundDocument | None:
-    """None for a result without a text."""
+    """Return the document of one search result, or None if the result has no text."""
     named = [name for name in ("text", "title", "link", "published") if settings[name]]
     said = {name: read_path(result, str(settings[name])) for name in named}
     plain = {name: _strip_marks(value) for name, value in said.items() if isinstance(value, str)}
@@ -156,7 +156,8 @@ def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundD
 
 
 def read_path(value: Any, path: str) -> Any:
-    """Returns the value at a path such as data.0.text; the whole value for an empty path, None when there is none."""
+    """Return the value at a path such as data.0.text; an empty path returns the whole value, and a missing path returns
+    None."""
     for part in path.split(".") if path else ():
         if isinstance(value, dict):
             value = value.get(part)
@@ -168,7 +169,8 @@ def read_path(value: Any, path: str) -> Any:
 
 
 def _strip_marks(text: str) -> str:
-    """Without the marks that search services put around the words they found, and without signs no text has."""
+    """Return the text without the marks that search services put around matching words, and without characters that do not
+    belong in a text."""
     text = unescape(re.sub(r"</?(?:em|b|strong|mark|span)\b[^>]{0,100}>", "", text))
     return "".join(sign for sign in text if sign in "\n\t" or sign.isprintable() or sign.isspace()).strip()
 

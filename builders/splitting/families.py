@@ -10,12 +10,13 @@ from core.nouns import Item
 
 
 def families(items: Sequence[Item]) -> list[list[str]]:
-    """Return the ids of the items of each family, which must be in the same split, in id order; families by their first id.
+    """Return the ids of the items of each family in id order, sorted by their first id. All items of a family must be in the
+    same split.
 
-    Two items are linked when one was made from the other; when both were made from one item or from one left-out source; when
-    their evidence overlaps; and when they are near duplicates, as the gate duplicate finds them: questions with a Jaccard index
-    of .9, or of .8 and similar answers. If a and c are both linked to b, all three are one family. Items on the same document
-    are not linked for that alone."""
+    Two items are linked if one was made from the other, if both were made from one item or one left-out source, if their
+    evidence overlaps, or if they are near duplicates by the rules of the gate duplicate. The rules of this gate are a Jaccard
+    index of the questions of .9, or of .8 with similar answers. If a and c are both linked to b, all three form one family.
+    Items on the same document are not linked for that reason alone."""
     parent = {item.id: item.id for item in items}
 
     def root(name: str) -> str:
@@ -53,5 +54,5 @@ def families(items: Sequence[Item]) -> list[list[str]]:
 
 
 def _sources(item: Item) -> Iterable[str]:
-    """Ids of the items that it was made from."""
+    """Return the ids of the items from which the item was made."""
     return [str(step["item"]) for step in item.steps if step.get("kind") == "source_item" and step.get("item")]

@@ -13,9 +13,9 @@ from core.nouns import Item
 def split(
     items: Sequence[Item], shares: Mapping[str, float], seed: int, kin: Sequence[Sequence[str]] | None = None
 ) -> dict[str, str]:
-    """Item id -> name of its split. Every split gets something where there are enough families. `kin` are the families with
-    more than one item, where the caller has them. Raises BenchError on shares that are not above zero or do not add up to one.
-    """
+    """Return item id -> name of its split. Every split gets at least one item if there are enough families. `kin` contains the
+    families with more than one item if the caller has them. Raises BenchError if a share is not above zero or the shares do not
+    add up to one."""
     if not shares or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
         raise BenchError(f"The shares {dict(shares)} are not a split: give every split a share above 0, adding up to 1.")
     by_id = {item.id: item for item in items}
@@ -35,7 +35,7 @@ def split(
         names = empty if len(empty) >= left else list(shares)
 
         def measure_lack(name: str, needs: Counter[tuple[str, str, str]] = needs) -> tuple[float, float, float]:
-            """Returns the number of items that the split lacks of this family's strata, then in total."""
+            """Return how many items the split lacks in the strata of this family, and in total."""
             inside = sum(n * (wanted[name][s] - got[name][s]) / wanted[name][s] for s, n in needs.items())
             overall = shares[name] * len(by_id) - total[name]
             return inside, overall / (shares[name] * len(by_id)), shares[name]

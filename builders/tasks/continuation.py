@@ -17,7 +17,7 @@ MIN_SENTENCES = 4
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """One item on the document."""
+    """Yield one item on the document of the window."""
     first, second = halves(window.sentences.sentences)
     searched = await search([sentence.text for sentence in second], window, kit)
     cut = {"kind": "halves", "first": len(first), "second": len(second)}
@@ -37,13 +37,13 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 def halves(sentences: Sequence[Sentence]) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
-    """The odd one goes to the first half."""
+    """Split the sentences into two halves; of an odd number, the extra sentence belongs to the first half."""
     middle = (len(sentences) + 1) // 2
     return sentences[:middle], sentences[middle:]
 
 
 def join_sentences(sentences: Sequence[Sentence], language: str) -> str:
-    """Sentences as one paragraph."""
+    """Join the sentences to one paragraph."""
     return (find_row(language).separator).join(" ".join(sentence.text.split()) for sentence in sentences)
 
 

@@ -11,7 +11,7 @@ PROMPT = "draft/explicit_factoid"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item: one question on the window with its answer and the sentences that hold it."""
+    """Yield at most one item: one question on the window, with its answer and the sentences that contain the answer."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
     if "none" in reply.values:
         return

@@ -33,7 +33,7 @@ MAX_SHOWN_SENTENCES = 160
 
 
 class Halves(NamedTuple):
-    """An article's beginning and what really followed, white space between words evened out."""
+    """The beginning of an article and its actual continuation, with uniform white space between words."""
 
     first: int
     """Number of sentences in the beginning."""
@@ -44,14 +44,14 @@ class Halves(NamedTuple):
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item; none when the article is too short, or the agent finds nothing to do."""
+    """Yield at most one item; yields none if the article is too short or the agent finds nothing to change."""
     item = await (_draft_edit(window, kit) if window.source is None else _draft_repair(window, window.source, kit))
     if item is not None:
         yield item
 
 
 async def _draft_edit(window: Window, kit: Kit) -> Item | None:
-    """One thing of a true continuation made wrong."""
+    """Draft an item by making one fact of a true continuation wrong."""
     halves = _halves(window)
     if halves is None:
         return None
@@ -84,7 +84,7 @@ async def _draft_edit(window: Window, kit: Kit) -> Item | None:
 
 
 async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
-    """The item with a judge's verdicts, where its gate wants some."""
+    """Return the item with a judge's verdicts added, if its gate requires them."""
     if "judge" not in check_edit(item, GateContext(text_of=lambda span: evidence)).details:
         return item
     both = sides(item.answers[0], item.inputs["hallucinated"], item.labels["edit"]["start"], item.language)
@@ -94,7 +94,7 @@ async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
 
 
 async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
-    """What is annotated as wrong in a hallucinated text, repaired by its article."""
+    """Draft an item by annotating the errors of a hallucinated text and repairing them with its article."""
     hallucinated = source.inputs.get("hallucinated", "")
     wrong = [annotation for annotation in source.labels.get("annotations", ()) if not annotation["is_right"]]
     if not wrong or not hallucinated.strip():
@@ -123,7 +123,8 @@ async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
 
 
 def _halves(window: Window) -> Halves | None:
-    """The beginning of the window's first document and the sentences behind it; None when there are too few."""
+    """Return the beginning of the window's first document and the sentences after it, or None if there are too few
+    sentences."""
     own = [
         sentence
         for sentence in window.sentences.sentences
@@ -146,7 +147,7 @@ def _halves(window: Window) -> Halves | None:
 
 
 def _label(halves: Halves, values: Mapping[str, Any], language: str) -> tuple[dict[str, Any], str]:
-    """The edit as the item holds it, and the hallucinated text."""
+    """Return (the edit in the form that the item stores, the hallucinated text)."""
     before = halves.continuation.sentences[: values["sentence"] - 1]
     sentence = _collapse_spaces(halves.continuation.sentences[values["sentence"] - 1])
     parted = _word_separator(language) if before else ""

@@ -21,7 +21,7 @@ MAX_CHOSEN_PASSAGES = 5
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item; none when no passage is of use. Raises BenchError when the window has no source item."""
+    """Yield at most one item; yields none if no passage is useful. Raises BenchError if the window has no source item."""
     source = window.source
     if source is None:
         raise BenchError("A level 2 draft starts from a stored level 1 item: draft explicit_factoid first.")
@@ -49,7 +49,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -> Reply:
-    """The agent's choice among the passages, as numbers from 1, at most CHOSEN of them; perhaps none."""
+    """Return the reply with the agent's choice of passages, as at most CHOSEN numbers counted from 1; the choice may be
+    empty."""
     passages = number_sentences([_passage(hit.span, kit) for hit in hits])
 
     def check(values: dict[str, Any]) -> str | None:
@@ -66,13 +67,13 @@ async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -
 
 
 def _passage(span: Span, kit: Kit) -> Sentence:
-    """A whole passage as one numbered piece."""
+    """Return a whole passage in the form of one sentence, so that it gets one number in the prompt."""
     parts = kit.cut_sentences(span)
     return Sentence(span, " ".join(part.text for part in parts), parts[0].title if parts else "")
 
 
 def _sentences(spans: Sequence[Span], kit: Kit) -> NumberedSentences:
-    """The sentences of the chosen passages in document order, each once."""
+    """Return the distinct sentences of the chosen passages, numbered in document order."""
     order = sorted(spans)
     by_span = {sentence.span: sentence for span in order for sentence in kit.cut_sentences(span)}
     return number_sentences(tuple(by_span.values()))

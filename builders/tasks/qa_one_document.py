@@ -11,7 +11,7 @@ PROMPT = "draft/qa_one_document"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item on the document."""
+    """Yield at most one item on the document of the window."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
     if "none" in reply.values:
         return

@@ -8,7 +8,7 @@ from core.nouns import Item
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raises BenchError: there is nothing to draft."""
+    """Raise BenchError, because this task cannot be drafted."""
     raise BenchError("question_answering holds imported questions and cannot be drafted: name one of the drafting tasks.")
     yield  # makes this function a generator, like every draft
 

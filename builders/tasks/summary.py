@@ -16,7 +16,7 @@ PROMPT = "draft/summary"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item on the document."""
+    """Yield at most one item on the document of the window."""
     reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=1024)
     if "none" in reply.values:
         return

@@ -9,7 +9,7 @@ from core.nouns import Item
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raises BenchError: tables give these, not documents."""
+    """Raise BenchError, because these items are created from tables instead of documents."""
     raise BenchError("template_question is made from tables, not drafted from documents: give it a template over a table.")
     yield  # makes this function a generator, like every draft
 

@@ -9,7 +9,7 @@ from core.nouns import Item
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """Raises BenchError: a person writes these."""
+    """Raise BenchError, because these items are written by people."""
     raise BenchError("web_question is written by people, not drafted: use the page Build > Web question.")
     yield  # makes this function a generator, like every draft
 

@@ -19,7 +19,7 @@ _MAX_SHOWN_VALUES = 4
 
 
 class TemplateAnswer(NamedTuple):
-    """A question's answer, or the reason why it has none."""
+    """The answer to a template question, or the reason why there is none."""
 
     text: str
     """Text of the answer; "" for a refused question."""
@@ -33,7 +33,8 @@ class TemplateAnswer(NamedTuple):
 def answer(
     tables: Tables, template: Template, rows: Sequence[TableRow], conditions: Mapping[str, Any], now: str | None
 ) -> TemplateAnswer:
-    """`rows` = the subject, and the other entity of a comparison; `conditions` = column -> value that the last rows hold."""
+    """Return the answer of the template for these rows. `rows` contains the subject and, for a comparison, the other entity;
+    `conditions` maps a column to the value that the last rows must contain."""
     if template.kind == "false_premise":
         return TemplateAnswer(INVALID_QUESTION, (INVALID_QUESTION,))
     if template.kind == "comparison":
@@ -64,7 +65,8 @@ def answer(
 
 
 def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[str, Any], now: str | None) -> list[Any]:
-    """All values at a path's end, in the order of the rows; a list cell gives each of its values. At a relation, its rows."""
+    """Return all values at the end of a path, in the order of the rows; a list cell gives each of its values. If the path ends
+    at a relation, returns its rows."""
     *on, last = path.split(".")
     rows = last_rows(tables, row, ".".join(on), now)
     table = tables[rows[0].table] if rows else None
@@ -78,7 +80,7 @@ def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[st
 
 
 def last_rows(tables: Tables, row: TableRow, path: str, now: str | None) -> list[TableRow]:
-    """The rows that the relations of a path lead to, each once, in order."""
+    """Return the distinct rows to which the relations of a path lead, in order."""
     rows = [row]
     for step in path.split(".") if path else ():
         relation = tables.relation(rows[0].table, step) if rows else None
@@ -91,9 +93,9 @@ def last_rows(tables: Tables, row: TableRow, path: str, now: str | None) -> list
 def calls(
     tables: Tables, template: Template, rows: Sequence[TableRow], now: str | None, functions: dict[tuple[str, str], str | None]
 ) -> list[dict[str, Any]]:
-    """The chain that leads to the answer, as steps of an item: each entity that is found, each relation that is followed with
-    the keys that it led to, those by which the entity is named included, and the function of the table that does so, where it
-    has one; `functions` keeps these from question to question."""
+    """Return the chain that leads to the answer, as steps of an item. Each step is an entity that is found or a relation that
+    is followed, with the keys of the rows that it gives. A step also names the function of the table that performs it, if there
+    is one; `functions` keeps these functions from one question to the next."""
     named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:
@@ -126,7 +128,8 @@ def calls(
 
 
 def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The chain of an item for a reader: one line per call with its result, and a last line on how the answer was computed."""
+    """Return the chain of an item as text: one line per call with its result, and a last line on how the answer was
+    computed."""
     about: Mapping[str, Any] = next((step for step in steps if step.get("kind") == "template"), {})
     slots, named = about.get("template", {}).get("slots", {}), iter(("subject", "other"))
     lines = []
@@ -149,7 +152,7 @@ def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def as_answer(value: Any, language: str) -> str:
-    """A value in words: numbers without a useless end, yes and no."""
+    """Return a value as answer text: numbers without trailing zeros, booleans as yes or no."""
     if isinstance(value, bool):
         return ByLanguage({"en": ("no", "yes"), "zh": ("否", "是")})[language][value]
     if isinstance(value, float):
@@ -159,7 +162,7 @@ def as_answer(value: Any, language: str) -> str:
 
 
 def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
-    """Every relation that the paths cross, each once: the steps up to and with it."""
+    """Return every relation that the paths use, once each, as the path up to and including this relation."""
     relations: dict[str, None] = {}
     for path in paths:
         steps, name = path.split("."), table
@@ -173,7 +176,7 @@ def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
 
 
 def _list_first_values(values: Sequence[Any]) -> str:
-    """The first of them, and how many more."""
+    """Return the first of the values, followed by the number of the remaining ones."""
     rest = f" and {len(values) - _MAX_SHOWN_VALUES:,} more" if len(values) > _MAX_SHOWN_VALUES else ""
     return ", ".join(map(str, values[:_MAX_SHOWN_VALUES])) + rest
 
@@ -213,7 +216,7 @@ def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = Fa
 
 
 def _drop_repeats(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Each value once; texts that differ only in case or points count as one."""
+    """Return each value once; texts that differ only in case or points count as equal."""
     distinct: dict[Any, Any] = {}
     for value in values:
         distinct.setdefault(normalise_name(value) if isinstance(value, str) else value, value)
@@ -238,13 +241,13 @@ def _meets_conditions(tables: Tables, row: TableRow, conditions: Mapping[str, An
 
 
 def _key(tables: Tables, row: TableRow) -> Any:
-    """The identity of a row: its key, else its position."""
+    """Return the identity of a row: its key, or its position if the table has no key."""
     table = tables[row.table]
     return table.cell(row.place, table.spec.key) if table.spec.key else row.place
 
 
 def _function(tables: Tables, table: str, relation: str, known: dict[tuple[str, str], str | None]) -> str | None:
-    """The function that follows that relation; with "" the one that finds a row."""
+    """Return the name of the function that follows that relation; for the relation "", of the function that finds a row."""
     if (table, relation) not in known:
         kinds = ("follow",) if relation else ("get", "search")
         fit = (

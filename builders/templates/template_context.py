@@ -11,7 +11,8 @@ from core.tables.world import TableRow, Tables
 
 
 def ground(tables: Tables, items: Iterable[Item]) -> dict[str, set[Any]]:
-    """Table -> keys of rows, of the tables that have a key; {} where no item is of a template."""
+    """Return table -> keys of the rows on which the items are based, for tables that have a key. Returns {} if no item was
+    created from a template."""
     keys: dict[str, set[Any]] = {}
     for row in {row for item in items for row in _rows(tables, item)}:
         spec = tables[row.table].spec

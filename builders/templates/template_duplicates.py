@@ -21,7 +21,8 @@ class _Known(NamedTuple):
 
 
 class TemplateQuestionIndex:
-    """Questions by their words, and by what they are about. Refused items keep nothing from being asked."""
+    """An index of questions by their words and by their subject. Refused items are left out, so that their questions can be
+    asked again."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._same: dict[str, list[_Known]] = {}
@@ -31,7 +32,7 @@ class TemplateQuestionIndex:
             self.add(item)
 
     def add(self, item: Item) -> None:
-        """Takes a question in."""
+        """Add a question to the index."""
         if item.status == "refused":
             return
         known, about = _read_origin(item)
@@ -42,8 +43,8 @@ class TemplateQuestionIndex:
             self._about.setdefault(about, []).append((known, item))
 
     def why_not(self, item: Item) -> str:
-        """The sentence that refuses a template's question as a duplicate or near duplicate; "" if it is neither. The same
-        question on another snapshot of the tables belongs to another season and is not a duplicate."""
+        """Return the reason why a template question is refused as a duplicate or near duplicate, or "" if it is neither. The
+        same question on another snapshot of the tables belongs to another season and is not a duplicate."""
         known, about = _read_origin(item)
         if any(_is_double(known, other) for other in self._same.get(normalise_words(item.question), ())):
             return ALREADY

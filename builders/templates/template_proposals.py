@@ -23,7 +23,7 @@ _UNFIT = re.compile(r"\W+")
 
 
 class TemplateProposal(NamedTuple):
-    """One template of a reply."""
+    """One proposed template from a reply."""
 
     record: Mapping[str, Any]
     """The readable part of the template's record."""
@@ -32,7 +32,7 @@ class TemplateProposal(NamedTuple):
 
 
 class TemplateProposals(NamedTuple):
-    """The proposals of one call."""
+    """The template proposals of one call."""
 
     found: tuple[TemplateProposal, ...]
     calls: tuple[str, ...]
@@ -43,7 +43,7 @@ class TemplateProposals(NamedTuple):
 
 
 def describe_tables(tables: Tables) -> str:
-    """Describes tables for a prompt: one line of JSON per table, without rows."""
+    """Return a description of the tables for a prompt: one line of JSON per table, without rows."""
     lines = []
     for name, table in tables.items():
         spec = table.spec
@@ -77,8 +77,8 @@ async def propose(
     language: str,
     seed: int,
 ) -> TemplateProposals:
-    """One call for `count` templates; `asked` = the words of those that are there, `taken` = their names. Raises Unreadable,
-    AgentError, BudgetReached."""
+    """Ask the agent once for `count` templates. `asked` contains the texts of the existing templates, `taken` their names.
+    Raises Unreadable, AgentError, BudgetReached."""
     prompt = load(PROMPT, language)
     inputs = {"tables": describe_tables(tables), "kinds": ", ".join(kinds), "count": count, "asked": "\n".join(asked)}
     reply = await ask_for(ask, prompt, inputs, Sampling(temperature=0.7, max_tokens=MAX_REPLY_TOKENS, seed=seed))
@@ -95,7 +95,7 @@ async def propose(
 def _read_entry(
     entry: Mapping[str, Any], tables: Tables, language: str, taken: set[str], asked: set[str], kinds: Sequence[str]
 ) -> TemplateProposal:
-    """The template of an entry, or the reason why it is not valid."""
+    """Return the template described by an entry of the reply, or the reason why the entry is invalid."""
     record = {
         "id": _choose_name(str(entry["name"]), taken),
         "text": entry["text"],
@@ -123,7 +123,7 @@ def _read_entry(
 
 
 def _choose_name(name: str, taken: set[str]) -> str:
-    """A name that a template can have, and that none has."""
+    """Return a valid template name that is not yet taken."""
     clean = _UNFIT.sub("_", name.strip().lower()).strip("_")[:60] or "template"
     base = clean if not clean[0].isdigit() else f"t_{clean}"
     return next(candidate for candidate in (base, *(f"{base}_{n}" for n in range(2, 10_000))) if candidate not in taken)

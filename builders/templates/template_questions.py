@@ -58,7 +58,8 @@ class TemplateQuestions:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A frozen sample. Systems are compared only within one. Identity: the hash of the rest."""
+    """A frozen sample of template questions, identified by the hash of its other fields. Systems are compared only within one
+    season."""
 
     seed: int
     templates: Mapping[str, str]
@@ -117,9 +118,10 @@ def make(
     provenance: Provenance | None = None,
     owners: Owners | None = None,
 ) -> TemplateQuestions:
-    """At most `n` questions of the template (None = as many as the cap allows), equally many from head, torso and tail where
-    the table has a popularity; none that was `asked`, where these are added. `provenance` = of the words; `owners` is
-    kept from template to template over the same tables. Raises BenchError when the template does not fit the tables."""
+    """Create at most `n` questions from the template (None = as many as the cap allows). If the table has a popularity, equally
+    many are about head, torso and tail entities. Questions in `asked` are left out, and new questions are added to it.
+    `provenance` describes the origin of the template text; `owners` is kept from template to template over the same tables.
+    Raises BenchError if the template does not fit the tables."""
     if cap < 1 or (n is not None and n < 1):
         raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
     check_template(template, tables)
@@ -151,7 +153,7 @@ def make(
 
 
 def season(items: Sequence[Item], seed: int) -> Season:
-    """The season of a draw. Raises BenchError on items of several snapshots of a table."""
+    """Return the season that consists of these items. Raises BenchError if the items use several snapshots of a table."""
     templates: dict[str, str] = {}
     hashes: dict[str, str] = {}
     for item in items:
@@ -164,13 +166,15 @@ def season(items: Sequence[Item], seed: int) -> Season:
 
 
 def templates_of(items: Iterable[Item]) -> dict[str, Mapping[str, Any]]:
-    """Version -> record of the templates that they were made from. Raises BenchError on an item of no template."""
+    """Return version -> record, for the templates from which the items were created. Raises BenchError if an item was not
+    created from a template."""
     return {step["version"]: step["template"] for step in (_step(item, "template") for item in items)}
 
 
 def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> Iterator[RefreshedItem]:
-    """The same questions, one by one, with their answers reckoned from these tables. One whose rows are as they were stays the
-    same item. Raises BenchError on an item of no template, and when its template does not fit them."""
+    """Yield the same questions one by one, with their answers recomputed from these tables. An item whose rows are unchanged
+    stays the same item. Raises BenchError if an item was not created from a template, or if its template does not fit the
+    tables."""
     askers: dict[str, _QuestionMaker] = {}
     owners: Owners = {}
     for item in items:
@@ -184,7 +188,7 @@ def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> It
 
 
 class _QuestionMaker:
-    """One template over tables, with what is derived from both: who is meant by which values."""
+    """Creates the questions of one template over some tables, and caches which values identify which entities."""
 
     def __init__(
         self,
@@ -207,7 +211,7 @@ class _QuestionMaker:
         self._functions: dict[tuple[str, str], str | None] = {}
 
     def groups(self) -> dict[Bucket | str, list[int]]:
-        """Bucket -> places of its subjects, shuffled by seed."""
+        """Return bucket -> row positions of its subjects, shuffled by the seed."""
         current_rows, column = list(self.table.as_of(self.now)), self.table.spec.popularity
         by_bucket: dict[Bucket | str, list[int]]
         if column:
@@ -223,7 +227,7 @@ class _QuestionMaker:
         return by_bucket
 
     def question(self, place: int, bucket: str) -> Item | RefusedQuestion:
-        """The question about that subject, or the reason why there is none."""
+        """Return the question about the subject at that row position, or the reason why there is none."""
         rng = random.Random(f"{self.seed} {self.template.id} {place}")
         key = self.table.cell(place, self.table.spec.key)
         row = TableRow(self.template.table, place)
@@ -243,7 +247,7 @@ class _QuestionMaker:
         return last
 
     def refresh_item(self, item: Item, step: Mapping[str, Any]) -> RefreshedItem:
-        """Computes the item's answer again; `step` holds its sources."""
+        """Compute the answer of the item again; `step` contains the sources of the item."""
         subjects = [self.table.find_row(key, self.now) for key in step["subjects"]]
         rows = [TableRow(self.template.table, place) for place in subjects if place is not None]
         if len(rows) < len(subjects):
@@ -268,7 +272,8 @@ class _QuestionMaker:
     def item(
         self, rows: Sequence[TableRow], values: Mapping[str, Any], conditions: Mapping[str, Any], answered: Any, bucket: str
     ) -> Item:
-        """The item with its sources, from which its id is derived: the same question on the same rows is the same item."""
+        """Build the item with its sources. The id is derived from the sources, so that the same question on the same rows is
+        the same item."""
         template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
         version, chain = self._version, calls(self.tables, template, rows, self.now, self._functions)
         labels: dict[str, Any] = {
@@ -314,11 +319,11 @@ class _QuestionMaker:
         return [name for name, slot in self.template.slots.items() if slot.of == of]
 
     def signs(self, place: int, of: str) -> Iterator[_Sign]:
-        """The ways in which the slots name that row, as they are compared."""
+        """Yield the combinations of slot values that name that row, in the form used for comparison."""
         return (tuple(map(_comparison_key, way)) for way in self._ways(place, of))
 
     def owners(self, of: str) -> Mapping[_Sign, set[Any]]:
-        """Values of the slots -> keys of the entities that they fit."""
+        """Return combination of slot values -> keys of the entities that it fits."""
         kind = self.template.table, tuple(self._paths(of)), self.now
         if kind not in self._owners:
             owners: dict[_Sign, set[Any]] = {}
@@ -347,7 +352,7 @@ class _QuestionMaker:
         return self._ways_of[of]
 
     def _choose_values(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
-        """Values that fit only this row, by slot, or the reason why there are none."""
+        """Return (values by slot that fit only this row, ""), or the reason why there are none."""
         ways = list(self._ways(place, of))
         if not ways:
             return {}, "nothing fills a slot"
@@ -358,7 +363,8 @@ class _QuestionMaker:
         return dict(zip(self.slots(of), alone[rng.randrange(len(alone))] if len(alone) > 1 else alone[0], strict=True)), ""
 
     def _companions(self, row: TableRow, rng: random.Random) -> Iterator[tuple[list[TableRow], dict[str, Any]]]:
-        """The other entity of a comparison, the untrue value of a premise, or nothing, with what they fill."""
+        """Yield the additional rows and slot values of a question: the other entity of a comparison, the false value of a
+        premise, or nothing."""
         if self.slots("other"):
             if not self._others:
                 self._others = list(self.table.as_of(self.now))
@@ -375,8 +381,8 @@ class _QuestionMaker:
             yield [], {}
 
     def _draw_untrue_value(self, row: TableRow, path: str, rng: random.Random) -> Any:
-        """A value that others have there and this row has not; None where there is none, or where nothing is known of it: then
-        nobody can say that the premise is untrue."""
+        """Return a random value that other rows have and this row does not. Returns None if there is no such value, or if the
+        value of this row is unknown, because a premise with another value may then be true."""
         if path not in self._pools:
             every = (
                 follow_path(self.tables, TableRow(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now)
@@ -392,7 +398,7 @@ class _QuestionMaker:
         return next((value for value in drawn if _comparison_key(value) not in held), None)
 
     def _conditions(self, row: TableRow, rng: random.Random) -> Iterator[dict[str, tuple[str, Any]]]:
-        """Slot -> the column and the value that the last rows hold; all of one draw are of the same row."""
+        """Yield slot -> (column, value that the last rows must contain); all conditions of one draw come from the same row."""
         names = self.slots("condition")
         if not names:
             yield {}
@@ -409,7 +415,7 @@ class _QuestionMaker:
                 yield drawn
 
     def _end(self) -> str:
-        """The relations that lead to the rows which a condition is about."""
+        """Return the path of relations that leads to the rows to which a condition applies."""
         on, _, last = self.template.answer.rpartition(".")
         table = self.template.table
         for step in on.split(".") if on else ():
@@ -423,7 +429,7 @@ class _QuestionMaker:
 
 
 def _list_used_tables(tables: Tables, template: Template) -> list[str]:
-    """Tables that the template's paths cross."""
+    """Return the tables that the paths of the template use."""
     names = [template.table]
     for path in (template.answer, template.minus, *(s.path for s in template.slots.values() if s.of != "condition")):
         table = template.table
@@ -444,5 +450,5 @@ def _step(item: Item, kind: str) -> Mapping[str, Any]:
 
 
 def _comparison_key(value: Any) -> Any:
-    """The form in which values are compared: names that differ only in case or points are the same to a reader."""
+    """Return the form of a value used in comparisons; names that differ only in case or points are equal for a reader."""
     return normalise_name(value) if isinstance(value, str) else value

@@ -37,7 +37,7 @@ _MEASURED_TYPES: Mapping[str, tuple[ColumnType, ...]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TemplateSlot:
-    """The column that fills a placeholder."""
+    """The column that fills a placeholder of a template."""
 
     path: str
     """Path from the subject's row: a column, or relation.column; for a condition, a column of the answer path's last rows."""
@@ -48,7 +48,8 @@ class TemplateSlot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Template:
-    """One template. Its version is the hash of all fields, so that each change of a field makes another version."""
+    """One question template. The version of a template is the hash of all its fields, so that any change of a field creates
+    another version."""
 
     id: str
     text: str
@@ -80,12 +81,12 @@ class Template:
 
 
 def template_record(template: Template) -> dict[str, Any]:
-    """As JSON."""
+    """Return the template as a JSON record."""
     return {**asdict(template), "slots": {name: asdict(slot) for name, slot in template.slots.items()}}
 
 
 def template_from_record(record: Mapping[str, Any]) -> Template:
-    """The template of a record; a slot may be written as only its path. Raises BenchError naming what is wrong."""
+    """Build a template from a record; a slot may be given as a path only. Raises BenchError that names the invalid part."""
     known = set(Template.__dataclass_fields__)
     extra = [str(name) for name in record if name not in known]
     if extra:
@@ -147,7 +148,8 @@ MEASURED_KINDS, MAX_PATHS = ("aggregation", "comparison"), 400
 
 
 def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The record of what was written: slots that stand in the words, and of the rest what the kind has."""
+    """Return the record of a template that was entered in a form. The record contains the slots that occur in the text, and
+    only the other fields that the kind of template uses."""
     record = {name: content.get(name, begins) for name, begins in FORM.items()}
     try:
         named = places(record["text"])
@@ -165,8 +167,8 @@ def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def paths_from(table: str, tables: Tables) -> dict[str, str]:
-    """Every path from a row of the table over at most three relations, the shortest first: what it holds, "rows" at a relation;
-    so many at most."""
+    """Return path -> type of its values, for every path from a row of the table over at most three relations, shortest first.
+    The type is "rows" if the path ends at a relation; the number of paths is limited."""
     paths: dict[str, str] = {}
     ends = [("", table)] if table in tables else []
     for hop in range(MAX_HOPS + 1):
@@ -181,7 +183,7 @@ def paths_from(table: str, tables: Tables) -> dict[str, str]:
 
 
 def columns_at(table: str, path: str, tables: Tables) -> list[str]:
-    """Columns of the table at the end of a path, which a condition can use; empty if the path is not valid."""
+    """Return the columns of the table at the end of a path, which a condition can use; empty if the path is invalid."""
     name = table
     for step in path.split(".") if path and name in tables else ():
         relation = tables.relation(name, step)
@@ -192,7 +194,8 @@ def columns_at(table: str, path: str, tables: Tables) -> list[str]:
 
 
 def places(text: str) -> list[str]:
-    """Names of the placeholders in the text, in order, each once. Raises BenchError on a brace that delimits none."""
+    """Return the distinct names of the placeholders in the text, in order. Raises BenchError if a brace does not belong to a
+    placeholder."""
     slots = []
     for match in _PLACE.finditer(text):
         name = match.group(1)
@@ -204,8 +207,8 @@ def places(text: str) -> list[str]:
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """The text with its placeholders filled in one pass, so braces in a value are never filled. Raises BenchError on a
-    placeholder without a value."""
+    """Return the text with its placeholders filled in one pass, so that braces in a value are never filled. Raises BenchError
+    if a placeholder has no value."""
     missing = [name for name in places(text) if name not in values]
     if missing:
         raise BenchError(f"Nothing fills {_list_names(missing)} in {text!r}: give each place a value.")
@@ -213,7 +216,7 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 
 
 def check_template(template: Template, tables: Tables) -> None:
-    """Raises BenchError when the template does not fit these tables."""
+    """Raise BenchError if the template does not fit these tables."""
     where = f"Template {template.id}"
     if template.table not in tables:
         there = ", ".join(tables) or "none"
@@ -253,8 +256,8 @@ def check_template(template: Template, tables: Tables) -> None:
 
 
 def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str | None]:
-    """The table and column where a path ends; column None = it ends at a relation. Raises BenchError if the path is not
-    valid."""
+    """Return the table and column at the end of a path; the column is None if the path ends at a relation. Raises BenchError if
+    the path is invalid."""
     *on, last = path.split(".")
     spec = tables[template.table].spec
     if len(on) > MAX_HOPS:
@@ -273,7 +276,8 @@ def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str 
 
 
 def _check_places(template: Template) -> None:
-    """The places of the words are the slots, and there are those that the kind wants."""
+    """Check that the placeholders in the texts are the slots, and that the slots include all slots required by the kind of
+    template."""
     where = f"Template {template.id}"
     if not template.text.strip():
         raise BenchError(f"{where} has no words: write the question with a {{place}} for the entity.")

@@ -420,7 +420,7 @@ MAX_SLIPS = 10
 
 
 def slips(table: Mapping[str, Sequence[str]], random: Random, text: str, kept: ProtectedSpans) -> str:
-    """Some characters of the text replaced by others of the table; everything else stays as it is."""
+    """Return the text with some characters replaced by others from the table; everything else is unchanged."""
     han = [match.start() for match in HAN_CHARACTER.finditer(text)]
     able = [place for place in han if text[place] in table and not kept.is_touched(place, place + 1)]
     wanted = min(MAX_SLIPS, len(able), -(-len(han) // CHARACTERS_PER_SLIP))
@@ -432,13 +432,13 @@ def slips(table: Mapping[str, Sequence[str]], random: Random, text: str, kept: P
 
 @cache
 def by_sound() -> Mapping[str, Sequence[str]]:
-    """Character -> those that sound like it."""
+    """Return character -> characters with a similar sound."""
     return _table(SAME_SOUND)
 
 
 @cache
 def by_shape() -> Mapping[str, Sequence[str]]:
-    """Character -> those that look like it."""
+    """Return character -> characters with a similar shape."""
     return _table(LIKE_SHAPE)
 
 

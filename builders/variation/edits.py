@@ -30,7 +30,7 @@ MOVED_WORD_TOKENS = 16
 
 
 class TextChange(NamedTuple):
-    """A stretch that differs: where it stands in each text, and its words there."""
+    """A difference between two texts: its position and its words in each text."""
 
     start: int
     """Offset in the hallucinated text."""
@@ -40,14 +40,14 @@ class TextChange(NamedTuple):
 
 
 class EditedSentence(NamedTuple):
-    """The sentence of an edit, as it was and as it is."""
+    """The sentence of an edit, before and after the edit."""
 
     true: str
     edited: str
 
 
 def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
-    """The hallucinated text with the edit undone; None if the text at the label's offsets is not the edit."""
+    """Return the hallucinated text with the edit undone, or None if the text at the offsets in the label is not the edit."""
     start, end = edit["start"], edit["end"]
     if hallucinated[start:end] != edit["is"]:
         return None
@@ -55,8 +55,8 @@ def undo_edit(edit: Mapping[str, Any], hallucinated: str) -> str | None:
 
 
 def changes(true: str, hallucinated: str) -> list[TextChange]:
-    """The differences token by token, ignoring white space; changes within one date or number, and swapped neighbouring words,
-    count as one."""
+    """Return the differences between two texts token by token, ignoring white space. Changes within one date or number, and
+    swapped neighbouring words, count as one difference."""
     mine, theirs = list(_TOKEN.finditer(true)), list(_TOKEN.finditer(hallucinated))
     matcher = SequenceMatcher(None, [m.group() for m in mine], [m.group() for m in theirs], autojunk=False)
     blocks = [op[1:] for op in matcher.get_opcodes() if op[0] != "equal"]
@@ -75,13 +75,13 @@ def changes(true: str, hallucinated: str) -> list[TextChange]:
 
 
 def sides(true: str, hallucinated: str, at: int, language: str) -> EditedSentence:
-    """The sentences around that place of both texts."""
+    """Return the sentences around that position in both texts."""
     return EditedSentence(_sentence(true, at, language), _sentence(hallucinated, at, language))
 
 
 async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) -> dict[str, Any]:
-    """The step of a judge's look at both sides: `true` and `edited` are 1 where the evidence says the sentence, 0 where not,
-    None where the judge's reply could not be used, with the reason under `why`. Raises AgentError where it stops the job."""
+    """Return the step of a judge's check of both sentences. `true` and `edited` are 1 if the evidence supports the sentence, 0
+    if not, and None with the reason under `why` if the reply was unusable. Raises AgentError if the error stops the job."""
     step: dict[str, Any] = {"kind": SUPPORT, "agent": kit.agent, "of": fingerprint(evidence, both), "calls": []}
     for side, sentence in (("true", both.true), ("edited", both.edited)):
         try:
@@ -98,12 +98,12 @@ async def support(kit: Kit, language: str, evidence: str, both: EditedSentence) 
 
 
 def is_denied(text: str) -> bool:
-    """Whether it says no: an even number of denials says yes again."""
+    """Check whether the text is a denial; an even number of negations is not."""
     return len(_DENIES.findall(text)) % 2 == 1
 
 
 def fingerprint(evidence: str, both: EditedSentence) -> str:
-    """The hash of the texts that a judge's verdict is about; other words need another verdict."""
+    """Return the hash of the texts on which a judge's verdict is based; changed texts need a new verdict."""
     return content_hash([evidence, both.true, both.edited])
 
 

@@ -54,10 +54,10 @@ def guards(
     limits: Mapping[str, float | None] | None = None,
     load: Callable[[str], Embedder] = embedder,
 ) -> list[dict[str, Any]]:
-    """For each: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (core.retrieval.similarity), `similarity` by
-    the model that `load` loads, with `similarity_model`, or None and `similarity_why`; `similarity_limit`, what random pairs
-    reach, by language; `questions` and `questions_original`; for English `flesch` and `flesch_original`; `same_as`, kinds
-    with the same letters; `flags`."""
+    """Return the measurements of each variant: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio`
+    (core.retrieval.similarity); `similarity` by the model that `load` loads, with `similarity_model`, or None and
+    `similarity_why`; `similarity_limit`, the value that random pairs reach, by language; `questions` and `questions_original`;
+    for English `flesch` and `flesch_original`; `same_as`, the kinds with the same letters; `flags`."""
     alike = _measure_similarity(variants, model, load)
     results = []
     for variant, (value, why) in zip(variants, alike, strict=True):
@@ -84,7 +84,8 @@ def guards(
 
 
 def count_questions(text: str, language: str) -> int:
-    """Sentences that end with a question mark, one at least where there are words: a request asks one thing, too."""
+    """Return the number of sentences that end with a question mark, but at least one if the text has words, because a request
+    also asks one question."""
     sentences = [text[start:end] for start, end in split_sentences(text, language)]
     return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
 
@@ -115,7 +116,7 @@ def _flags(variant: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str
 def _measure_similarity(
     variants: Sequence[GuardedVariant], model: str, load: Callable[[str], Embedder]
 ) -> list[tuple[float | None, str]]:
-    """One look at the model for each language."""
+    """Return (similarity, reason if it is None) for each variant; the model is used once for each language."""
     if model == NOT_MEASURED:
         return [(None, "not measured")] * len(variants)
     measured: list[tuple[float | None, str]] = [(None, "")] * len(variants)

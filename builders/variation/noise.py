@@ -36,7 +36,7 @@ _QUESTION_WORDS = frozenset(("who", "whom", "whose", "what", "which", "when", "w
 
 
 class WordChange(NamedTuple):
-    """One word that was replaced; offsets are the original's."""
+    """One word that was replaced, with its offsets in the original text."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ Draw = Callable[[Random, str, ProtectedSpans], str]
 
 
 def seed_random(seed: int, item: str, kind: str) -> Random:
-    """The generator of one variant."""
+    """Return the random generator for one variant."""
     return Random(blake2b(f"{seed}\0{item}\0{kind}".encode(), digest_size=8).digest())
 
 
@@ -59,8 +59,8 @@ def seed_random(seed: int, item: str, kind: str) -> Random:
 def noise(
     kind: str, paper: Draw | None, own: Draw, chinese: Draw | None, settings: Mapping[str, Any]
 ) -> Iterator[VariantMaker]:
-    """The maker of one kind: `paper` is nlpaug's own way, in that mode alone, `own` the one that protects, `chinese` that of
-    Chinese text."""
+    """Yield the maker of one kind of noise. `paper` uses nlpaug unchanged and is given only in that mode; `own` protects parts
+    of the text; `chinese` is for Chinese text."""
     mode = settings["mode"]
 
     async def make(item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
@@ -76,7 +76,8 @@ def noise(
 
 
 def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> PerturbedText:
-    """The first of at most 1 + RETRIES texts that is not the question itself. Raises VariationFailed when there is none."""
+    """Return the first of at most 1 + RETRIES texts that differs from the question. Raises VariationFailed if no text
+    differs."""
     text = item.question
     kept = NO_SPANS if mode == "paper" else protect_spans(text, item.answers, item.language)
     for attempt in range(1, MAX_RETRIES + 2):
@@ -91,22 +92,22 @@ def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -
 
 @cache
 def generator() -> str:
-    """nlpaug with its version."""
+    """Return the name and version of nlpaug."""
     return f"nlpaug {version('nlpaug')}"
 
 
 def count(n: int, least: int = LEAST) -> int:
-    """The number of changes in `n` tokens, counted as nlpaug does."""
+    """Return the number of changes in `n` tokens, computed as in nlpaug."""
     return min(MOST, max(least, math.ceil(SHARE * n)))
 
 
 def choose_tokens(random: Random, among: Sequence[ProtectedToken], n: int) -> list[ProtectedToken]:
-    """Chooses `n` of the tokens at random, in their order."""
+    """Return `n` randomly chosen tokens, in their original order."""
     return sorted(random.sample(list(among), min(n, len(among))))
 
 
 def replace_words(text: str, changes: Sequence[WordChange]) -> str:
-    """The text with these words replaced and everything else unchanged."""
+    """Return the text with these words replaced and everything else unchanged."""
     for change in sorted(changes, reverse=True):
         text = text[: change.start] + change.put + text[change.end :]
     return text
@@ -115,8 +116,8 @@ def replace_words(text: str, changes: Sequence[WordChange]) -> str:
 def in_a_word(
     random: Random, text: str, kept: ProtectedSpans, table: Mapping[str, Sequence[str]], shortest: int, least: int
 ) -> str:
-    """Letters of some words replaced by others of the table: words of `shortest` letters or more, `least` letters of each where
-    it has so many."""
+    """Return the text with letters of some words replaced by others from the table. Only words of at least `shortest` letters
+    are changed, with at least `least` letters each if the word has enough."""
     every = tokens(text)
     able = [
         t
@@ -137,8 +138,9 @@ def in_a_word(
 
 
 def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
-    """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out are
-    entries that are not English words ("[[th", "5the", "é"), and replacements of one question word by another."""
+    """Return the text with some words replaced by misspellings from nlpaug's dictionary, which also maps misspellings to the
+    correct word. Entries that are not English words ("[[th", "5the", "é") are left out, and so are replacements of one question
+    word by another."""
     every = tokens(text)
     able = [
         (token, among)
@@ -156,7 +158,8 @@ def misspell_words(random: Random, text: str, kept: ProtectedSpans) -> str:
 
 
 class SpellingDictionary:
-    """nlpaug's dictionary (57,690 words with the reverse of each entry), with the names that nlpaug's own class has."""
+    """A copy of nlpaug's dictionary (57,690 words with the reverse of each entry), with the same attribute names as nlpaug's
+    own class."""
 
     def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
         self.dict = words
@@ -167,8 +170,8 @@ class SpellingDictionary:
 
 @load_once()
 def spellings() -> SpellingDictionary:
-    """Read from nlpaug's file, every list sorted: nlpaug's own order changes from process to process, and importing nlpaug
-    imports nltk and torch."""
+    """Return nlpaug's dictionary, read from its file with every list sorted. The order in nlpaug changes from process to
+    process, and importing nlpaug would import nltk and torch."""
     package = find_spec("nlpaug")
     assert package is not None and package.origin is not None
     misspellings: dict[str, set[str]] = {}
@@ -183,7 +186,7 @@ def spellings() -> SpellingDictionary:
 
 @lru_cache(maxsize=100_000)
 def typos(word: str) -> Sequence[str]:
-    """The misspellings of a word that protected mode takes."""
+    """Return the misspellings of a word that the protected mode uses."""
     is_asking, candidates = word.lower() in _QUESTION_WORDS, spellings().dict.get(word, ())
     return [
         candidate
@@ -194,7 +197,7 @@ def typos(word: str) -> Sequence[str]:
 
 @cache
 def keys() -> Mapping[str, Sequence[str]]:
-    """Key -> its neighbours on nlpaug's English keyboard, in both cases."""
+    """Return key -> its neighbours on nlpaug's English keyboard, in both cases."""
     from nlpaug.model.char import Keyboard
     from nlpaug.util import LibraryUtil
 
@@ -204,7 +207,7 @@ def keys() -> Mapping[str, Sequence[str]]:
 
 @cache
 def neighbours() -> Mapping[str, Sequence[str]]:
-    """As `keys`, without the entries that are not a single sign ("u" has " t")."""
+    """Return key -> its neighbours like `keys`, without entries that are not a single character ("u" has " t")."""
     return {
         key: letters
         for key, near in keys().items()
@@ -214,7 +217,7 @@ def neighbours() -> Mapping[str, Sequence[str]]:
 
 @cache
 def misreadings() -> Mapping[str, Sequence[str]]:
-    """Letter -> what nlpaug's table takes it for, both ways."""
+    """Return letter -> letters with which nlpaug's table confuses it, in both directions."""
     from nlpaug.model.char import Ocr
     from nlpaug.util import LibraryUtil, ReadUtil
 
@@ -223,7 +226,7 @@ def misreadings() -> Mapping[str, Sequence[str]]:
 
 
 def by_nlpaug(name: str) -> Draw:
-    """nlpaug's own augmenter with its defaults: SpellingAug, KeyboardAug or OcrAug."""
+    """Return nlpaug's unchanged augmenter with its defaults: SpellingAug, KeyboardAug or OcrAug."""
     return partial(_augment_text, _augmenter(name))
 
 

@@ -14,12 +14,12 @@ from core.text.language import FULL_LANGUAGES, explain_missing
 
 
 class VariationFailed(BenchError):
-    """This variant of this item cannot be made, for a reason that is one sentence."""
+    """Raised if this variant of this item cannot be made; the message gives the reason in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class PerturbationSetting:
-    """A value that a perturbation takes."""
+    """A setting of a perturbation."""
 
     default: Any
     about: str
@@ -34,7 +34,7 @@ class PerturbationSetting:
 
 @dataclass(frozen=True, slots=True)
 class VariationAgent:
-    """The agent to ask, and its settings."""
+    """The agent to call for a variant, and its settings."""
 
     ask: AskAgent
     name: str
@@ -47,7 +47,7 @@ class VariationAgent:
 
 
 class PerturbedText(NamedTuple):
-    """A variant's text and its provenance."""
+    """The text of a variant and its provenance."""
 
     text: str
     generator: str
@@ -59,22 +59,22 @@ class PerturbedText(NamedTuple):
 
 @runtime_checkable
 class VariantChecker(Protocol):
-    """A maker that can look again at a variant that is stored already."""
+    """A maker that can check a stored variant again."""
 
     async def check_again(self, item: Item, text: str, checks: Mapping[str, Any], voice: VariationAgent) -> Mapping[str, Any]:
-        """The checks, with what was missing of them where it can be had now. Raises AgentError, BudgetReached."""
+        """Return the checks of the variant, with missing checks added if possible. Raises AgentError, BudgetReached."""
 
 
 class VariantMaker(Protocol):
-    """A perturbation at work, in one job."""
+    """A perturbation in use in one job."""
 
     async def __call__(self, item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
-        """The item's question in the other form. Raises VariationFailed, Unreadable, AgentError, BudgetReached."""
+        """Return a variant of the item's question. Raises VariationFailed, Unreadable, AgentError, BudgetReached."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Perturbation:
-    """One way to vary a question. Its name is its file's name."""
+    """One way to vary a question, named after its file."""
 
     label: str
     about: str
@@ -92,7 +92,8 @@ class Perturbation:
     """Version of the rules; other rules give other variants."""
 
     def why_not(self, language: str) -> str | None:
-        """The reason why it is not available in that language, as a sentence; None if it is available."""
+        """Return the reason why the perturbation is not available in the given language, as a sentence, or None if it is
+        available."""
         if not self.languages or language in self.languages:
             return None
         if why := self.missing.get(language):
@@ -103,5 +104,5 @@ class Perturbation:
 
 
 def perturbations() -> Mapping[str, Perturbation]:
-    """Every perturbation by name."""
+    """Return name -> perturbation, for every perturbation."""
     return catalog("builders.perturbations", "PERTURBATION", Perturbation)

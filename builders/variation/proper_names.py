@@ -22,7 +22,7 @@ MAX_NAME_CHARACTERS = 40
 
 
 def proper_names(text: str, language: str) -> list[str]:
-    """Each once, as the text writes it, the most frequent first."""
+    """Return the distinct proper names in the spelling of the text, most frequent first."""
     names = dict.fromkeys(_chinese(text) if language == "zh" else _english(text))
     return sorted(
         (name for name in names if len(name) <= MAX_NAME_CHARACTERS), key=lambda name: (-text.count(name), text.find(name))
@@ -30,7 +30,8 @@ def proper_names(text: str, language: str) -> list[str]:
 
 
 def lead(text: str, language: str, most: int = 160) -> str:
-    """How a document begins, without stamp and reporters, cut at a sentence's or clause's end: words to search with."""
+    """Return the beginning of a document as words for a search, without the news stamp and reporters, cut at the end of a
+    sentence or clause."""
     if language == "zh":
         text = _REPORTERS.sub("", _STAMP.sub("", text))
     text = " ".join(text.lstrip(" 　)）】]，,：:—-").split())

@@ -21,7 +21,7 @@ _FOREIGN = re.compile(r"[A-Za-z0-9０-９]+")
 
 
 class ProtectedToken(NamedTuple):
-    """A token with its position."""
+    """A token with its position in the text."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class ProtectedToken(NamedTuple):
 
 
 class ProtectedSpans:
-    """Protected spans of one text."""
+    """The protected spans of one text."""
 
     def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
         self._taken = bytearray(max((end for _, end in spans), default=0))
@@ -37,7 +37,7 @@ class ProtectedSpans:
             self._taken[start:end] = b"x" * (end - start)
 
     def is_touched(self, start: int, end: int) -> bool:
-        """Whether any of those characters is protected."""
+        """Check whether any character from `start` to `end` is protected."""
         return b"x" in self._taken[start:end]
 
 
@@ -46,14 +46,15 @@ NO_SPANS = ProtectedSpans()
 
 
 def tokens(text: str) -> list[ProtectedToken]:
-    """Words and marks in order, with their offsets."""
+    """Return the words and punctuation marks in order, with their offsets."""
     return [ProtectedToken(match.start(), match.end(), match[0]) for match in TOKEN.finditer(text)]
 
 
 def protect_spans(text: str, answers: Sequence[str], language: str) -> ProtectedSpans:
-    """Quoted spans; in English every token that holds a digit, a capital behind its first letter, or begins with a capital and
-    is not the text's first; in Chinese proper names and what is not written in Han characters; and the tokens of the gold
-    answers, in upper or lower case; each in English with the possessive behind it."""
+    """Return the protected spans of a text. Quoted text and the tokens of the gold answers, in upper or lower case, are
+    protected. In English, protected spans are also tokens with a digit or with a capital after the first letter, capitalised
+    tokens except the first of the text, and a possessive ending after any of these. In Chinese, protected spans are also proper
+    names and everything not written in Han characters."""
     quoted = [match.span() for match in _QUOTED_TEXT.finditer(text)]
     if language == "zh":
         return ProtectedSpans(quoted + _chinese(text, answers))

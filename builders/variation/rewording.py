@@ -30,7 +30,7 @@ _PLAIN_ANSWERS = frozenset(("yes", "no", "是", "否", "不是", "有", "没有"
 def open_rewording(
     prompt: str, field: str, settings: Mapping[str, Any], more: Callable[[Item], Mapping[str, object]] = lambda item: {}
 ) -> Iterator[VariantMaker]:
-    """The maker that asks once an item; `field` is the reply's, `more` gives further inputs."""
+    """Yield the maker that calls the agent once per item; `field` is the field of the reply, `more` gives additional inputs."""
 
     async def make(item: Item, seed: int, voice: VariationAgent | None) -> PerturbedText:
         reply = await ask_for_rewording(prompt, field, item, seed, voice, settings, more(item))
@@ -49,8 +49,8 @@ async def ask_for_rewording(
     more: Mapping[str, object],
     reason: str = "",
 ) -> Reply:
-    """The agent's reply, whose field is another wording. Raises VariationFailed with the agent's own reason where it gives one,
-    or where no reply is usable; AgentError, BudgetReached."""
+    """Return the agent's reply, one field of which contains the rewording. Raises VariationFailed if the agent gives a reason
+    for not rewording the question, or if no reply is usable. Raises AgentError, BudgetReached."""
     if voice is None:
         raise VariationFailed("This kind asks an agent, and none is named.")
     if not item.question.strip():
@@ -69,7 +69,7 @@ async def ask_for_rewording(
 
 
 def explain_wrong(text: str, item: Item) -> str | None:
-    """The reason why a text is not a rewording of that item's question; None when it may be one."""
+    """Return the reason why a text is not a rewording of the item's question, or None if it may be one."""
     question = item.question.strip()
     if not text.strip():
         return "it is empty"
@@ -85,7 +85,7 @@ def explain_wrong(text: str, item: Item) -> str | None:
 
 
 def record(prompt: str, item: Item, calls: tuple[str, ...], voice: VariationAgent | None) -> dict[str, Any]:
-    """The prompt and calls of the request, for a variant's checks."""
+    """Return the prompt and calls of the request, for the checks of a variant."""
     offline = {"offline": True} if voice is not None and voice.is_offline else {}
     return {"prompt": load(prompt, item.language).identity, "calls": list(calls), **offline}
 
@@ -95,7 +95,8 @@ def generator(voice: VariationAgent | None) -> str:
 
 
 def _find_told_answer(text: str, item: Item) -> str:
-    """The gold answer that stands in the text and not in the question; "" when none does, or it is too plain to tell."""
+    """Return the gold answer that occurs in the text but not in the question. Returns "" if no gold answer does, or if the
+    answer is too common to decide."""
     for answer in item.answers:
         if item.language == "zh":
             if (

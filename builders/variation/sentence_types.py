@@ -11,5 +11,5 @@ PROMPT = "vary/sentence_type"
 
 
 def sentence_type(target: Mapping[str, str], settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
-    """Returns the maker of one sentence type; `target` = the words in the prompt's slot, by language."""
+    """Return the maker of one sentence type; `target` contains the words for the prompt's slot, by language."""
     return open_rewording(PROMPT, "restated", settings, lambda item: {"target": target[item.language]})

@@ -23,10 +23,10 @@ _UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
 
 
 def read_arguments(function: Function, text: str) -> dict[str, Any]:
-    """Arguments by name from a model's text. The text is never executed.
+    """Return argument name -> value, read from a model's text. The text is never executed.
 
     Reads a JSON object, Python literals by name or position (`name="x", 3`), or bare text if one string argument is enough.
-    Raises BenchError for all other text, including code."""
+    Raises BenchError for any other text, including code."""
     if len(text) > MAX_READ_CHARACTERS:
         raise BenchError(
             f"The arguments of {function.name} are {len(text):,} characters long: at most {MAX_READ_CHARACTERS:,} are read."
@@ -55,7 +55,8 @@ def read_arguments(function: Function, text: str) -> dict[str, Any]:
 
 
 def by_name(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    """Positional and named arguments by name. Raises BenchError for too many arguments, or for an argument given twice."""
+    """Combine positional and named arguments to argument name -> value. Raises BenchError if there are too many arguments, or
+    if an argument is given twice."""
     names = [parameter.name for parameter in function.parameters]
     if len(args) > len(names):
         takes = "no argument" if not names else "1 argument" if len(names) == 1 else f"{len(names)} arguments"
@@ -67,7 +68,8 @@ def by_name(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) 
 
 
 def fit_arguments(function: Function, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments in their parameters' types, without nulls. Raises BenchError for unknown, missing or wrong arguments."""
+    """Convert the arguments to the types of their parameters, leaving out nulls. Raises BenchError for an unknown, missing or
+    wrong argument."""
     parameters = {parameter.name: parameter for parameter in function.parameters}
     if extra := [str(name) for name in arguments if name not in parameters]:
         takes = ", ".join(parameters) or "nothing"
@@ -79,7 +81,7 @@ def fit_arguments(function: Function, arguments: Mapping[str, Any]) -> dict[str,
 
 
 def _convert_value(function: Function, parameter: Parameter, value: Any) -> Any:
-    """The value converted to its parameter's type. Raises BenchError when it does not fit."""
+    """Convert the value to the type of its parameter. Raises BenchError if the value does not fit."""
     converted = _READERS[parameter.type](value)
     if converted is None:
         article = "an" if parameter.type == "integer" else "a"
@@ -125,7 +127,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _parse_call(text: str) -> ast.Call | None:
-    """The text parsed as the arguments of a call; None when the text cannot be parsed."""
+    """Parse the text as the arguments of a call; returns None if the text cannot be parsed."""
     tree = _parse_python(f"f({text}\n)")
     if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
         return None
@@ -153,7 +155,7 @@ def _parse_python(text: str) -> ast.Module | None:
 
 
 def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
-    """Positional and named arguments; None unless all arguments are plain values."""
+    """Return the positional and named arguments, or None unless all arguments are plain values."""
     if any(keyword.arg is None for keyword in call.keywords):
         return None
     try:
@@ -164,8 +166,8 @@ def _read_literals(call: ast.Call) -> tuple[list[Any], dict[str, Any]] | None:
 
 
 def _is_code(text: str, call: ast.Call | None) -> bool:
-    """Whether bare text is a program: `Titanic (1997)` and `Mercury (planet)` are titles, `open("x")` and `os.listdir()` are
-    code. Text of either kind is never executed; code is answered with an error."""
+    """Check whether bare text is a program: `Titanic (1997)` and `Mercury (planet)` are titles, `open("x")` and `os.listdir()`
+    are code. Neither kind of text is ever executed; code is answered with an error."""
     tree = _parse_python(text)
     if tree is None and call is None:
         return "__" in text or (";" in text and "(" in text)
@@ -186,11 +188,11 @@ def _is_text_literal(node: ast.expr) -> bool:
 
 
 def _find_text_parameter(function: Function) -> Parameter | None:
-    """The string parameter that receives bare text; None unless one argument is enough."""
+    """Return the string parameter that receives bare text, or None unless one argument is enough."""
     required = [parameter for parameter in function.parameters if parameter.required] or list(function.parameters[:1])
     return required[0] if len(required) == 1 and required[0].type == "string" else None
 
 
 def shorten_words(text: str) -> str:
-    """A model's words, shortened for an error sentence."""
+    """Shorten the words of a model for use in an error message."""
     return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}..."

@@ -44,7 +44,7 @@ class Function:
 
 
 class FunctionResult(NamedTuple):
-    """The result of a function that provides its own text or passages for its value."""
+    """The result of a function that provides a text or passages together with its value."""
 
     value: object
     text: str

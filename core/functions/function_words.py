@@ -34,7 +34,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 
 
 def describe_in_prompt(function: Function, language: str) -> str:
-    """Description of the function for a prompt: signature, description, one line per parameter, result."""
+    """Return the description of the function for a prompt: its signature, its description, one line per parameter, and its
+    result."""
     word = _WORDS.get(language, _WORDS["en"])
     description, returns = describe_function(function, language)
     names = ", ".join(p.name if p.required else f"{p.name}?" for p in function.parameters)
@@ -47,7 +48,7 @@ def describe_in_prompt(function: Function, language: str) -> str:
 
 
 def describe_function(function: Function, language: str) -> tuple[str, str]:
-    """(description with matching rules, description of the result)."""
+    """Return (description of the function with matching rules, description of its result)."""
     is_zh = language == "zh"
     word = _WORDS["zh" if is_zh else "en"]
     matching = word[function.match] if function.parameters and not function.ends else ""
@@ -60,7 +61,7 @@ def _describe_parameter(parameter: Parameter, language: str) -> str:
 
 
 def schema(function: Function, language: str) -> dict[str, Any]:
-    """JSON schema of the function's arguments."""
+    """Return the JSON schema of the function's arguments."""
     properties = {
         parameter.name: {"type": parameter.type, "description": _describe_parameter(parameter, language)}
         | ({"enum": list(parameter.choices)} if parameter.choices else {})
@@ -71,6 +72,6 @@ def schema(function: Function, language: str) -> dict[str, Any]:
 
 
 def example(function: Function) -> str:
-    """An example call with placeholders for the required arguments: search(name="...")."""
+    """Return an example call with placeholders for the required arguments, such as search(name="...")."""
     arguments = [p.name + ('="..."' if p.type == "string" else "=...") for p in function.parameters if p.required]
     return f"{function.name}({', '.join(arguments)})"

@@ -28,8 +28,8 @@ MAX_TEXT_CHARACTERS = 100_000
 
 
 class Registry(Mapping[str, Function]):
-    """The functions available for one question, in order. `now` (the time of asking, ISO; None = not set) and the question's
-    language are fixed at construction."""
+    """The functions available for one question, in order. The time of asking `now` (ISO; None = not set) and the language of
+    the question are fixed at construction."""
 
     def __init__(
         self,
@@ -38,7 +38,8 @@ class Registry(Mapping[str, Function]):
         language: str = "en",
         branch: "Callable[[], Registry] | None" = None,
     ) -> None:
-        """`branch` returns an independent registry in the current state; None = the functions have no state."""
+        """Create a registry. `branch` returns an independent registry in the current state; None means that the functions have
+        no state."""
         self.now, self.language = now, language
         self._branch = branch
         self._functions: dict[str, Function] = {}
@@ -57,27 +58,28 @@ class Registry(Mapping[str, Function]):
         return len(self._functions)
 
     def add_functions(self, *functions: Function) -> "Registry":
-        """A new registry with further functions at the end."""
+        """Return a new registry with the given functions added at the end."""
         branch = self._branch
         more = branch and (lambda: branch().add_functions(*functions))
         return Registry([*self.values(), *functions], self.now, self.language, more)
 
     def remove_functions(self, *names: str) -> "Registry":
-        """A new registry without the named functions."""
+        """Return a new registry without the named functions."""
         branch = self._branch
         others = [function for function in self.values() if function.name not in names]
         return Registry(others, self.now, self.language, branch and (lambda: branch().remove_functions(*names)))
 
     def start_branch(self) -> "Registry":
-        """An independent registry in the current state, for a search that backtracks; itself if there is no state."""
+        """Return an independent registry in the current state, for a search that backtracks. A registry without state returns
+        itself."""
         return self._branch() if self._branch else self
 
     def as_prompt(self, language: str | None = None) -> str:
-        """Descriptions of the functions for a prompt, in `language` or else the question's language."""
+        """Return the descriptions of the functions for a prompt, in `language` or else in the language of the question."""
         return "\n\n".join(describe_in_prompt(function, language or self.language) for function in self.values())
 
     def json_schema(self) -> list[dict[str, Any]]:
-        """The functions as `tools` of an OpenAI-compatible endpoint."""
+        """Return the functions as `tools` of an OpenAI-compatible endpoint."""
         tools = [
             {
                 "name": function.name,
@@ -89,7 +91,7 @@ class Registry(Mapping[str, Function]):
         return [{"type": "function", "function": tool} for tool in tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Observation:
-        """Call the function. A wrong name or argument returns an observation with the error."""
+        """Call the function with the given name. If the name or an argument is wrong, returns an observation with the error."""
         function = self.get(name)
         if function is None:
             known = ", ".join(self)
@@ -106,7 +108,7 @@ class Registry(Mapping[str, Function]):
         return Observation(_cut_text(result.text), result.value, spans=result.spans, arguments=fitted, ends=function.ends)
 
     def call_text(self, name: str, text: str) -> Observation:
-        """Call the function with arguments that a model wrote; see `read_arguments`."""
+        """Call the function with arguments that a model wrote as text, which `read_arguments` reads."""
         function = self.get(name)
         try:
             return self.call(name, read_arguments(function, text) if function else {})
@@ -115,7 +117,8 @@ class Registry(Mapping[str, Function]):
 
 
 def join_registries(registries: Sequence[Registry]) -> Registry:
-    """One registry with the functions of several registries; of the functions that end the work, only the last is kept."""
+    """Return one registry with the functions of several registries. Of the functions that end the work, only the last is
+    kept."""
     every = [function for registry in registries for function in registry.values()]
     functions = [function for function in every if not function.ends] + [function for function in every if function.ends][-1:]
     now, language = registries[0].now, registries[0].language
@@ -123,7 +126,7 @@ def join_registries(registries: Sequence[Registry]) -> Registry:
 
 
 def finish_function() -> Function:
-    """The function that ends the work with an answer."""
+    """Return the function with which an agent ends its work and gives its answer."""
     return Function(
         name="Finish",
         description="Ends the work with the answer.",
@@ -137,7 +140,7 @@ def finish_function() -> Function:
 
 
 def as_text(value: object) -> str:
-    """Text of a value for an observation: a string unchanged, any other value as JSON."""
+    """Return the text of a value for an observation: a string unchanged, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 

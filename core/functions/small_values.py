@@ -13,14 +13,15 @@ MAX_NESTING = 100
 
 
 class TooLarge(Exception):
-    """The value exceeds a bound. The message names the bound."""
+    """Raised if a value exceeds a limit; the message names the limit."""
 
 
 def shrink_value(value: Any, most: int) -> Any:
-    """The value as new plain collections: a tuple becomes a list, any other object its text or the name of its type.
+    """Return the value as new plain collections: a tuple becomes a list, and any other object becomes its text or the name of
+    its type.
 
-    Raises TooLarge for more than `most` parts and characters in total, or more than MAX_NESTING levels. A value that is a
-    single text is cut to `most` characters."""
+    Raises TooLarge if there are more than `most` parts and characters in total, or more than MAX_NESTING levels. A value that
+    is a single text is cut to `most` characters."""
     if isinstance(value, str):
         return value[:most]
     left = most

@@ -13,7 +13,7 @@ FATES = ("accepted", "edited", "discarded")
 
 
 class FlaggedDrafts(NamedTuple):
-    """Number of drafts with the same gate result and the same fate."""
+    """The number of drafts with the same gate result and the same fate."""
 
     is_flagged: bool
     fate: str
@@ -22,7 +22,7 @@ class FlaggedDrafts(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """Calibration of one version of a gate."""
+    """The calibration of one version of a gate."""
 
     flagged: dict[str, int]
     """Number of flagged drafts by fate."""
@@ -36,7 +36,7 @@ class Calibration(NamedTuple):
 
 
 def calibrate_gate(groups: Iterable[FlaggedDrafts]) -> Calibration:
-    """The calibration of a gate from drafts with decisions of people."""
+    """Compute the calibration of a gate from drafts on which people decided."""
     flagged, passed = dict.fromkeys(FATES, 0), dict.fromkeys(FATES, 0)
     for group in groups:
         (flagged if group.is_flagged else passed)[group.fate] += group.n
@@ -55,6 +55,6 @@ def calibrate_gate(groups: Iterable[FlaggedDrafts]) -> Calibration:
 
 
 def calibration_record(calibration: Calibration) -> dict[str, Any]:
-    """The calibration as JSON values."""
+    """Return the calibration as JSON values."""
     rates = {name: getattr(calibration, name).record() for name in ("precision", "recall", "kappa")}
     return {"flagged": calibration.flagged, "passed": calibration.passed} | rates

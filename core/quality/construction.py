@@ -19,7 +19,7 @@ NOTES = (
 
 
 class Drafts(NamedTuple):
-    """Number of items with the same level, domain, task, agent and prompt, by outcome."""
+    """The number of items with the same level, domain, task, agent and prompt, by outcome."""
 
     level: Level
     domain: str
@@ -62,7 +62,7 @@ class Drafts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConstructionRow:
-    """Sums over a group of drafts. The class Drafts describes the fields."""
+    """The sums over a group of drafts; the class Drafts describes the fields."""
 
     name: tuple[Any, ...]
     """Shared properties of the drafts: level, domain, task, or agent and prompt; empty = all drafts."""
@@ -85,7 +85,7 @@ class ConstructionRow:
 
     @property
     def mean_f1(self) -> float | None:
-        """Mean token F1 of the RAG check's answers, 0..1; None without answers."""
+        """Return the mean token F1 of the answers in the RAG check, 0..1; None without answers."""
         return divide(self.f1, self.checked)
 
     @property
@@ -98,28 +98,28 @@ class ConstructionRow:
 
     @property
     def unchanged_share(self) -> float | None:
-        """Share of drafts saved unchanged among saved or discarded drafts, 0..1."""
+        """Return the share of drafts saved unchanged among all saved or discarded drafts, 0..1."""
         return divide(self.saved - self.edited, self.discarded + self.saved)
 
     @property
     def active_mean(self) -> float | None:
-        """Mean active time per measured decision, in seconds."""
+        """Return the mean active time per measured decision, in seconds."""
         return divide(self.active, self.measured)
 
     @property
     def total(self) -> float | None:
-        """Seconds of people and agents in total; None unless both times are known."""
+        """Return the total time of people and agents in seconds; None unless both times are known."""
         return None if self.active is None or self.generation is None else self.active + self.generation
 
     @property
     def cost_each(self) -> float | None:
-        """Cost in US dollars per saved item, including the cost of drafts that were not saved."""
+        """Return the cost in US dollars per saved item, including the cost of drafts that were not saved."""
         return divide(self.cost, self.saved)
 
 
 @dataclass(frozen=True, slots=True)
 class Construction:
-    """Table 1 with its rows and totals."""
+    """The construction table (Table 1) with its rows and totals."""
 
     by: Sequence[str]
     lines: Sequence[ConstructionRow]
@@ -131,7 +131,8 @@ class Construction:
 
 
 def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:
-    """The table grouped by level, domain or task, or several of them. Raises BenchError for another grouping."""
+    """Return the construction table grouped by level, domain or task, or by several of them. Raises BenchError for any other
+    grouping."""
     for name in by:
         if name not in GROUPINGS:
             raise BenchError(f"Drafts cannot be grouped by {name!r}: give {', '.join(GROUPINGS)}, or several of them.")
@@ -148,7 +149,7 @@ def build_construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) 
 
 
 def remarks(table: Construction) -> list[str]:
-    """Remarks below the table: the share of the offline agent, and the number of excluded items."""
+    """Return the remarks below the table: the share of the offline agent, and the number of excluded items."""
     sentences = []
     if table.offline:
         sentences.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
@@ -159,12 +160,12 @@ def remarks(table: Construction) -> list[str]:
 
 
 def select_drafted(cells: Iterable[Drafts]) -> list[Drafts]:
-    """The groups of items that an agent drafted."""
+    """Return the groups of items that an agent drafted."""
     return [cell for cell in cells if cell.origin == "drafted"]
 
 
 def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]]) -> list[ConstructionRow]:
-    """One row with the sums of each group; `name` returns the group of a cell."""
+    """Return one row with the sums of each group; `name` returns the group of a cell."""
     groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)
@@ -172,7 +173,7 @@ def fold_cells(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]
 
 
 def sum_cells(name: tuple[Any, ...], cells: Sequence[Drafts]) -> ConstructionRow:
-    """One row with the sums of the cells."""
+    """Return one row with the sums of the cells."""
     counted = ("refused", "waiting", "saved", "discarded", "edited", "reviews", "measured", "timed", "checked")
     counts: dict[str, Any] = {field: sum(getattr(cell, field) for cell in cells) for field in ("items", "unpriced", *counted)}
     sums: dict[str, Any] = {
@@ -190,5 +191,5 @@ def _sum_known(values: Iterable[float | None]) -> float | None:
 
 
 def divide(part: float | None, whole: int) -> float | None:
-    """part / whole; None when the part is unknown or the whole is 0."""
+    """Return part / whole; None if the part is unknown or the whole is 0."""
     return None if part is None or not whole else part / whole

@@ -68,7 +68,8 @@ _TIME = re.compile(r"\d{2}/\d{2}/\d{4}, \d{2}:\d{2}:\d{2} PT")
 
 
 def explain_label_fault(label: str, value: object) -> str:
-    """Fault of a value that the label or the domain does not allow, as the end of a sentence; "" for a valid value."""
+    """Return the reason why the label or the domain does not allow the value, as the end of a sentence, or "" for a valid
+    value."""
     valid = DOMAINS if label == "domain" else LABELS[label]
     if isinstance(value, str) and value in valid:
         return ""
@@ -76,12 +77,12 @@ def explain_label_fault(label: str, value: object) -> str:
 
 
 def is_labelled(labels: Mapping[str, Any]) -> bool:
-    """Whether an item has CRAG's labels."""
+    """Check whether an item has CRAG's labels."""
     return "question_type" in labels or "static_or_dynamic" in labels
 
 
 def read_query_time(text: str) -> datetime:
-    """The time in "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError with the end of a sentence."""
+    """Parse a time of the form "MM/DD/YYYY, HH:MM:SS PT". Raises ValueError with the end of a sentence as its message."""
     if not _TIME.fullmatch(text):
         raise ValueError(f"has the query_time {text[:40]!r}, which is not written as 02/28/2024, 08:35:24 PT")
     try:
@@ -91,13 +92,13 @@ def read_query_time(text: str) -> datetime:
 
 
 def format_query_time(moment: datetime) -> str:
-    """The time in CRAG's format; a time without a zone is read as Pacific time."""
+    """Return the time in CRAG's format; a time without a time zone is taken as Pacific time."""
     local = moment.astimezone(ZoneInfo(ZONE)) if moment.tzinfo else moment
     return f"{local.strftime(QUERY_TIME)} PT"
 
 
 def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
-    """Time at which the item's question was asked; None when the label is missing or unreadable."""
+    """Return the time at which the item's question was asked; None if the label is missing or unreadable."""
     text = labels.get("query_time")
     try:
         return read_query_time(text) if isinstance(text, str) else None
@@ -106,5 +107,6 @@ def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
 
 
 def explain_unanswering(gold: str) -> str:
-    """Reason why a gold is no answer, for a sentence that starts with "its gold"; "" for any other gold."""
+    """Return the reason why a gold text is not an answer, for a sentence that starts with "its gold"; "" for any other gold
+    text."""
     return UNANSWERING_GOLDS.get(" ".join(gold.replace("’", "'").lower().split()).rstrip("."), "")

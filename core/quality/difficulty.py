@@ -15,7 +15,7 @@ BANDS = ("easy", "medium", "hard")
 
 
 class DifficultyRule(NamedTuple):
-    """The panel of systems, and the threshold of a solved item."""
+    """The panel of systems, and the score from which an item counts as solved."""
 
     metric: str = "token_f1"
     least: float = 0.5
@@ -25,7 +25,7 @@ class DifficultyRule(NamedTuple):
 
 
 class SolvedItems(NamedTuple):
-    """Number of items of one level with equal results."""
+    """The number of items of one level with equal results."""
 
     level: Level
     solved: int
@@ -36,7 +36,7 @@ class SolvedItems(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DifficultySpread:
-    """Numbers of items by level and difficulty band."""
+    """The numbers of items by level and difficulty band."""
 
     cells: Mapping[tuple[Level, str | None], int]
     """Number of items by (level, band); band None = undefined."""
@@ -46,14 +46,14 @@ class DifficultySpread:
 
 
 def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, object]:
-    """The spread and its rule as JSON values for a release."""
+    """Return the spread and its rule as JSON values for a release."""
     rows = [{"level": level, "band": band, "items": n} for (level, band), n in sorted(spread.cells.items(), key=str)]
     head = {"metric": rule.metric, "least": rule.least, "panel": list(rule.systems)}
     return head | {"rows": rows, "fewest": spread.fewest, "most": spread.most}
 
 
 def difficulty_band(solved: int, systems: int) -> str | None:
-    """Difficulty band of an item; None = undefined, because fewer than MIN_SYSTEMS systems answered."""
+    """Return the difficulty band of an item; None if it is undefined, because fewer than MIN_SYSTEMS systems answered."""
     if systems < MIN_SYSTEMS:
         return None
     share = solved / systems
@@ -61,7 +61,7 @@ def difficulty_band(solved: int, systems: int) -> str | None:
 
 
 def count_bands(groups: Iterable[SolvedItems]) -> DifficultySpread:
-    """Numbers of items by level and difficulty band."""
+    """Count the items by level and difficulty band."""
     cells: Counter[tuple[Level, str | None]] = Counter()
     systems: list[int] = []
     for group in groups:

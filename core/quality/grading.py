@@ -25,7 +25,7 @@ CODES: Mapping[str, int] = {"missing": 0, "incorrect": 1, "acceptable": 2, "perf
 
 
 class SchemeMark(NamedTuple):
-    """One mark of a scheme."""
+    """One mark of a grading scheme."""
 
     name: str
     about: str
@@ -78,10 +78,11 @@ class EffectiveGrade(NamedTuple):
 
 
 def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
-    """The effective grade of one answer. `grades` = all grades, oldest first; `wanted` = number of blind marks.
+    """Return the effective grade of one answer. `grades` contains all its grades, oldest first; `wanted` is the number of blind
+    marks required.
 
-    Each person's last grade counts, unless it withdraws the mark. When all blind marks exist, equal marks are agreed; otherwise
-    the resolver's mark counts."""
+    The last grade of each person counts, unless it withdraws the mark. Once all blind marks are given, equal marks are agreed;
+    if they differ, the mark of the resolver counts."""
     last: dict[str, Grade] = {}
     for grade in grades:
         last.pop(grade.person, None)
@@ -96,7 +97,7 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
 
 
 def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
-    """The role in which the person grades the answer; None when no mark of this person is needed."""
+    """Return the role in which the person grades the answer; None if no mark of this person is needed."""
     if person in grade.blind:
         return None
     if grade.state == "open" and len(grade.blind) < wanted:
@@ -105,13 +106,13 @@ def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["",
 
 
 def draw_sample(strata: Mapping[str, Sequence[str]], each: int, seed: int) -> dict[str, list[str]]:
-    """`each` random keys of every stratum, or all keys of a smaller stratum. The same seed draws the same keys, so that two
-    runs with the same questions get the same sample."""
+    """Return `each` random keys of every stratum, or all keys of a smaller stratum. The same seed draws the same keys, so that
+    two runs with the same questions get the same sample."""
     return {name: order_by_seed(keys, seed)[:each] for name, keys in sorted(strata.items())}
 
 
 def order_by_seed(keys: Sequence[str], seed: int) -> list[str]:
-    """The keys in an order by the hash of seed and key; adding a key does not change the order of the others."""
+    """Return the keys sorted by the hash of seed and key; adding a key does not change the order of the others."""
     return sorted(keys, key=lambda key: content_hash([seed, key]))
 
 
@@ -125,7 +126,7 @@ class WeightedGrade(NamedTuple):
 
 
 def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
-    """Mean over the whole run from a stratified sample, with a bootstrap interval by cluster.
+    """Estimate the mean over the whole run from a stratified sample, with a bootstrap interval by cluster.
 
     Each answer is weighted by the number of answers that it represents: a ratio of two sums that are drawn together (Cochran,
     Sampling Techniques, 1977, ch. 6)."""
@@ -138,7 +139,8 @@ def weighted_mean(rows: Sequence[WeightedGrade], seed: int = 0) -> Interval:
 
 
 def measure_agreement(answers: Mapping[str, EffectiveGrade]) -> Agreement:
-    """Agreement of blind marks, for answers with two or more: Cohen's kappa if two people gave them all, else Fleiss'."""
+    """Return the agreement of blind marks, for answers with at least two marks: Cohen's kappa if two people gave all marks,
+    else Fleiss' kappa."""
     ratings = {key: dict(grade.blind) for key, grade in answers.items() if len(grade.blind) > 1}
     people = sorted({person for row in ratings.values() for person in row})
     return cohen(ratings, people[0], people[1]) if len(people) == 2 else fleiss(ratings)

@@ -16,7 +16,7 @@ _ROUNDING = 1e-18
 
 
 class JudgedPair(NamedTuple):
-    """Classes of one answer or claim by the judge and by people."""
+    """The classes that the judge and that people assigned to one answer or claim."""
 
     cluster: Hashable
     judge: str
@@ -24,7 +24,7 @@ class JudgedPair(NamedTuple):
 
 
 class ClassRates(NamedTuple):
-    """The judge's results for one class, with people's marks as the truth."""
+    """The judge's results for one class, where people's marks count as the truth."""
 
     precision: Interval
     recall: Interval
@@ -33,7 +33,7 @@ class ClassRates(NamedTuple):
 
 
 class JudgeCheck(NamedTuple):
-    """Result of a comparison of one judge with people."""
+    """The result of comparing one judge with people."""
 
     n: int
     confusion: Mapping[str, Mapping[str, int]]
@@ -47,7 +47,7 @@ class JudgeCheck(NamedTuple):
 
 
 class JudgeRow(NamedTuple):
-    """One answer or claim with the judge's value, and with people's value if there is one."""
+    """One answer or claim with the value given by the judge, and the value given by people if there is one."""
 
     cluster: Hashable
     judge: float
@@ -57,7 +57,7 @@ class JudgeRow(NamedTuple):
 
 
 class CorrectedMean(NamedTuple):
-    """An estimate of people's mean mark that uses the judge's values."""
+    """An estimate of the mean mark of people that uses the values of the judge."""
 
     mean: float | None
     """The estimate; None for the reason in `why`."""
@@ -73,7 +73,7 @@ class CorrectedMean(NamedTuple):
 
 
 def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: str) -> JudgeCheck:
-    """The comparison over all pairs; `classes` sets the order of the table."""
+    """Compare the judge with people over all pairs; `classes` sets the order of the table."""
     confusion = {name: dict.fromkeys(classes, 0) for name in classes}
     for pair in pairs:
         confusion[pair.people][pair.judge] += 1
@@ -95,13 +95,13 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
 def correct_mean(
     rows: Sequence[JudgeRow], low: float | None = None, high: float | None = None, level: float = CONFIDENCE_LEVEL
 ) -> CorrectedMean:
-    """Prediction-powered mean of people's marks with its interval; `low` and `high` are the ends of the scale.
+    """Return the prediction-powered mean of people's marks with its interval; `low` and `high` are the ends of the scale.
 
-    The estimate is people's mean over the marked rows, minus `tuning` times the difference between the judge's mean there and
-    over all rows (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean estimation"). The tuning minimises
-    the variance, within 0..1 (Angelopoulos, Duchi, Zrnic, PPI++, arXiv 2311.01453, "Power tuning"). The marked rows are part of
-    all rows, so both terms share rows: the variance is that of the whole sum, by cluster, with Student's quantile for the
-    clusters with a mark. The estimate is valid for any judge if the marked rows are a random sample."""
+    The estimate is people's mean over the marked rows, minus `tuning` times a difference: the judge's mean over the marked rows
+    minus its mean over all rows (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Science 382, 2023, "Mean estimation"). The
+    tuning minimises the variance, within 0..1 (Angelopoulos, Duchi, Zrnic, PPI++, arXiv 2311.01453, "Power tuning"). The marked
+    rows are part of all rows, so both terms share rows: the variance is that of the whole sum, by cluster, with Student's
+    quantile for the clusters with a mark. The estimate is valid for any judge if the marked rows are a random sample."""
     import numpy as np
     from scipy.special import stdtrit
 
@@ -134,8 +134,8 @@ def correct_mean(
 
 
 def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> CorrectedMean:
-    """People's share of positives, estimated from the judge's share among n and the judge's two rates: (share + tnr - 1) / (tpr
-    + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
+    """Estimate the share of positives that people would give from the share that the judge gave among n, and from the two rates
+    of the judge: (share + tnr - 1) / (tpr + tnr - 1) (Rogan, Gladen, American Journal of Epidemiology 107, 1978, pp. 71-76).
 
     The interval uses the variance of that paper, which includes the uncertainty of both rates. The method assumes constant
     rates, and gives no estimate for a judge that is no better than chance."""

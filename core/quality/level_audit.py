@@ -16,7 +16,7 @@ _UNDEFINED_PREFIX = "Its level is undefined, because "
 
 
 class AuditCell(NamedTuple):
-    """Number of items with equal results."""
+    """The number of items with equal results."""
 
     declared: int
     measured: int | None
@@ -30,7 +30,7 @@ class AuditCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LevelTable:
-    """Numbers of items by declared and measured level."""
+    """The numbers of items by declared and measured level."""
 
     cells: Mapping[tuple[int, int | None], int]
     """Number of items by (declared, measured) level; measured None = undefined."""
@@ -45,17 +45,17 @@ class LevelTable:
 
     @property
     def measured(self) -> int:
-        """Number of items with a defined level."""
+        """Return the number of items with a defined level."""
         return sum(n for (_, level), n in self.cells.items() if level is not None)
 
     @property
     def agreements(self) -> int:
-        """Number of items whose measured level equals the declared level."""
+        """Return the number of items whose measured level equals the declared level."""
         return sum(n for (declared, level), n in self.cells.items() if declared == level)
 
 
 def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
-    """The table from groups of items with equal results."""
+    """Build the table of declared and measured levels from groups of items with equal results."""
     cells: Counter[tuple[int, int | None]] = Counter()
     why: Counter[str] = Counter()
     lowered = 0
@@ -69,7 +69,7 @@ def cross_tabulate(groups: Iterable[AuditCell]) -> LevelTable:
 
 
 def audit_levels(items: Iterable[Item], verdicts: Iterable[Verdict]) -> LevelTable:
-    """The table for items with a level from 1 to 4, from their current verdicts."""
+    """Build the table of declared and measured levels for items with a level from 1 to 4, from their current verdicts."""
     by_gate = {(v.item, v.revision, v.gate): v for v in verdicts if v.gate in ("level", "necessity")}
     cells = []
     for item in items:

@@ -13,7 +13,7 @@ kappa."""
 
 
 class DecidedDrafts(NamedTuple):
-    """Drafts of one task, domain and language."""
+    """The drafts of one task, domain and language."""
 
     kind: tuple[str, str, str]
     drafts: int
@@ -24,7 +24,8 @@ class DecidedDrafts(NamedTuple):
 
 
 def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) -> dict[str, Any]:
-    """The report as JSON values: {"items", "reviewed", "strata": one entry per stratum, "whole": all strata together}."""
+    """Return the report as JSON values: {"items", "reviewed", "strata": one entry per stratum, "whole": all strata
+    together}."""
     drafts, decided, accepted = (sum(getattr(s, name) for s in strata) for name in ("drafts", "decided", "accepted"))
     ratings = {item: row for stratum in strata for item, row in stratum.ratings.items()}
     whole = DecidedDrafts(("", "", ""), drafts, decided, accepted, ratings)
@@ -32,7 +33,8 @@ def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) ->
 
 
 def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
-    """One stratum as JSON values. Agreement is Cohen's kappa for one pair of people, else Krippendorff's alpha."""
+    """Return the report on one stratum as JSON values. Agreement is Cohen's kappa for one pair of people, else Krippendorff's
+    alpha."""
     rate = wilson(stratum.accepted, stratum.decided)
     doubled = [row for row in stratum.ratings.values() if len(row) > 1]
     people = sorted({person for row in doubled for person in row})
@@ -59,7 +61,7 @@ def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
 
 
 def list_shortfalls(line: Mapping[str, Any]) -> list[str]:
-    """The missed targets of a stratum, in words."""
+    """Return the targets that a stratum misses, in words."""
     decisions = min(MIN_DECISIONS, line["drafts"])
     shortfalls = {
         f"fewer than {decisions} decided": line["decided"] < decisions,

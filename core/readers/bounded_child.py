@@ -24,7 +24,7 @@ _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONP
 
 
 class BoundBroken(Exception):
-    """The process exceeded a bound before its answer was complete."""
+    """Raised if the process exceeded a limit before its answer was complete."""
 
     def __init__(self, what: Literal["time", "memory", "output", "crash"]) -> None:
         super().__init__(what)
@@ -32,7 +32,8 @@ class BoundBroken(Exception):
 
 
 class BoundedChildren:
-    """Processes of one module, which calls core.readers.bounds.serve. Each calling thread has its own; at most one is idle."""
+    """Limited processes that run one module, which calls core.readers.bounds.serve. Each calling thread has a separate process;
+    at most one process is idle."""
 
     def __init__(self, module: str, max_answer_bytes: int) -> None:
         self._module, self._max_answer_bytes = module, max_answer_bytes
@@ -42,9 +43,10 @@ class BoundedChildren:
         os.register_at_fork(after_in_child=self._idle.clear)
 
     def ask(self, order: Mapping[str, Any], seconds: float) -> Iterator[Any]:
-        """Iterate over the answers to the order. Each answer may take `seconds` of CPU time. Raises BoundBroken.
+        """Yield the answers to the order. Each answer may take `seconds` of CPU time. Raises BoundBroken.
 
-        A used process may be full or damaged: if it fails before its first answer, a new process gets the order."""
+        A reused process may be damaged or short of memory: if it fails before its first answer, a new process gets the
+        order."""
         message = json.dumps({**order, "seconds": seconds}).encode()
         is_answered = False
         while True:
@@ -98,7 +100,7 @@ class _Child:
         self.is_used, self.is_free = False, True
 
     def answers(self, order: bytes, wait_seconds: float, max_bytes: int) -> Iterator[Any]:
-        """Iterate over the answers to one order. The process is free for the next order only after the last answer is read."""
+        """Yield the answers to one order. The process accepts the next order only after the last answer is read."""
         self.is_free, self.is_used = False, True
         self._send(LENGTH_PREFIX.pack(len(order)) + order)
         while length := LENGTH_PREFIX.unpack(self._read_bytes(LENGTH_PREFIX.size, wait_seconds))[0]:
@@ -142,7 +144,7 @@ class _Child:
         return answer
 
     def _explain_end(self) -> BoundBroken:
-        """The bound that the process exceeded, from its exit status."""
+        """Return an error with the limit that the process exceeded, judged by its exit status."""
         import signal
 
         status = self._process.wait()

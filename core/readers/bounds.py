@@ -28,7 +28,7 @@ def bound_memory(most: int) -> None:
 
 
 def bound_seconds(seconds: float) -> None:
-    """Limit the further CPU time of this process to `seconds`; the system then ends the process."""
+    """Limit the remaining CPU time of this process to `seconds`; the operating system then ends the process."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
@@ -37,7 +37,7 @@ def bound_seconds(seconds: float) -> None:
 
 
 def forbid_network() -> None:
-    """Refuse new sockets: in Python everywhere, and on Linux also in the kernel, which covers C libraries."""
+    """Refuse new sockets: in Python on every system, and on Linux also in the kernel, which covers C libraries."""
     sys.addaudithook(_refuse_sockets)
     if sys.platform == "linux" and os.uname().machine in _DENIED_SYSTEM_CALLS:
         import ctypes
@@ -64,7 +64,7 @@ def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
 
 
 def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) -> None:
-    """Answer orders until standard input ends. `seconds` in an order = CPU seconds for each answer."""
+    """Answer orders until standard input ends. The value `seconds` in an order is the CPU time in seconds for each answer."""
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
     with open(os.devnull, "r+b") as nothing:
         os.dup2(nothing.fileno(), 0)

@@ -15,10 +15,11 @@ MAX_MEMORY_BYTES = 2_500_000_000
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """Results of an order as records.
+    """Yield the results of an order as records.
 
-    {"read": [path, format, where]} gives each ReadDocument and RefusedFile of the file. {"small": [[path, format, where], ...]}
-    gives [number, result] for several files. {"html": [page, where, title, with_metadata]} gives the page's result."""
+    The order {"read": [path, format, where]} gives each ReadDocument and RefusedFile of the file. The order {"small": [[path,
+    format, where], ...]} gives [number, result] for several files. The order {"html": [page, where, title, with_metadata]}
+    gives the result for the page."""
     for number, (path, format, where) in enumerate(order.get("small", ())):
         for result in read_in_process(Path(path), format, where):
             yield number, _record(result)

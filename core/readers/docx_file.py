@@ -19,7 +19,7 @@ _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RecursionErr
 
 
 def read_docx(path: Path, where: str) -> ReadDocument:
-    """The file as a document. Raises BadFile or OSError."""
+    """Read a DOCX file as a document. Raises BadFile or OSError."""
     _check_sizes(path, where)
     import docx
     from docx.opc.exceptions import OpcError
@@ -57,7 +57,7 @@ def _check_sizes(path: Path, where: str) -> None:
 
 
 def _check_spans(document: Any, where: str) -> None:
-    """Raise BadFile for cells that span too many columns: python-docx creates an object for each column."""
+    """Raise BadFile for cells that span too many columns, because python-docx creates an object for each column."""
     from docx.oxml.ns import qn
 
     for span in document.element.iter(qn("w:gridSpan")):
@@ -66,7 +66,7 @@ def _check_spans(document: Any, where: str) -> None:
 
 
 def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
-    """(text, whether the text is a heading) of the body's paragraphs and tables, in order."""
+    """Yield (text, whether it is a heading) for the paragraphs and tables of the body, in order."""
     from docx.table import Table
 
     for block in document.iter_inner_content():
@@ -81,7 +81,7 @@ def _blocks(document: Any) -> Iterator[tuple[str, bool]]:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Texts of the row's cells, each on one line; a merged cell appears once."""
+    """Yield the texts of the row's cells, each on one line; a merged cell appears once."""
     before = None
     for cell in row.cells:
         if cell._tc is not before:

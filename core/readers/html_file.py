@@ -13,16 +13,17 @@ _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//ar
 
 
 def read_html(path: Path, where: str) -> ReadDocument:
-    """The file as a document. Raises BadFile or OSError."""
+    """Read an HTML file as a document. Raises BadFile or OSError."""
     check_size(path, where, "an HTML page", MAX_FILE_BYTES)
     page, note = decode_page(path.read_bytes(), where)
     return parse_html(page, where, Path(where).stem, note)
 
 
 def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_metadata: bool = True) -> ReadDocument:
-    """The document of a decoded page. Raises BadFile.
+    """Return the document of a decoded page. Raises BadFile.
 
-    `with_metadata` = also extract title, author and date, which doubles the time; otherwise the title is `fallback_title`."""
+    With `with_metadata`, also extracts title, author and date, which doubles the time; otherwise the title is
+    `fallback_title`."""
     if not page.strip():
         raise BadFile(f"{where} is empty: it holds no letter and no digit.")
     content = _extract_content(page, with_metadata)
@@ -70,7 +71,7 @@ def _parse_tree(page: str) -> Any:
 
 
 def _extract_visible_text(page: str) -> str:
-    """All visible text of the page, one line per block."""
+    """Return all visible text of the page, one line per block."""
     tree = _parse_tree(page)
     if tree is None:
         return ""

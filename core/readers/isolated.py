@@ -22,11 +22,13 @@ _CHILDREN = BoundedChildren("core.readers.child", _MAX_ANSWER_BYTES)
 
 
 def read_file(path: Path | str, format: str = "auto", where: str | None = None) -> Iterator[ReadDocument | RefusedFile]:
-    """The documents of a file, in order: one per file, or one per line for `jsonl` and `lines`. Each bad line is a RefusedFile.
+    """Yield the documents of a file, in order: one per file, or one per line for the formats `jsonl` and `lines`. A RefusedFile
+    is yielded for each invalid line.
 
-    `auto` chooses the format by the file's suffix, and the first bytes must match the format. `where` names the file in reports
-    and as the documents' source (default: the file's name). Titles come from front matter, HTML or PDF title, first heading or
-    file name; lines and untitled JSON lines use their first 40 characters. Raises BenchError only for an unknown format."""
+    With the format `auto`, the suffix of the file determines the format, and the first bytes must match it. `where` names the
+    file in reports and as the source of the documents (default: the name of the file). Titles come from front matter, HTML or
+    PDF title, first heading or file name; lines and untitled JSON lines use their first 40 characters. Raises BenchError only
+    for an unknown format."""
     path = Path(path).absolute()
     if format != "auto" and format not in FORMATS:
         raise BenchError(f"No format {format!r}; there are: auto, {', '.join(FORMATS)}.")
@@ -39,7 +41,7 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
 
 
 def is_small(path: Path, format: str) -> bool:
-    """Whether a file is short plain text; many such files are read in one request."""
+    """Check whether a file is short plain text; many such files are read in one request."""
     is_plain = format in PLAIN_FORMATS or (format == "auto" and path.suffix.lower() in _PLAIN_ENDINGS)
     try:
         return is_plain and path.stat().st_size <= _SMALL_FILE_BYTES
@@ -48,8 +50,8 @@ def is_small(path: Path, format: str) -> bool:
 
 
 def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[ReadDocument | RefusedFile]]:
-    """Results of read_file for several small files (path, where) in one request. Sending a message to the process takes longer
-    than reading such a file."""
+    """Return the results of `read_file` for several small files (path, where) in one request, because sending a message to the
+    process takes longer than reading such a file."""
     results: list[list[ReadDocument | RefusedFile]] = [[] for _ in files]
     order = {"small": [[str(path.absolute()), format, where] for path, where in files]}
     try:
@@ -61,7 +63,7 @@ def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[Read
 
 
 def read_page(page: str, where: str, title: str, with_metadata: bool = True) -> ReadDocument:
-    """The document of an HTML page; see core.readers.html_file.parse_html. Raises BadFile."""
+    """Return the document of an HTML page; see core.readers.html_file.parse_html. Raises BadFile."""
     for result in _ask_child({"html": [page, where, title, with_metadata]}, where, len(page)):
         if isinstance(result, ReadDocument):
             return result

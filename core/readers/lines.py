@@ -28,7 +28,7 @@ _MAX_NESTING = 50
 
 
 def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """One document per nonblank line. The title is the first 40 characters. Raises OSError."""
+    """Yield one document per nonblank line, with its first 40 characters as the title. Raises OSError."""
 
     def parse_line(raw: bytes | str, number: int, name: str) -> ReadDocument | None:
         if isinstance(raw, bytes):
@@ -43,8 +43,8 @@ def read_lines(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
 
 
 def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """One document per JSON object with `text` and optionally title, domain, language, origin, licence and published. Other
-    fields become meta, and an object `meta` is merged into meta. Raises OSError."""
+    """Yield one document per JSON object with `text` and optionally title, domain, language, origin, licence and published.
+    Other fields become meta, and an object `meta` is merged into meta. Raises OSError."""
 
     def parse_line(raw: bytes | str, number: int, name: str) -> ReadDocument | None:
         line = read_object(number, raw, _MAX_NESTING)
@@ -60,7 +60,7 @@ def read_jsonl(path: Path, where: str) -> Iterator[ReadDocument | RefusedFile]:
 def _read_each(
     path: Path, where: str, parse_line: Callable[[bytes | str, int, str], ReadDocument | None]
 ) -> Iterator[ReadDocument | RefusedFile]:
-    """The document of each line, from `parse_line` (line, number, name of the line), which may return None."""
+    """Yield the document of each line, as returned by `parse_line` (line, number, name of the line), which may return None."""
     for number, raw in _number_lines(path):
         name = f"Line {number} of {where}"
         try:
@@ -103,8 +103,8 @@ def _shorten_title(text: str) -> str:
 
 
 def _number_lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
-    """(number from 1, line): bytes if the file may be UTF-8, text for UTF-16 or UTF-32, None for a line that exceeds the
-    limit."""
+    """Yield (number counted from 1, line). The line is bytes if the file may be UTF-8, text for UTF-16 or UTF-32, and None if
+    it exceeds the limit."""
     with path.open("rb") as file:
         head = file.read(4_096)
         encoding = find_byte_order_mark(head) or detect_utf_16(head)

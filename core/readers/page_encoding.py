@@ -25,10 +25,10 @@ class DecodedPage(NamedTuple):
 
 
 def decode_page(raw: bytes, where: str) -> DecodedPage:
-    """The decoded page of a file. Raises BadFile when the bytes are not text.
+    """Return the decoded page of a file. Raises BadFile if the bytes are not text.
 
-    The encoding comes from a byte order mark, else from the declaration (by WHATWG's labels: iso-8859-1 means Windows-1252, and
-    utf-16 means UTF-8), else from the bytes themselves."""
+    The encoding is that of the byte order mark, else the declared one (by WHATWG's labels: iso-8859-1 means Windows-1252, and
+    utf-16 means UTF-8), else the one detected from the bytes."""
     marked = find_byte_order_mark(raw)
     codec = marked or _find_declared_codec(raw[:_HEAD_BYTES], where)
     if codec is None:
@@ -47,7 +47,7 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
 
 
 def _find_declared_codec(head: bytes, where: str) -> str | None:
-    """Python's codec for the declared encoding; None without a known encoding."""
+    """Return Python's codec for the declared encoding, or None if no known encoding is declared."""
     import webencodings
 
     finder = _MetaFinder()

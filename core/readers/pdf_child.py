@@ -17,8 +17,8 @@ MAX_MEMORY_BYTES = 1_500_000_000
 
 
 def main(order: dict[str, Any]) -> bytes:
-    """Answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]} gives JSON.
-    Pages count from 0."""
+    """Return the answer to an order: {"picture": [page, width]} gives a picture, {"boxes": [page, [[start, end], ...], text]}
+    gives JSON. Pages are counted from 0."""
     bound_memory(MAX_MEMORY_BYTES + os.fstat(0).st_size)
     bound_seconds(CPU_SECONDS)
     forbid_network()

@@ -21,13 +21,14 @@ _EXCEEDED = (OUT_OF_MEMORY_STATUS, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIG
 
 
 def picture(file: BinaryIO, number: int, width: int) -> bytes:
-    """Page `number`, from 1, as PNG or JPEG with a width of `width` pixels. Raises BenchError when drawing fails."""
+    """Return page `number`, counted from 1, as PNG or JPEG with a width of `width` pixels. Raises BenchError if drawing
+    fails."""
     return _ask_child(file, {"picture": [number - 1, width]}, number)
 
 
 def boxes(file: BinaryIO, number: int, spans: Sequence[tuple[int, int]], text: str) -> dict[str, Any]:
-    """Boxes of the spans (code points of `text`) on page `number`, whose text is `text`; see core/readers/pdf_pages.py. Raises
-    BenchError when the search for boxes fails."""
+    """Return the boxes of the spans (code points of `text`) on page `number`, whose text is `text`; see
+    core/readers/pdf_pages.py. Raises BenchError if the search for boxes fails."""
     answer = _ask_child(file, {"boxes": [number - 1, [list(span) for span in spans], text]}, number)
     return cast(dict[str, Any], json.loads(answer))
 

@@ -19,9 +19,10 @@ NO_TITLE = ("untitled", "(untitled)", "untitled document")
 
 
 def read_pdf(path: Path, where: str) -> ReadDocument:
-    """The file as a document; meta["pages"] holds [start, end] of each page in code points. Raises BadFile or OSError.
+    """Read a PDF file as a document; meta["pages"] contains [start, end] of each page in code points. Raises BadFile or
+    OSError.
 
-    A blank line separates pages; a space separates pages inside a sentence."""
+    A blank line separates pages; if a sentence continues on the next page, a space separates them."""
     check_size(path, where, "a PDF", MAX_FILE_BYTES)
     import pypdfium2
 

@@ -23,7 +23,7 @@ _MAX_GAP_HEIGHTS = 1.5
 
 
 class Box(NamedTuple):
-    """A rectangle on the visible page, in shares of the page's width and height (0..1) from the top left corner."""
+    """A rectangle on the visible page, as shares of the page's width and height (0..1) from the top left corner."""
 
     left: float
     top: float
@@ -32,7 +32,8 @@ class Box(NamedTuple):
 
 
 def picture(document: Any, number: int, width: int) -> bytes:
-    """The page (from 0) as PNG, or as JPEG if the page has many colours; a long page is narrower than `width`."""
+    """Return the page (counted from 0) as PNG, or as JPEG if the page has many colours. The picture of a long page is narrower
+    than `width`."""
     page = document[number]
     across, down = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
     scale = min(width / across, (MAX_PIXELS / (across * down)) ** 0.5, MAX_PIXELS / width / down)
@@ -46,11 +47,11 @@ def picture(document: Any, number: int, width: int) -> bytes:
 
 
 def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: str | None = None) -> dict[str, Any]:
-    """Boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
+    """Return the boxes of spans of a page's text: {"text", "spans": boxes of each span, "starts", "more"}.
 
-    Spans are code points from the page's first character. A box covers one line or part of a line. `starts` = left edge of each
-    span's first line, as a share of the width; `more` = whether further boxes are left out. `text` = the stored text of the
-    page; if it cannot be aligned, the page's own text is used."""
+    Spans are code points from the first character of the page. A box covers one line or part of a line. `starts` = left edge of
+    the first line of each span, as a share of the width; `more` = whether further boxes are left out. `text` = the stored text
+    of the page; if it cannot be aligned, the page's own text is used."""
     page = document[number]
     text_page = page.get_textpage()
     whole = place_text(text_page)
@@ -69,14 +70,14 @@ def boxes(document: Any, number: int, spans: Sequence[tuple[int, int]], text: st
 
 
 class _Sheet:
-    """A page in the view of a reader: cropped and rotated."""
+    """A page as a reader sees it: cropped and rotated."""
 
     def __init__(self, page: Any, text_page: Any) -> None:
         self.page, self.text_page = page, text_page
         self.shape: float = page.get_width() / max(page.get_height(), 1e-6)
 
     def lines(self, text: str, places: Sequence[int], start: int, end: int, most: int) -> Iterator[Box]:
-        """One box for each line, or part of a line, of the span."""
+        """Yield one box for each line, or part of a line, of the span."""
         run: Box | None = None
         last: Box | None = None
         before = -1
@@ -102,7 +103,8 @@ class _Sheet:
             yield run
 
     def start(self, text: str, places: Sequence[int], point: int) -> float | None:
-        """Left edge of the line of the first letter from code point `point` on, as a share of the width; None without one."""
+        """Return the left edge of the line that contains the first letter from code point `point` on, as a share of the width;
+        None if there is no letter."""
         while point < len(text) and text[point].isspace():
             point += 1
         if point >= len(text):
@@ -114,7 +116,7 @@ class _Sheet:
         return next((round(box.left, 5) for box in boxes if box), None)
 
     def _measure_box(self, place: int) -> Box | None:
-        """Box of the character, with the height of its line; None when the character lies outside the cropped page."""
+        """Return the box of the character, with the height of its line; None if the character is outside the cropped page."""
         import ctypes
 
         import pypdfium2.raw as pdfium
@@ -133,13 +135,13 @@ class _Sheet:
         return box if box.right > box.left and box.bottom > box.top else None
 
     def _has_line_break(self, between: Iterable[int]) -> bool:
-        """Whether a line ends among these characters of pdfium, which are left out of the text."""
+        """Check whether a line ends among these pdfium characters, which are left out of the text."""
         import pypdfium2.raw as pdfium
 
         return any(pdfium.FPDFText_GetUnicode(self.text_page, place) in (0x0A, 0x0D, 0x02, 0xFFFE) for place in between)
 
     def _is_beside(self, a: Box, b: Box) -> bool:
-        """Whether two characters are neighbours on one line, in horizontal or vertical writing."""
+        """Check whether two characters are neighbours on one line, in horizontal or vertical writing."""
         across = _overlap_share(a.left, a.right, b.left, b.right)
         down = _overlap_share(a.top, a.bottom, b.top, b.bottom)
         height = max(a.bottom - a.top, b.bottom - b.top) / self.shape
@@ -150,5 +152,6 @@ class _Sheet:
 
 
 def _overlap_share(a: float, b: float, c: float, d: float) -> float:
-    """Overlap of the intervals (a, b) and (c, d) as a share of the shorter one, at most 1; negative for disjoint ones."""
+    """Return the overlap of the intervals (a, b) and (c, d) as a share of the shorter one, at most 1; negative for disjoint
+    intervals."""
     return (min(b, d) - max(a, c)) / max(min(b - a, d - c), 1e-9)

@@ -27,7 +27,7 @@ _SAME_HEIGHT = 8.0
 
 
 class PrintedLine(NamedTuple):
-    """A printed line with its position in points from the page's lower left corner."""
+    """A printed line with its position in points from the lower left corner of the page."""
 
     text: str
     is_cut: bool
@@ -51,7 +51,7 @@ class PageText(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """Consecutive lines with small distances."""
+    """A block of consecutive lines with small distances."""
 
     right: float
     """Right margin of the block's lines."""
@@ -61,7 +61,7 @@ class _Block(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """Lines at the same height of a page."""
+    """A row of lines at the same height of a page."""
 
     is_foot: bool
     rank: int
@@ -80,7 +80,7 @@ class PlacedText(NamedTuple):
 
 
 def page_lines(text_page: Any) -> list[PrintedLine]:
-    """The lines of a pypdfium2 text page, in pdfium's order."""
+    """Return the lines of a pypdfium2 text page, in pdfium's order."""
     raw = _read_raw(text_page)
     units = _number_units(raw)
     lines = []
@@ -99,7 +99,7 @@ def page_lines(text_page: Any) -> list[PrintedLine]:
 
 
 def join_lines(pages: Sequence[Sequence[PrintedLine]]) -> list[PageText]:
-    """The text of each page, without running headers and footers."""
+    """Return the text of each page, without running headers and footers."""
     running = _find_running_lines(pages)
     without = [[line for line in page if (number, line) not in running] for number, page in enumerate(pages)]
     printed = without if any(without) else [list(page) for page in pages]
@@ -118,7 +118,7 @@ def join_lines(pages: Sequence[Sequence[PrintedLine]]) -> list[PageText]:
 
 
 def place_text(text_page: Any) -> PlacedText:
-    """The whole text of a page, line by line, with the index of each code point on the page."""
+    """Return the whole text of a page, line by line, with the index of each code point on the page."""
     import pypdfium2.raw as pdfium
 
     raw = _read_raw(text_page)
@@ -132,8 +132,8 @@ def place_text(text_page: Any) -> PlacedText:
 
 
 def align_text(page: PlacedText, text: str) -> PlacedText | None:
-    """Positions of `text`, in which some lines of the page are left out and others joined; None when `text` is not from this
-    page. White space has the position of the letter before it."""
+    """Return the positions of `text` on the page. In `text`, some lines of the page may be left out and others joined. Returns
+    None if `text` is not from this page. White space gets the position of the preceding letter."""
     letters = [(point, letter) for point, letter in enumerate(text) if not letter.isspace()]
     remaining = "".join(letter for _, letter in letters)
     at, start, places = 0, 0, dict[int, int]()
@@ -162,13 +162,14 @@ def _join_page(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
 
 
 def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
-    """Text between two lines of a sentence: a space, or "" inside a word or beside a character of a script without spaces."""
+    """Return the text between two lines of a sentence: a space, or "" inside a word or next to a character of a script without
+    spaces."""
     is_unspaced = UNSPACED_CHARACTER.match(line.text[-1:]) or UNSPACED_CHARACTER.match(below.text)
     return "" if line.is_cut or is_unspaced else " "
 
 
 def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
-    """The block of each line, in the order of `lines`."""
+    """Return the block of each line, in the order of `lines`."""
     groups: list[list[PrintedLine]] = []
     for line in lines:
         if groups and _is_next_line(groups[-1][-1], line):
@@ -189,8 +190,8 @@ def _is_one_size(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
-    """Whether a sentence continues from the last line of a column or page to the first line of the next. Both lines must be in
-    paragraphs with the same letter size; the last line must be full and without a full stop."""
+    """Check whether a sentence continues from the last line of a column or page to the first line of the next. Both lines must
+    be in paragraphs with the same letter size; the last line must be full and without a full stop."""
     return (
         min(block.lines, following.lines) > 1
         and _is_one_size(line, below)
@@ -201,12 +202,12 @@ def _is_continued(line: PrintedLine, below: PrintedLine, block: _Block, followin
 
 
 def _has_no_room(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Whether the first word of `below` does not fit after `line`."""
+    """Check whether the first word of `below` would not have fit at the end of `line`."""
     return line.right + 0.2 * (line.top - line.bottom) + below.word > margin
 
 
 def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
-    """Whether `below` is closely below `line`, with the same letter size."""
+    """Check whether `below` is closely below `line`, with the same letter size."""
     return (
         _is_one_size(line, below)
         and 0 < line.foot - below.bottom <= _MAX_LEADING * (line.top - line.bottom)
@@ -216,8 +217,8 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Whether a line is full, so that the next line's first word does not fit. Indented lines and list items start a
-    paragraph."""
+    """Check whether a line is full, so that the first word of the next line would not have fit. Indented lines and list items
+    start a paragraph."""
     if not _is_next_line(line, below) or _LIST_ITEM.match(below.text):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
@@ -225,10 +226,11 @@ def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
 
 
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
-    """(page, line) of headers, footers and page numbers.
+    """Return (page, line) of all headers, footers and page numbers.
 
-    A row is a header or footer if a gap separates it from the text and three pages (both of two pages) have an outermost row
-    at the same height with equal words, apart from a number that grows with the page, or with this number at the end."""
+    A row is a header or footer if a gap separates it from the text and three pages (both of two pages) have an outermost row at
+    the same height with equal words. The words may differ by a number that grows with the page, or completely before such a
+    number at the end of the row."""
     rows = [_outer_rows(page) for page in pages]
     counts = Counter(key for number, page in enumerate(rows) for row in page for key in _row_keys(number, row))
     fewest = 2 if len(pages) == 2 else 3
@@ -244,7 +246,7 @@ def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int
 
 
 def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
-    """The outermost rows of a page, from the outside in at each end; no rows for a page with a single row."""
+    """Return the outermost rows of a page, from the outside in at each end; a page with a single row gives none."""
     rows: list[list[PrintedLine]] = []
     for line in sorted(lines, key=lambda line: -line.bottom):
         if rows and abs(rows[-1][0].bottom - line.bottom) < 2:
@@ -260,8 +262,8 @@ def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
 
 
 def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
-    """Keys for comparing the row with rows of other pages: the words, the words without a number that grows with the page, and
-    that number at the end of the row, so that chapter titles may differ."""
+    """Yield the keys for comparing the row with rows of other pages: the words, the words without a number that grows with the
+    page, and that number at the end of the row, so that chapter titles may differ."""
     words = " ".join(line.text for line in row.lines)
     place = (row.is_foot, row.rank, round(row.lines[0].bottom / _SAME_HEIGHT))
     yield (*place, words)
@@ -273,7 +275,8 @@ def _row_keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
 
 
 def _measure_character(text_page: Any, units: Sequence[int], place: int) -> tuple[float, float, float, float]:
-    """(left, bottom, right, top) of the character at `place` in the raw text, with the line's height; zeros without a box."""
+    """Return (left, bottom, right, top) of the character at index `place` in the raw text, with the height of its line; zeros
+    if it has no box."""
     import pypdfium2.raw as pdfium
 
     rectangle = pdfium.FS_RECTF()
@@ -284,12 +287,12 @@ def _measure_character(text_page: Any, units: Sequence[int], place: int) -> tupl
 
 
 def _number_units(raw: str) -> Sequence[int]:
-    """Start of each code point in UTF-16 units."""
+    """Return the start of each code point in UTF-16 units."""
     if raw.isascii() or max(raw, default="") <= "\uffff":
         return range(len(raw) + 1)
     return list(accumulate((2 if character > "\uffff" else 1 for character in raw), initial=0))
 
 
 def _read_raw(text_page: Any) -> str:
-    """pdfium's text with lone surrogates, so that UTF-16 units can be counted."""
+    """Return pdfium's text with lone surrogates, so that UTF-16 units can be counted."""
     return cast(str, text_page.get_text_range(errors="surrogatepass"))

@@ -40,7 +40,7 @@ _NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a
 
 
 class Decoded(NamedTuple):
-    """Decoded text with its encoding."""
+    """The decoded text with its encoding."""
 
     text: str
     encoding: str
@@ -49,7 +49,8 @@ class Decoded(NamedTuple):
 
 
 def describe_kind(head: bytes) -> str:
-    """Kind of a file by its first bytes, in words ("a PNG image", "HTML", "binary data"); "" for possible text."""
+    """Return the kind of a file in words, judged by its first bytes ("a PNG image", "HTML", "binary data"), or "" if it may be
+    text."""
     for magic, words in _KINDS:
         if head.startswith(magic):
             return words
@@ -65,19 +66,20 @@ def describe_kind(head: bytes) -> str:
 
 
 def find_byte_order_mark(head: bytes) -> str | None:
-    """Encoding that a byte order mark stands for; None without a byte order mark."""
+    """Return the encoding given by a byte order mark, or None if there is none."""
     return next((name for mark, name in _MARKS if head.startswith(mark)), None)
 
 
 def detect_utf_16(head: bytes) -> str | None:
-    """Encoding of Latin text in UTF-16 without a byte order mark, where every second byte is zero; None for other bytes."""
+    """Return the encoding of Latin text in UTF-16 without a byte order mark, in which every second byte is zero; None for other
+    bytes."""
     even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
     is_latin = max(even, odd) > 0.6 * half and min(even, odd) < 0.05 * half
     return ("utf-16-le" if odd > even else "utf-16-be") if is_latin else None
 
 
 def decode(raw: bytes, name: str) -> Decoded:
-    """The bytes as text. Raises BadFile when the bytes do not match their declared encoding."""
+    """Decode the bytes to text. Raises BadFile if the bytes do not match their declared encoding."""
     encoding = find_byte_order_mark(raw) or detect_utf_16(raw[:4_096])
     try:
         return Decoded(raw.decode(encoding or "utf-8"), encoding or "utf-8", "")
@@ -96,7 +98,7 @@ def decode(raw: bytes, name: str) -> Decoded:
 
 
 def _looks_chinese(raw: bytes) -> bool:
-    """Whether the bytes look like GB18030, where most high bytes come in pairs; in Windows-1252 most are single."""
+    """Check whether the bytes look like GB18030, in which most high bytes come in pairs; in Windows-1252 most are single."""
     pairs = alone = 0
     place, sample = 0, raw[:100_000]
     while place < len(sample):

@@ -39,7 +39,7 @@ PLAIN_FORMATS = ("text", "jsonl", "lines")
 
 
 def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocument | RefusedFile]:
-    """Results of core.readers.read_file, computed in this process."""
+    """Yield the results of core.readers.read_file, computed in this process."""
     try:
         if not path.is_file():
             raise BadFile(f"{where} is not a file." if path.exists() else f"{where} does not exist: check the name.")

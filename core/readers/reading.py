@@ -56,17 +56,18 @@ class RefusedFile:
 
 
 class BadFile(Exception):
-    """A file or line cannot be read. The exception's text is the message of its RefusedFile."""
+    """Raised if a file or line cannot be read. The text of the exception is the message of its RefusedFile."""
 
 
 def check_size(path: Path, where: str, kind: str, most: int) -> None:
-    """Raises BadFile for a file of more than `most` bytes."""
+    """Raise BadFile if the file has more than `most` bytes."""
     if (size := path.stat().st_size) > most:
         raise BadFile(f"{where} has {size:,} bytes, and {kind} may have {most:,}: split it.")
 
 
 def check_text(text: str, name: str) -> str:
-    """The text with \\n as line ends. Raises BadFile for an empty or long text, or a character that is not allowed in text."""
+    """Return the text with \\n as line ends. Raises BadFile for an empty or long text, or a character that is not allowed in
+    text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_DOCUMENT_CHARACTERS:
         raise BadFile(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")
@@ -78,22 +79,22 @@ def check_text(text: str, name: str) -> str:
 
 
 def has_words(text: str) -> bool:
-    """Whether the text contains a letter or a digit."""
+    """Check whether the text contains a letter or a digit."""
     return any(character.isalnum() for character in text)
 
 
 def strip_controls(text: str) -> str:
-    """The text of a PDF, DOCX or HTML file without control characters, which are leftovers of the layout."""
+    """Return the text of a PDF, DOCX or HTML file without control characters, which are remains of the layout."""
     return _FORBIDDEN.sub("", text)
 
 
 def clean_title(text: str) -> str:
-    """The title on one line, cut to 200 characters."""
+    """Return the title on one line, cut to 200 characters."""
     return " ".join(strip_controls(text).split())[:_MAX_TITLE_CHARACTERS].strip()
 
 
 def first_heading(text: str) -> str:
-    """The first Markdown heading outside code fences; "" without a heading."""
+    """Return the first Markdown heading outside code fences, or "" if there is none."""
     before = fence = ""
     for line in text[:200_000].split("\n"):
         if fence or line.startswith(_FENCES):
@@ -110,7 +111,7 @@ def first_heading(text: str) -> str:
 
 
 def iso_date(value: object) -> str | None:
-    """A date or time, or an ISO text of one, in ISO form; None for any other value."""
+    """Return a date or time, or an ISO text of one, in ISO form; None for any other value."""
     if isinstance(value, date):  # datetime is a subclass
         return value.isoformat()
     if isinstance(value, str):

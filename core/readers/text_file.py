@@ -21,7 +21,7 @@ _MAX_NESTING = 20
 
 
 def read_text(path: Path, where: str) -> ReadDocument:
-    """The file as a document. Raises BadFile or OSError."""
+    """Read a text file as a document. Raises BadFile or OSError."""
     if (size := path.stat().st_size) > MAX_FILE_BYTES:
         raise BadFile(f"{where} has {size:,} bytes, more than a document of 5,000,000 characters: split it.")
     decoded = decode(path.read_bytes(), where)
@@ -54,7 +54,8 @@ def read_text(path: Path, where: str) -> ReadDocument:
 
 
 def front_matter(text: str) -> tuple[Mapping[str, Any], str]:
-    """(YAML between two lines `---` at the top as JSON values, the rest of the text); ({}, text) without a YAML mapping.
+    """Return (YAML between two lines `---` at the top as JSON values, the rest of the text), or ({}, text) without a YAML
+    mapping.
 
     Anchors are not resolved, because they can expand a small file to a huge value."""
     if not text.startswith("---\n"):

@@ -28,7 +28,8 @@ class WebPage(NamedTuple):
 
 
 def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", modified: str = "", domain: str) -> WebPage:
-    """The document of a page of HTML or plain text, without scripts and styles. A page without text becomes its snippet."""
+    """Return the document of an HTML or plain text page, without scripts and styles. If the page has no text, its snippet is
+    used."""
     where = name or url or "The page"
     text, why, published, meta = "", "", None, dict[str, Any]({"url": url} if url else {})
     try:
@@ -56,17 +57,17 @@ def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", mod
 
 
 def is_html(page: str) -> bool:
-    """Whether a text is HTML: it starts with a tag, or its last tag closes the page."""
+    """Check whether a text is HTML: it starts with a tag, or its last tag closes the page."""
     return bool(_HTML.match(page[:200]) or _HTML.match(page[-2_000:]))
 
 
 def strip_emphasis(snippet: str) -> str:
-    """The snippet without its emphasis tags."""
+    """Return the snippet without its emphasis tags."""
     return " ".join(html.unescape(_TAG.sub("", strip_controls(snippet))).split())
 
 
 def http_date(text: str) -> str | None:
-    """ISO form of an HTTP date; None for any other text."""
+    """Return the ISO form of an HTTP date; None for any other text."""
     try:
         return parsedate_to_datetime(text).isoformat()
     except (ValueError, TypeError, IndexError):

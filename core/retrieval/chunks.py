@@ -22,13 +22,13 @@ _WORD_EDGE = re.compile(r"\s+|(?<=[^\W_])(?=[^\w\s])")
 def chunk(
     document: Document, max_tokens: int, overlap: int = 0, count: Count | None = None, offsets: Offsets | None = None
 ) -> list[Span]:
-    """Spans of at most `max_tokens` tokens, in order. Raises BenchError for contradictory limits.
+    """Split the document into spans of at most `max_tokens` tokens, in order. Raises BenchError for contradictory limits.
 
     Each chunk ends at the last sentence end that fits, or at the last clause or word of a longer sentence. White space belongs
     to the chunk before it. With `overlap`, each chunk starts up to that many tokens before the end of the previous chunk, at
     the start of a sentence if possible.
 
-    Tokens come from a model's tokenizer (`offsets`, text -> (start, end) of each token; one pass over the document), from a
+    The tokens come from a model's tokenizer (`offsets`, text -> (start, end) of each token; one pass over the document), from a
     counting function (`count`), or else from the estimate of core/text/tokens.py. A single character with more tokens is still
     a chunk."""
     if max_tokens < 1 or not 0 <= overlap < max_tokens:
@@ -62,7 +62,7 @@ def chunk(
 
 
 def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
-    """The last suitable place to cut in (start, limit]."""
+    """Return the last suitable place to cut in (start, limit]."""
     if limit >= len(text):
         return len(text)
     at = bisect_right(edges, limit) - 1
@@ -78,7 +78,8 @@ def _find_cut(text: str, edges: list[int], start: int, limit: int) -> int:
 
 
 def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end: int, overlap: int) -> int:
-    """Start of the next chunk: the first sentence start, else the first word start, within the last `overlap` tokens."""
+    """Return the start of the next chunk: the first sentence start, else the first word start, within the last `overlap`
+    tokens."""
     first = max(int(before.searchsorted(before[end] - overlap - 1e-6, side="left")), start + 1)
     at = bisect_right(edges, first - 1)
     if at < len(edges) and edges[at] < end:
@@ -88,8 +89,9 @@ def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end:
 
 
 def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
-    """(tokens before each code point from one tokenizer pass, check of a chunk's length). The check runs only for nearly full
-    chunks: some tokenizers count a passage alone differently from the same passage inside its text."""
+    """Return (tokens before each code point from one tokenizer pass, function that checks the length of a chunk). The check
+    runs only for nearly full chunks, because some tokenizers count a passage alone differently from the same passage inside its
+    text."""
     import numpy as np
 
     starts = np.fromiter((start for start, _ in offsets(text)), np.int64)
@@ -104,8 +106,8 @@ def _count_by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any
 def _count_by_function(
     text: str, language: str, edges: list[int], count: Count, max_tokens: int
 ) -> tuple[Any, Callable[[int, int], bool]]:
-    """(tokens before each code point, check of a chunk's length). Tokens are counted by sentence and distributed within a
-    sentence like the estimate. The check runs for every chunk."""
+    """Return (tokens before each code point, function that checks the length of a chunk). Tokens are counted by sentence and
+    distributed within a sentence in proportion to the estimate. The check runs for every chunk."""
     import numpy as np
 
     estimate = tokens_before(text, language)

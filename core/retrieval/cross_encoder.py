@@ -34,14 +34,15 @@ class Reranker(Protocol):
     """The interface of rerankers, which score passages for a query: a model in this process, or an endpoint."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """A score for each text; higher is better, and scores are comparable only within one query."""
+        """Return a score for each text; higher is better, and scores are comparable only within one query."""
 
 
 class CrossEncoder:
     """A local model that scores pairs of texts."""
 
     def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
-        """Raises BenchError for a missing device, or a folder without a model that returns one number for a pair of texts."""
+        """Load the model. Raises BenchError if the device is missing, or if the folder has no model that returns one number for
+        a pair of texts."""
         if not (folder / "config.json").is_file():
             raise BenchError(f"No cross-encoder in {folder}: give the setting reranker a folder with one.")
         if not has_tokenizer(folder):
@@ -65,7 +66,8 @@ class CrossEncoder:
         self._model.model.eval().to(getattr(torch, self._placement.dtype))
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """See Reranker.scores. Pairs that exceed the model's length are cut at the end."""
+        """Return a score for each text, see Reranker.scores. Pairs that exceed the maximum length of the model are cut at the
+        end."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if not texts:
             return []
@@ -75,12 +77,13 @@ class CrossEncoder:
 
 @load_once(2)
 def cross_encoder(folder: str, device: str = AUTO, dtype: str = AUTO) -> CrossEncoder:
-    """The model in the folder, loaded once per process."""
+    """Return the cross-encoder in the folder, loaded once per process."""
     return CrossEncoder(Path(folder).expanduser(), device, dtype)
 
 
 def load_cross_encoder(options: RerankerOptions) -> Reranker:
-    """The cross-encoder in the options' folder. Raises BenchError for an address, which needs a workspace."""
+    """Load the cross-encoder from the folder in the options. Raises BenchError if the options contain an address, because an
+    endpoint needs a workspace."""
     if options.name.startswith(("http:", "https:")):
         raise BenchError(f"The reranker {options.name} is an endpoint: it works only in runs of a workspace.")
     return cross_encoder(options.name, options.device, options.dtype)

@@ -18,7 +18,8 @@ OPTION_NAMES = ("prompt_query", "prompt_document", "truncate_dim", "similarity",
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingOptions:
-    """Settings of an embedding model; None = the folder's own value. All except the device change vectors or order."""
+    """The settings of an embedding model; None means the value given in the model's folder. All settings except the device
+    change vectors or their order."""
 
     prompt_query: str | None = None
     """Text placed before each query."""
@@ -32,9 +33,9 @@ class EmbeddingOptions:
 
 
 def read_embedding_options(settings: Mapping[str, Any], prefix: str = "") -> EmbeddingOptions:
-    """The options in the settings, whose names start with `prefix`. Raises BenchError for an invalid value.
+    """Return the embedding options from the settings whose names start with `prefix`. Raises BenchError if a value is invalid.
 
-    The values "", 0 and auto stand for the folder's own value; the prompt `none` stands for no prompt."""
+    The values "", 0 and auto mean the value given in the model's folder; the prompt `none` means no prompt."""
     values: dict[str, Any] = {name: settings.get(f"{prefix}{name}") or None for name in OPTION_NAMES}
     for name in ("prompt_query", "prompt_document"):
         if not isinstance(values[name], str | None):

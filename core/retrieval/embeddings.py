@@ -38,14 +38,15 @@ class Reader(Protocol):
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Languages that the model states; empty = the model states no languages."""
+        """Return the languages that the model states; empty if it states none."""
 
     @property
     def is_lexical(self) -> bool:
-        """Whether the model compares characters and words without meaning. Similarities of such models are labelled lexical."""
+        """Check whether the model compares characters and words instead of meaning. Similarities of such models are labelled
+        lexical."""
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """Share of the texts' tokens that the model does not know, 0..1."""
+        """Return the share of the texts' tokens that the model does not know, 0..1."""
 
 
 class Embedder(Reader, Protocol):
@@ -53,32 +54,34 @@ class Embedder(Reader, Protocol):
 
     @property
     def identity(self) -> str | None:
-        """Hash of all inputs of a search except the texts; None when caching the vectors is not worthwhile."""
+        """Return the hash of all inputs of a search except the texts; None if caching the vectors is not worthwhile."""
 
     @property
     def similarity(self) -> Similarity:
-        """Comparison of vectors that the model's authors intend."""
+        """Return the comparison of vectors that the model's authors intend."""
 
     def vector_key(self, side: Side) -> str | None:
-        """Hash of everything except the text that affects vectors of this side: files, prompt, number format, dimensions."""
+        """Return the hash of everything except the text that affects vectors of this side: files, prompt, number format,
+        dimensions."""
 
     @property
     def max_tokens(self) -> int | None:
-        """Maximum length of a text in tokens, without special and prompt tokens; None = no limit."""
+        """Return the maximum length of a text in tokens, without special and prompt tokens; None = no limit."""
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Vectors as the model returns them, float32 (n, d); a row of zeros for a text without features. Raises BenchError for
-        a text longer than max_tokens."""
+        """Return the vectors of the texts as the model computes them, as a float32 array of shape (n, d). A text without
+        features gives a row of zeros. Raises BenchError for a text longer than max_tokens."""
 
     def count_tokens(self, text: str) -> int:
-        """Number of the text's tokens, in the same units as max_tokens."""
+        """Return the number of tokens in the text, in the same units as max_tokens."""
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """(start, end) code points of each token, in order, for core/retrieval/chunks.py."""
+        """Return the (start, end) code points of each token, in order, for core/retrieval/chunks.py."""
 
 
 class EmbedderLoader(Protocol):
-    """Loads embedding models: the function `embedder`, or a loader that also caches vectors or calls endpoints."""
+    """A function that loads embedding models: the function `embedder`, or a loader that also caches vectors or calls
+    endpoints."""
 
     def __call__(
         self,
@@ -95,10 +98,11 @@ def embedder(
     language: str | None = None,
     options: EmbeddingOptions = EmbeddingOptions(),
 ) -> Embedder:
-    """The embedder with this name, loaded once per process and without network. Raises BenchError for an unknown name.
+    """Return the embedder with this name, loaded once per process and without network. Raises BenchError if the name is
+    unknown.
 
-    `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or `lexical_vectors`, which is fitted
-    on `corpus` (in `language`, or the detected language). A corpus without words also raises BenchError."""
+    The name is `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or `lexical_vectors`,
+    which is fitted on `corpus` (in `language`, or the detected language). A corpus without words also raises BenchError."""
     if name == "lexical_vectors":
         texts = list(corpus)
         return fit_lexical_vectors(texts, language or detect_language(" ".join(text[:200] for text in texts[:200])))
@@ -106,22 +110,23 @@ def embedder(
 
 
 def score_texts(model: Embedder, query: str, texts: Sequence[str]) -> Any:
-    """Similarity of each text to the query by the model's own comparison, float32 (n)."""
+    """Return the similarity of each text to the query by the model's own comparison, as a float32 array of shape (n,)."""
     queries = prepare_rows(model.encode([query], "query"), model.similarity)
     documents = prepare_rows(model.encode(list(texts), "document"), model.similarity)
     return compare_rows(queries, documents, model.similarity)[0]
 
 
 def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text") -> Any:
-    """Vectors of length 1, regardless of the model's own similarity, for algorithms that require cosines: near duplicates,
-    percentiles of random pairs, spread."""
+    """Return vectors of length 1, regardless of the model's own similarity, for algorithms that require cosines: near
+    duplicates, percentiles of random pairs, spread."""
     return unit_rows(model.encode(texts, side))
 
 
 def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
-    """One sentence with the reason why the model is unsuitable for a language, and an alternative; None when suitable.
+    """Return one sentence with the reason why the model is unsuitable for a language, and an alternative; None if it is
+    suitable.
 
-    `sample` = some texts of the language."""
+    `sample` contains some texts of the language."""
     instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model that knows it"
     if model.languages and language not in model.languages and model.is_lexical:
         return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on those."

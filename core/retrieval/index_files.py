@@ -24,7 +24,7 @@ class IndexFiles:
         self._folder, self._most = folder, most
 
     def arrays(self, key: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The arrays of `make`, {name: read-only array}, from the cache if possible."""
+        """Return the arrays of `make`, {name: read-only array}, from the cache if possible."""
         place = self._folder / content_hash(key).removeprefix("b2:")[:32]
         cached = _read_arrays(place)
         if cached is not None:
@@ -34,7 +34,7 @@ class IndexFiles:
         return _read_arrays(place) or arrays
 
     def _store(self, place: Path, arrays: Mapping[str, Any]) -> None:
-        """Write all arrays or none. On a full disk the index is not cached, and the run continues."""
+        """Write all arrays or none. If the disk is full, the index is not cached, and the run continues."""
         import numpy as np
 
         part = self._folder / f".{uuid4().hex}"
@@ -58,7 +58,7 @@ class IndexFiles:
 
 
 def _read_arrays(place: Path) -> Mapping[str, Any] | None:
-    """The arrays in the folder; None when they are missing or unreadable."""
+    """Return the arrays in the folder, or None if they are missing or unreadable."""
     import numpy as np
 
     try:

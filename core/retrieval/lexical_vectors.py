@@ -22,7 +22,7 @@ _MAX_FEATURES = 200_000
 
 
 class LexicalVectors:
-    """An Embedder (core.retrieval.embeddings) by spelling. fit_lexical_vectors creates it."""
+    """An Embedder (core.retrieval.embeddings) that compares spelling. `fit_lexical_vectors` creates it."""
 
     name = "lexical_vectors"
     identity = None
@@ -40,7 +40,7 @@ class LexicalVectors:
         return None
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Vectors of length 1, the same for every side."""
+        """Return vectors of length 1, which are the same for every side."""
         import numpy as np
 
         if not texts:
@@ -52,16 +52,16 @@ class LexicalVectors:
         return len(words(text, self.languages[0]))
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        """One token per character except white space, because the length is unlimited."""
+        """Return one token per character except white space, because the length is unlimited."""
         return [(place, place + 1) for place, character in enumerate(text) if not character.isspace()]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
-        """Always 0.0, because every language has a spelling. Text unlike the corpus gets low similarities."""
+        """Return 0.0, because every language has a spelling. A text unlike the corpus gets low similarities."""
         return 0.0
 
 
 def fit_lexical_vectors(texts: Sequence[str], language: str) -> LexicalVectors:
-    """Lexical vectors for a corpus: character 1-2-grams in scripts without spaces, else words and character 2-4-grams within
+    """Fit lexical vectors on a corpus: character 1-2-grams in scripts without spaces, else words and character 2-4-grams within
     words.
 
     The result is deterministic: the SVD is exact, from the eigenvectors of the texts' inner products (nine times faster here

@@ -11,17 +11,17 @@ _MAX_LANGUAGES = 20
 
 
 def is_model_folder(folder: Path) -> bool:
-    """Whether the folder contains a model of transformers or sentence-transformers."""
+    """Check whether the folder contains a model of transformers or sentence-transformers."""
     return (folder / "config.json").is_file() or (folder / "modules.json").is_file()
 
 
 def has_tokenizer(folder: Path) -> bool:
-    """Whether the folder contains the vocabulary of a tokenizer."""
+    """Check whether the folder contains the vocabulary of a tokenizer."""
     return any(True for pattern in VOCABULARY_FILES for _ in folder.rglob(pattern))
 
 
 def digests(folder: Path) -> list[list[str]]:
-    """[name, digest] of each file that may change a vector: all except hidden files and Markdown."""
+    """Return [name, digest] of each file that may change a vector: all files except hidden files and Markdown."""
     pairs = []
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder)
@@ -33,13 +33,15 @@ def digests(folder: Path) -> list[list[str]]:
 
 @lru_cache(maxsize=256)
 def _digest(file: Path, _size: int, _changed: int) -> str:
-    """Digest of a file. The file is read again only when its size or time changes, because weights have gigabytes."""
+    """Return the digest of a file. The file is read again only when its size or time changes, because weights have
+    gigabytes."""
     with file.open("rb") as handle:
         return hashlib.file_digest(handle, "blake2b").hexdigest()
 
 
 def card_languages(folder: Path) -> tuple[str, ...]:
-    """Languages in the front matter of the model card; empty without languages, for "multilingual", and for a long list."""
+    """Return the languages in the front matter of the model card; empty without languages, for "multilingual", and for a long
+    list."""
     import yaml
 
     card = folder / "README.md"

@@ -37,11 +37,11 @@ class _Word(NamedTuple):
 
 
 class PromptCompressor:
-    """A model that drops the least informative words of a text."""
+    """A model that removes the least informative words of a text."""
 
     def __init__(self, folder: Path, device: str = AUTO, dtype: str = AUTO, trust_remote_code: bool = False) -> None:
-        """Raises BenchError for a missing device, or a folder without a token classifier with two labels and a fast tokenizer.
-        `trust_remote_code` runs Python files of the folder."""
+        """Load the model. Raises BenchError if the device is missing, or if the folder has no token classifier with two labels
+        and a fast tokenizer. `trust_remote_code` runs Python files of the folder."""
         if not (folder / "config.json").is_file():
             where = f"There is no model in {folder}" if folder.name else "No compressor is named"
             raise BenchError(f"{where}: give the setting compressor the folder of a token classifier.")
@@ -82,7 +82,8 @@ class PromptCompressor:
         self._max_tokens -= len(self._before) + len(self._after)
 
     def compress(self, text: str, rate: float) -> str:
-        """The text with about the share `rate` of its tokens, 0 < rate <= 1: the words above the percentile of their chunk."""
+        """Return the text with about the share `rate` of its tokens, 0 < rate <= 1. The result consists of the words whose
+        values are above the percentile of their chunk."""
         note_model_use(ROLE, self._name, **self._placement._asdict())
         if rate >= 1 or not text.strip():
             return text
@@ -102,7 +103,7 @@ class PromptCompressor:
         return _join_words(text, kept)
 
     def _value_tokens(self, chunks: Sequence[Sequence[int]]) -> list[list[float]]:
-        """Probability that a token is worth keeping, for each token of each chunk."""
+        """Return the probability that a token is worth keeping, for each token of each chunk."""
         import torch
 
         rows = [[*self._before, *chunk, *self._after] for chunk in chunks]
@@ -118,7 +119,7 @@ class PromptCompressor:
         return [row[added : added + len(chunk)] for row, chunk in zip(values, chunks, strict=True)]
 
     def _list_added_tokens(self) -> tuple[list[int], list[int]]:
-        """(tokens that the model adds before a text, tokens that it adds after the text)."""
+        """Return (tokens that the model adds before a text, tokens that it adds after the text)."""
         encoding = self._tokenizer("a", return_special_tokens_mask=True)
         ids, is_added = encoding["input_ids"], encoding["special_tokens_mask"]
         own = [place for place, added in enumerate(is_added) if not added]
@@ -138,13 +139,13 @@ class PromptCompressor:
 
 @load_once()
 def prompt_compressor(folder: str, device: str = AUTO, dtype: str = AUTO, trust_remote_code: bool = False) -> PromptCompressor:
-    """The compressor in the folder, loaded once per process."""
+    """Return the compressor in the folder, loaded once per process."""
     return PromptCompressor(Path(folder).expanduser(), device, dtype, trust_remote_code)
 
 
 def _cut_chunks(text: str, offsets: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
-    """(first token, token after the last) of each chunk of at most `most` tokens, cut after a sentence end if the chunk has
-    one."""
+    """Yield (first token, token after the last) of each chunk of at most `most` tokens, cut after a sentence end if the chunk
+    contains one."""
     start = 0
     while start < len(offsets):
         end = min(start + most, len(offsets))
@@ -158,8 +159,8 @@ def _cut_chunks(text: str, offsets: Sequence[tuple[int, int]], most: int) -> Ite
 def _find_words(
     text: str, offsets: Sequence[tuple[int, int]], goes_on: Sequence[bool], places: Iterable[int]
 ) -> Iterator[_Word]:
-    """The words that the tokens at `places` form. A token starts a word after a space, if the token is a punctuation mark or a
-    Chinese character, or if it is no continuation: WordPiece tokenizers mark continuations."""
+    """Yield the words that the tokens at `places` form. A token starts a word if it follows a space, is a punctuation mark or a
+    Chinese character, or is not marked as a continuation; WordPiece tokenizers mark continuations."""
     word: _Word | None = None
     for place in places:
         first, last = offsets[place]
@@ -179,7 +180,8 @@ def _find_words(
 
 
 def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, rate: float) -> list[_Word]:
-    """The words with a mean value above the percentile, in which a word is counted once per token; at least one word."""
+    """Return the words whose mean value is above the percentile, but at least one word. In the percentile, a word is counted
+    once per token."""
     import numpy as np
 
     if not words:
@@ -192,7 +194,7 @@ def _select_words(words: Sequence[_Word], values: Sequence[float], offset: int, 
 
 
 def _join_words(text: str, words: Sequence[_Word]) -> str:
-    """The words in their order, with a space before each word that follows white space in the text."""
+    """Return the words in their order, with a space before each word that follows white space in the text."""
     parts: list[str] = []
     for word in words:
         has_space = bool(parts) and word.start > 0 and text[word.start - 1].isspace()

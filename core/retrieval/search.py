@@ -20,40 +20,41 @@ _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
 
 
 class SearchVectors(Protocol):
-    """The part of an embedder that DenseIndex uses."""
+    """The part of the Embedder interface that DenseIndex uses."""
 
     @property
     def similarity(self) -> Similarity: ...
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Vectors of the texts, float32 (n, d)."""
+        """Return the vectors of the texts as a float32 array of shape (n, d)."""
 
 
 class Bm25Index:
-    """BM25 in Lucene's form (k1 1.5, b .75) over the words of core/text/words.py. bm25s computes the scores at construction.
-    Repeated words of a query count each time."""
+    """A BM25 index in Lucene's form (k1 1.5, b .75) over the words of core/text/words.py. bm25s computes the scores when the
+    index is created. Repeated words of a query count each time."""
 
     def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
         self._load_arrays(spans, language, bm25_arrays(words(text, language) for text in texts))
 
     @classmethod
     def from_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
-        """An index of texts given as lists of words."""
+        """Build an index from texts given as lists of words."""
         return cls.from_arrays(spans, language, bm25_arrays(texts))
 
     @classmethod
     def from_arrays(cls, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> "Bm25Index":
-        """An index from the arrays of `bm25_arrays`."""
+        """Build an index from the arrays that `bm25_arrays` returns."""
         index = cls.__new__(cls)
         index._load_arrays(spans, language, arrays)
         return index
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """At most k hits, best first; only spans that share a word with the query."""
+        """Return at most k hits, best first; only spans that share a word with the query are hits."""
         return self.search_words(words(query, self.language), k)
 
     def search_words(self, query: Sequence[str], k: int) -> list[Hit]:
-        """At most k hits for a query given as a list of words, best first; only spans that share a word with the query."""
+        """Return at most k hits for a query given as a list of words, best first; only spans that share a word with the query
+        are hits."""
         import numpy as np
 
         known = [self._vocabulary[word] for word in query if word in self._vocabulary]
@@ -87,7 +88,8 @@ class Bm25Index:
             self._rows[word] = row
 
     def _select_best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
-        """The k best hits. The k-th best score among one word's texts is a lower bound, so that few texts are sorted."""
+        """Return the k best hits. The k-th best score among the texts that contain one word is a lower bound, so that few texts
+        are sorted."""
         import numpy as np
 
         bound = 0.0
@@ -103,7 +105,8 @@ class Bm25Index:
 
 
 def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
-    """The arrays of a Bm25Index. Words are numbered at once: as strings, 70,000 articles take gigabytes."""
+    """Return the arrays of a Bm25Index. Words are replaced by numbers at once, because as strings they take gigabytes for
+    70,000 articles."""
     import numpy as np
 
     known: dict[str, int] = {}
@@ -125,8 +128,8 @@ def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
 
 
 class DenseIndex:
-    """Search by an embedder's own similarity over all texts. Cosines and inner products are computed by blocked products of
-    float32 matrices."""
+    """An index that compares a query with all texts by the embedder's own similarity. Cosines and inner products are computed
+    by blocked products of float32 matrices."""
 
     def __init__(
         self,
@@ -136,7 +139,7 @@ class DenseIndex:
         queries: Sequence[str] = (),
         vectors: Any = None,
     ) -> None:
-        """`queries` = expected queries, which are encoded together at construction; `vectors` = the result of
+        """Create the index. `queries` contains the expected queries, which are encoded together now. `vectors` is the result of
         `encode_index_rows`, if available, so that the texts are not encoded again."""
         self.spans, self.embedder = tuple(spans), embedder
         expected = list(dict.fromkeys(queries))
@@ -144,12 +147,12 @@ class DenseIndex:
         self._queries: dict[str, Any] = self._encode_each(expected)
 
     def search(self, query: str, k: int) -> list[Hit]:
-        """At most k hits, best first."""
+        """Return at most k hits for the query, best first."""
         return self.search_many([query], k)[0]
 
     def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """At most k hits for each query, best first; [] for a query whose vector is all zeros. A hit's score is the similarity,
-        which is a negative distance for Euclidean and Manhattan."""
+        """Return at most k hits for each query, best first; [] for a query whose vector is all zeros. The score of a hit is the
+        similarity, which is a negative distance for Euclidean and Manhattan."""
         if not queries:
             return []
         if not self.spans or k < 1:
@@ -162,14 +165,14 @@ class DenseIndex:
         ]
 
     def _encode_queries(self, queries: Sequence[str]) -> Any:
-        """Vectors of the queries; vectors of expected queries are already in memory."""
+        """Return the vectors of the queries; vectors of expected queries are already in memory."""
         import numpy as np
 
         others = self._encode_each([query for query in dict.fromkeys(queries) if query not in self._queries])
         return np.stack([self._queries[query] if query in self._queries else others[query] for query in queries])
 
     def _encode_each(self, queries: Sequence[str]) -> dict[str, Any]:
-        """Vector of each query, prepared for comparison with the rows."""
+        """Return query -> vector, prepared for comparison with the rows."""
         if not queries:
             return {}
         vectors = prepare_rows(self.embedder.encode(queries, "query"), self.embedder.similarity)
@@ -177,12 +180,12 @@ class DenseIndex:
 
 
 def encode_index_rows(embedder: SearchVectors, texts: Sequence[str]) -> Any:
-    """Vectors of the documents, prepared for a DenseIndex: float32 array (n, d)."""
+    """Return the vectors of the documents, prepared for a DenseIndex, as a float32 array of shape (n, d)."""
     return prepare_rows(embedder.encode(list(texts), "document"), embedder.similarity)
 
 
 def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity = "dot") -> list[tuple[list[int], list[float]]]:
-    """(rows of `corpus` with the k highest similarities, the similarities) for each row of `queries`, best first; equal
+    """Return (rows of `corpus` with the k highest similarities, the similarities) for each row of `queries`, best first. Equal
     similarities are in the order of the corpus. Both arguments are prepared rows, see core.retrieval.vector_similarity."""
     import numpy as np
 
@@ -207,8 +210,8 @@ def find_nearest_rows(corpus: Any, queries: Any, k: int, similarity: Similarity 
 
 
 def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None = None) -> list[Hit]:
-    """At most k hits by weighted reciprocal rank: a span's score is the sum of weight / (60 + rank) over the lists with the
-    span.
+    """Return at most k hits by weighted reciprocal rank: the score of a span is the sum of weight / (60 + rank) over the lists
+    that contain the span.
 
     Ranks start at 1; the default weight is 1. Equal scores are in the order of first appearance in the lists."""
     scores: dict[Span, float] = {}
@@ -219,7 +222,8 @@ def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None
 
 
 def _select_highest(scores: Any, k: int) -> Any:
-    """Columns of the k highest values of each row, in ascending order; the first columns of equal values at the limit."""
+    """Return the columns of the k highest values of each row, in ascending order. Of equal values at the limit, the first
+    columns are returned."""
     import numpy as np
 
     width = scores.shape[1]

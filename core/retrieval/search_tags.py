@@ -11,7 +11,7 @@ NO_FINDINGS = ByLanguage({"en": "No helpful information found.", "zh": "没有�
 
 
 def parse_search_query(text: str) -> str | None:
-    """The search query at the end of the text; None without a query."""
+    """Return the search query at the end of the text, or None if there is none."""
     _, begins, query = text.rstrip().removesuffix(END_QUERY).rpartition(BEGIN_QUERY)
     if not begins or not text.rstrip().endswith(END_QUERY) or END_QUERY in query:
         return None
@@ -19,6 +19,6 @@ def parse_search_query(text: str) -> str | None:
 
 
 def extract_findings(text: str) -> str:
-    """The text after the last marker of findings, in either language; "" without a marker."""
+    """Return the text after the last marker of findings, in either language, or "" if there is no marker."""
     ends = [text.rfind(marker) + len(marker) for marker in FINDINGS.values() if marker in text]
     return text[max(ends) :].strip() if ends else ""

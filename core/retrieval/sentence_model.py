@@ -19,7 +19,7 @@ from core.retrieval.model_folders import card_languages, digests, has_tokenizer
 
 
 class BatchBudget(NamedTuple):
-    """Limits of a batch's size."""
+    """The limits for the size of a batch."""
 
     most_tokens: int
     """Maximum number of tokens in a batch, including padding."""
@@ -40,7 +40,8 @@ ENCODING_VERSION = 1
 
 
 class SentenceModel:
-    """An Embedder (core.retrieval.embeddings) from a folder. `languages` are read from the folder's model card."""
+    """An Embedder (core.retrieval.embeddings) that is loaded from a folder. `languages` are read from the model card in the
+    folder."""
 
     is_lexical = False
 
@@ -52,12 +53,12 @@ class SentenceModel:
         options: EmbeddingOptions = EmbeddingOptions(),
         is_known: bool = False,
     ) -> None:
-        """Load a model. Raises BenchError when loading fails or the options do not suit this machine.
+        """Load a model. Raises BenchError if loading fails or the options do not suit this machine.
 
         bfloat16 is about three times faster on processors that support it, at a mean cosine of .9999 to float32. With
-        `is_known` the folder's files are trusted, and torch and the weights are loaded with the first text, which saves six
-        seconds in a run with cached vectors. Other folders are loaded at once, because transformers may create another
-        tokenizer than tokenizer.json describes."""
+        `is_known`, the files of the folder are trusted, and torch and the weights are loaded with the first text, which saves
+        six seconds in a run with cached vectors. Other folders are loaded at once, because transformers may create a tokenizer
+        other than the one that tokenizer.json describes."""
         from tokenizers import Tokenizer
 
         self.name, self._folder, self._options = name, folder, options
@@ -83,8 +84,8 @@ class SentenceModel:
 
     @cached_property
     def identity(self) -> str | None:
-        """Hash of the folder's content, regardless of its location, and of the options. Reads the weights again, at about one
-        second per gigabyte."""
+        """Return the hash of the folder's content, regardless of its location, and of the options. Reads the weights again, at
+        about one second per gigabyte."""
         keys = {side: self.vector_key(side) for side in SIDES}
         if self.similarity == "cosine" and len(set(keys.values())) == 1:
             return keys["text"]
@@ -99,7 +100,7 @@ class SentenceModel:
         return content_hash({**plain, **raw, **size, **prompt})
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """See Embedder.encode. The batches' budget counts each text with its prompt."""
+        """Return the vectors of the texts, see Embedder.encode. The budget of a batch counts each text with its prompt."""
         prompt = self._prompts[side]
         note_model_use(
             ROLE,
@@ -135,7 +136,7 @@ class SentenceModel:
 
     @cached_property
     def _model(self) -> Any:
-        """The loaded SentenceTransformer."""
+        """Return the loaded SentenceTransformer."""
         placement = self._placement
         os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without this variable, libraries may send requests to the hub
         import torch
@@ -151,7 +152,7 @@ class SentenceModel:
             raise self._refuse(first_line(error)) from error
 
     def _copy_tokenizer(self) -> tuple[Any, int | None]:
-        """(a copy of the model's tokenizer, the id of its unknown token)."""
+        """Return (a copy of the model's tokenizer, the id of its unknown token)."""
         from tokenizers import Tokenizer
 
         own = getattr(self._model, "tokenizer", None)
@@ -162,7 +163,7 @@ class SentenceModel:
         return Tokenizer.from_str(fast.to_str()), unknown
 
     def _read_config(self) -> Mapping[str, Any]:
-        """Configuration of the transformers model; for static vectors, a configuration without a length limit."""
+        """Return the configuration of the transformers model; for static vectors, a configuration without a length limit."""
         inner = getattr(self._model, "transformers_model", None)
         return inner.config.to_dict() if inner is not None else {"max_position_embeddings": sys.maxsize}  # static vectors
 
@@ -170,8 +171,8 @@ class SentenceModel:
         return BenchError(f"The embedding model in {self._folder} cannot be loaded ({why}).")
 
     def _find_input_length(self, config: Mapping[str, Any], stated: float | None) -> int | None:
-        """Maximum number of tokens of text and prompt; None = no limit. Tokens that the model adds are not counted if its
-        positions suffice (MiniLM: 256 + 2 of 512 positions), else they are subtracted."""
+        """Return the maximum number of tokens of text and prompt; None = no limit. Tokens that the model adds are not counted
+        if its positions suffice (MiniLM: 256 + 2 of 512 positions), else they are subtracted."""
         positions = config.get("max_position_embeddings") or 512
         if "roberta" in str(config.get("model_type")):
             positions -= 2  # RoBERTa's positions start at 2
@@ -180,14 +181,15 @@ class SentenceModel:
         return None if longest > MAX_STATED_TOKENS else int(longest)
 
     def _subtract_prompts(self) -> int | None:
-        """Maximum tokens of a text beside the longest prompt; None = no limit. Raises BenchError if no token is left."""
+        """Return the maximum number of tokens of a text together with the longest prompt; None = no limit. Raises BenchError if
+        no token is left."""
         longest = max(self.count_tokens(prompt) for prompt in self._prompts.values())
         if self._limit is not None and longest >= self._limit:
             raise self._refuse(f"a prompt of {longest} tokens leaves no room for a text, as it reads {self._limit}")
         return None if self._limit is None else self._limit - longest
 
     def _check_lengths(self, lengths: Sequence[int], prompt: str) -> None:
-        """Raise BenchError for a text that the model would cut."""
+        """Raise BenchError if the model would cut one of the texts."""
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         for place, length in enumerate(lengths, 1):
             if self._limit is not None and length - added > self._limit:
@@ -218,13 +220,14 @@ class SentenceModel:
         return vectors
 
     def _count_prompt(self, prompt: str) -> int:
-        """Number of tokens of the prompt and of the tokens that the model adds before it, which pooling leaves out."""
+        """Return the number of tokens of the prompt and of the tokens that the model adds before it, which pooling leaves
+        out."""
         encoding = self._tokenizer.encode(prompt)
         return len(encoding) - (encoding.special_tokens_mask[-1] if len(encoding) else 0)
 
     def _encode_by_library(self, texts: Sequence[str], side: Side) -> Any:
-        """Vectors by sentence-transformers' own methods, for models whose first module is not a single transformer on tokens:
-        static embeddings, or a router with a module for each side."""
+        """Return vectors computed by sentence-transformers' own methods, for models whose first module is not a single
+        transformer on tokens: static embeddings, or a router with a module for each side."""
         import numpy as np
         from sentence_transformers.base.modules import Router
 
@@ -240,7 +243,7 @@ class SentenceModel:
 
 
 class StatedUse(NamedTuple):
-    """The use that a model's authors intend."""
+    """The use of a model that its authors intend."""
 
     prompts: Mapping[str, str]
     default_prompt: str | None
@@ -250,8 +253,9 @@ class StatedUse(NamedTuple):
 
 
 def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, str]:
-    """Text before each text, by side. The document prompt is the first nonempty prompt of document, passage and corpus, as
-    encode_document documents it; sentence-transformers 6.2 skips passage, because it adds an empty document prompt."""
+    """Return side -> text to put before each text. The document prompt is the first nonempty prompt of document, passage and
+    corpus, as encode_document documents it; sentence-transformers 6.2 skips passage, because it adds an empty document
+    prompt."""
     named = [stated.prompts.get(name) for name in ("document", "passage", "corpus")]
     query = stated.prompts.get("query") or "" if options.prompt_query is None else options.prompt_query
     document = next(filter(None, named), "") if options.prompt_document is None else options.prompt_document
@@ -261,7 +265,7 @@ def choose_prompts(stated: StatedUse, options: EmbeddingOptions) -> dict[Side, s
 
 
 def _read_stated(folder: Path) -> StatedUse:
-    """The intended use from the folder's files, without torch."""
+    """Return the intended use from the files of the folder, without torch."""
     config, modules = _read_json(folder / "config_sentence_transformers.json"), _read_json(folder / "modules.json")
     similarity: Similarity = config.get("similarity_fn_name") or "cosine"
     is_unit = modules[-1]["type"].endswith("Normalize")
@@ -269,14 +273,14 @@ def _read_stated(folder: Path) -> StatedUse:
 
 
 def _describe_stated(model: Any) -> StatedUse:
-    """The intended use from the loaded SentenceTransformer."""
+    """Return the intended use from the loaded SentenceTransformer."""
     from sentence_transformers.base.modules import Normalize
 
     return StatedUse(model.prompts, model.default_prompt_name, model.similarity_fn_name, isinstance(model[-1], Normalize))
 
 
 def _is_plain(model: Any) -> bool:
-    """Whether the model reads token ids and their mask, in the same way for both sides."""
+    """Check whether the model reads token ids and their mask, in the same way for both sides."""
     from sentence_transformers.base.modules import Transformer
 
     first = model[0]
@@ -285,7 +289,7 @@ def _is_plain(model: Any) -> bool:
 
 
 def _leaves_out_prompt(model: Any) -> bool:
-    """Whether a module leaves the prompt's tokens out of pooling."""
+    """Check whether a module leaves the tokens of the prompt out of pooling."""
     return any(getattr(module, "include_prompt", True) is False for module in model)
 
 
@@ -294,7 +298,7 @@ def _read_json(path: Path) -> Any:
 
 
 def batches(lengths: Sequence[int], budget: BatchBudget = CPU_BATCH) -> Iterator[list[int]]:
-    """Indexes of the texts, shortest first, in batches within the token budget; each batch has at least one text."""
+    """Yield the indexes of the texts, shortest first, in batches within the token budget; each batch has at least one text."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch:

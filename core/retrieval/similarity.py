@@ -24,7 +24,8 @@ MODEL_LANGUAGES = ("en",)
 
 
 def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
-    """Measures of a rewrite: {"shared", "in_order", "edit", "words_ratio", "characters_ratio"}; None without content words.
+    """Return measures of a rewrite: {"shared", "in_order", "edit", "words_ratio", "characters_ratio"}; None for measures that
+    need content words if there are none.
 
     `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
     order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; ratios = the rewrite's length / the question's."""
@@ -42,7 +43,7 @@ def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
 
 
 def explain_near_copy(measures: dict[str, Any]) -> str | None:
-    """One sentence if the measures show a near copy, else None."""
+    """Return one sentence if the measures show a near copy, else None."""
     if measures["edit"] <= MIN_EDIT_SHARE:
         return (
             f"Only {100 * measures['edit']:.0f} % of the letters differ from the question, and more than "
@@ -57,30 +58,30 @@ def explain_near_copy(measures: dict[str, Any]) -> str | None:
 
 
 def is_same(question: str, text: str) -> bool:
-    """Whether letters and digits are equal, ignoring case, Unicode form, spaces and punctuation."""
+    """Check whether letters and digits are equal, ignoring case, Unicode form, spaces and punctuation."""
     return strip_to_alphanumerics(question) == strip_to_alphanumerics(text)
 
 
 def strip_to_alphanumerics(text: str) -> str:
-    """Letters and digits of the text, in one case and Unicode form."""
+    """Return the letters and digits of the text, in a uniform case and Unicode form."""
     return "".join(character for character in fold_text(text) if character.isalnum())
 
 
 def fold_text(text: str) -> str:
-    """The text in one case and Unicode form, with single spaces."""
+    """Return the text in a uniform case and Unicode form, with single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
-    """(cosine by the bundled model, "") or (None, reason). The first call loads the model, which takes seconds."""
+    """Return (cosine by the bundled model, "") or (None, reason). The first call loads the model, which takes seconds."""
     return similarities([(question, text)], language)[0]
 
 
 def similarities(
     pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL, load: "Callable[[str], Embedder] | None" = None
 ) -> list[tuple[float | None, str]]:
-    """Similarities of many pairs, like `similarity`, by the embedding model `model` that `load` loads. Both texts are encoded
-    as queries. A text that exceeds the model's length has no similarity."""
+    """Return the similarities of many pairs, like `similarity`, by the embedding model `model` that `load` loads. Both texts
+    are encoded as queries. A text that exceeds the maximum length of the model has no similarity."""
     from core.retrieval.embeddings import embedder, encode_unit_rows
 
     if model == MODEL and language not in MODEL_LANGUAGES:  # the languages of MODEL are known without loading it
@@ -120,7 +121,7 @@ def load_similarity_model(model: str, languages: Collection[str], load: "Callabl
 
 
 def explain_missing_similarity(language: str, model: str) -> str:
-    """Reason why a pair has no similarity in meaning."""
+    """Return the reason why a pair has no similarity in meaning."""
     return f"not available for {language} with this model ({model})"
 
 

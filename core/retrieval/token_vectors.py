@@ -22,7 +22,7 @@ MAX_KEPT_BYTES = 512 * 2**20
 
 
 class Tokens(NamedTuple):
-    """Token vectors of one text."""
+    """The token vectors of one text."""
 
     vectors: Any
     """float32 (tokens, d), rows of length 1; the first and last tokens are added by the model."""
@@ -36,7 +36,7 @@ class TokenModel:
     is_lexical = False
 
     def __init__(self, name: str, folder: Path, device: str = AUTO, dtype: str = AUTO) -> None:
-        """Raises BenchError for a missing device, or a folder without a model."""
+        """Load the model. Raises BenchError if the device is missing, or if the folder contains no model."""
         if not (folder / "config.json").is_file():
             raise BenchError(f"No transformers model in {name!r}: give a folder with one (config.json, weights, tokenizer).")
         if not has_tokenizer(folder):
@@ -64,12 +64,13 @@ class TokenModel:
 
     @cached_property
     def identity(self) -> str:
-        """Hash of the folder's content, regardless of its location, and of a number format other than float32."""
+        """Return the hash of the folder's content, regardless of its location, and of the number format if it is not
+        float32."""
         files, dtype = digests(self._folder), self._placement.dtype
         return content_hash(files if dtype == "float32" else {"files": files, "precision": dtype})
 
     def count(self, text: str) -> int:
-        """Number of tokens, including tokens that the model adds, in the same units as max_tokens."""
+        """Return the number of tokens, including tokens that the model adds, in the same units as max_tokens."""
         return len(self._tokenizer(text, verbose=False)["input_ids"])
 
     def unknown_share(self, texts: Sequence[str]) -> float:
@@ -79,7 +80,7 @@ class TokenModel:
         return 0.0 if unknown is None or not total else sum(ids.count(unknown) for ids in ids_of_texts) / total
 
     def read(self, texts: Sequence[str], layer: int, keep: bool = False) -> dict[str, Tokens]:
-        """Token vectors after `layer` layers, by text. `keep` caches the vectors. No text may exceed max_tokens."""
+        """Return text -> its token vectors after `layer` layers. `keep` caches the vectors. No text may exceed max_tokens."""
         note_model_use("metric", self.name, **self._placement._asdict())
         different = dict.fromkeys(texts)
         cached = {text: self._cache[layer, text] for text in different if (layer, text) in self._cache}
@@ -121,5 +122,5 @@ class TokenModel:
 
 @load_once()
 def token_model(folder: str, device: str = AUTO, dtype: str = AUTO) -> TokenModel:
-    """The model in the folder, loaded once per process."""
+    """Return the token model in the folder, loaded once per process."""
     return TokenModel(folder, Path(folder).expanduser(), device, dtype)

@@ -19,16 +19,16 @@ class VectorCache(Protocol):
     """The interface of a store of vectors; store/corpus/vectors.py implements it for a workspace."""
 
     def get(self, model: str, hashes: Sequence[str]) -> Mapping[str, Any]:
-        """Cached vectors: {hash: float32 vector}."""
+        """Return cached vectors as {hash: float32 vector}."""
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
-        """Cache {hash: float32 vector}; existing vectors are not changed."""
+        """Cache the vectors {hash: float32 vector}; vectors that are already cached are not changed."""
 
 
 def cache_embedder(
     model: Embedder, cache: VectorCache, tell: Callable[[str], None] = lambda message: None, keeps_one: bool = True
 ) -> Embedder:
-    """The model with a cache; `tell` reports progress. A model without an identity (fitted on each corpus) is returned
+    """Return the model with a cache; `tell` reports progress. A model without an identity (fitted on each corpus) is returned
     unchanged.
 
     Without `keeps_one`, a single text such as a question is always encoded, because its time is measured."""
@@ -36,7 +36,7 @@ def cache_embedder(
 
 
 class CachedEmbedder:
-    """An Embedder (core.retrieval.embeddings) with a cache. All methods except `encode` are the model's."""
+    """An Embedder (core.retrieval.embeddings) with a cache. All methods except `encode` are passed on to the model."""
 
     def __init__(self, model: Embedder, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True) -> None:
         self._model, self._cache, self._tell, self._keeps_one = model, cache, tell, keeps_one
@@ -46,7 +46,8 @@ class CachedEmbedder:
         self.count_tokens, self.offsets, self.unknown_share = model.count_tokens, model.offsets, model.unknown_share
 
     def encode(self, texts: Sequence[str], side: Side = "text") -> Any:
-        """Vectors of the model; equal texts are encoded once. Raises BenchError when cached vectors have another length."""
+        """Return the vectors of the model; equal texts are encoded once. Raises BenchError if cached vectors have another
+        length."""
         import numpy as np
 
         if not texts or (len(texts) == 1 and not self._keeps_one):
@@ -71,8 +72,8 @@ class CachedEmbedder:
 
 
 def encode_in_groups(model: Embedder, texts: Sequence[str], side: Side) -> Iterator[tuple[Sequence[int], Any]]:
-    """(indexes of some texts, their vectors), in groups. A model of an endpoint defines its own groups, which come in the order
-    of arrival."""
+    """Yield (indexes of some texts, their vectors) in groups. A model of an endpoint defines its own groups, which are yielded
+    in the order in which they arrive."""
     own: Callable[[Sequence[str], Side], Iterator[tuple[Sequence[int], Any]]] | None
     if (own := getattr(model, "encode_in_groups", None)) is not None:
         yield from own(texts, side)

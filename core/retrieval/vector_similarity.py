@@ -6,7 +6,7 @@ from core.retrieval.embedding_options import Similarity
 
 
 def unit_rows(vectors: Any) -> Any:
-    """The rows scaled to length 1, so that inner products are cosines; rows of zeros stay zeros."""
+    """Return the rows scaled to length 1, so that inner products are cosines; rows of zeros remain zeros."""
     import numpy as np
 
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -14,13 +14,13 @@ def unit_rows(vectors: Any) -> Any:
 
 
 def prepare_rows(vectors: Any, similarity: Similarity) -> Any:
-    """The rows as `compare_rows` expects them: scaled to length 1 for cosine, else unchanged."""
+    """Return the rows in the form that `compare_rows` requires: scaled to length 1 for cosine, else unchanged."""
     return unit_rows(vectors) if similarity == "cosine" else vectors
 
 
 def compare_rows(rows: Any, others: Any, similarity: Similarity) -> Any:
-    """Similarity of each pair of prepared rows, float32 (rows, others). Euclidean and Manhattan distances are negative and
-    exact, at about a hundredth of the speed of inner products."""
+    """Return the similarity of each pair of prepared rows, as a float32 array of shape (rows, others). Euclidean and Manhattan
+    distances are negative and exact, at about a hundredth of the speed of inner products."""
     import numpy as np
 
     if similarity in ("cosine", "dot"):

@@ -38,12 +38,12 @@ class Agreement(NamedTuple):
     """Reason for a missing value; "" for a defined value."""
 
     def record(self) -> dict[str, Any]:
-        """The coefficient as JSON values; "n" = number of units."""
+        """Return the coefficient as JSON values; "n" = number of units."""
         return {"value": self.value, "low": self.low, "high": self.high, "n": self.units, "why": self.why}
 
 
 class TextAgreement(NamedTuple):
-    """Similarity of texts by different people on the same unit."""
+    """The similarity of texts by different people on the same unit."""
 
     observed: Interval
     """Mean over all pairs of people on the same unit; each unit is a cluster."""
@@ -60,8 +60,8 @@ class Distance(NamedTuple):
 
 
 def masi_distance(a: Label, b: Label) -> float:
-    """Distance of two sets, 0..1: 1 - Jaccard times 1, 2/3, 1/3 or 0 for equal, nested, overlapping, disjoint sets (Passonneau,
-    LREC 2006). Two empty sets are equal. Labels are frozensets."""
+    """Return the distance of two sets, 0..1: 1 - Jaccard times 1, 2/3, 1/3 or 0 for equal, nested, overlapping or disjoint sets
+    (Passonneau, LREC 2006). Two empty sets are equal. Labels are frozensets."""
     x, y = frozenset(a), frozenset(b)  # type: ignore[call-overload]
     if x == y:
         return 0.0
@@ -69,8 +69,9 @@ def masi_distance(a: Label, b: Label) -> float:
 
 
 def ordinal(ratings: Ratings) -> Distance:
-    """Distance for ordered labels: the squared number of labels between two labels (Krippendorff, Content Analysis, 2004, ch.
-    11), scaled to 1 for the farthest pair. Labels are numbers; resamples use the distances from all ratings."""
+    """Return a distance for ordered labels. The distance is the squared number of labels between two labels (Krippendorff,
+    Content Analysis, 2004, ch. 11), scaled to 1 for the farthest pair. Labels are numbers; resamples use the distances from all
+    ratings."""
     counts = Counter(label for row in _select_paired_labels(ratings) for label in row)
     steps = sorted(counts)  # type: ignore[type-var]
 
@@ -87,8 +88,8 @@ MASI = Distance(masi_distance, lambda label: label or (None,))
 
 
 def alpha(ratings: Ratings, distance: Distance = NOMINAL, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Krippendorff's alpha = 1 - observed / expected disagreement (Krippendorff, Content Analysis, 2004, ch. 11). Any number of
-    people may label any subset of the units; units with a single label are ignored."""
+    """Return Krippendorff's alpha = 1 - observed / expected disagreement (Krippendorff, Content Analysis, 2004, ch. 11). Any
+    number of people may label any subset of the units; units with a single label are ignored."""
     import numpy as np
 
     paired = _select_paired_labels(ratings)
@@ -116,7 +117,8 @@ def alpha(ratings: Ratings, distance: Distance = NOMINAL, resamples: int = RESAM
 
 
 def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Cohen's kappa of two people over the units that both labelled (Cohen, Educ. and Psychological Measurement, 1960)."""
+    """Return Cohen's kappa of two people over the units that both labelled (Cohen, Educ. and Psychological Measurement,
+    1960)."""
     import numpy as np
 
     both = {unit: {a: row[a], b: row[b]} for unit, row in ratings.items() if a in row and b in row}
@@ -141,7 +143,7 @@ def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: in
 
 
 def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
-    """Fleiss' kappa over units with equally many labels (Fleiss, Psychological Bulletin, 1971)."""
+    """Return Fleiss' kappa over units with equally many labels (Fleiss, Psychological Bulletin, 1971)."""
     import numpy as np
 
     paired = _select_paired_labels(ratings)
@@ -174,7 +176,8 @@ def _correct_for_chance(observed: Any, expected: Any) -> Any:
 
 
 def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
-    """Characters marked by both people as a share of characters marked by either, 0..1; None when neither marked any."""
+    """Return the characters marked by both people as a share of the characters marked by at least one, 0..1; None if there are
+    none."""
     left, right = _join_spans(a), _join_spans(b)
     common = sum(
         max(0, min(x_end, y_end) - max(x, y))
@@ -189,9 +192,10 @@ def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
 def compare_texts(
     texts: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None], pairs: int = 1_000, seed: int = 0
 ) -> TextAgreement:
-    """Scores of texts by different people on the same unit, and scores of `pairs` random pairs from different units.
+    """Return the scores of texts by different people on the same unit, and the scores of `pairs` random pairs from different
+    units.
 
-    `texts` = text by unit and person."""
+    `texts` contains the text by unit and person."""
     scored = [(unit, score(a, b)) for unit, row in texts.items() for a, b in combinations(row.values(), 2)]
     observed = bootstrap([value for _, value in scored], clusters=[unit for unit, _ in scored], resamples=RESAMPLES, seed=seed)
     every = [(unit, text) for unit, row in texts.items() for text in row.values()]
@@ -206,7 +210,7 @@ def compare_texts(
 
 
 def _select_paired_labels(ratings: Ratings) -> list[list[Label]]:
-    """Labels of each unit with at least two labels."""
+    """Return the labels of each unit with at least two labels."""
     return [list(row.values()) for row in ratings.values() if len(row) > 1]
 
 
@@ -219,7 +223,7 @@ def _undefined_agreement(ratings: Ratings, why: str) -> Agreement:
 
 
 def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, Any, Any]:
-    """(index of first label, index of second label, 1 - distance) of all ordered pairs whose distance may be below 1."""
+    """Return (index of first label, index of second label, 1 - distance) of all ordered pairs whose distance may be below 1."""
     import numpy as np
 
     by_part: dict[Hashable, list[int]] = {}
@@ -238,7 +242,7 @@ def _list_near_pairs(labels: Sequence[Label], distance: Distance) -> tuple[Any, 
 def _estimate_agreement(
     ratings: Ratings, value: Callable[[Any], Any], units: int, width: int, resamples: int, seed: int
 ) -> Agreement:
-    """The coefficient with its interval over resampled units. Resamples with an undefined coefficient are ignored.
+    """Return the coefficient with its interval over resampled units. Resamples with an undefined coefficient are ignored.
 
     A resample takes `width` cells; CELLS_PER_BLOCK limits the number of resamples in memory."""
     import numpy as np
@@ -257,7 +261,7 @@ def _estimate_agreement(
 
 
 def _join_spans(spans: Collection[Span]) -> dict[str, list[tuple[int, int]]]:
-    """Marked (start, end) intervals by document; touching spans are joined."""
+    """Return the marked (start, end) intervals by document; adjacent spans are joined."""
     joined: dict[str, list[tuple[int, int]]] = {}
     for span in sorted(spans):
         pieces = joined.setdefault(span.document, [])

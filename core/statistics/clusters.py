@@ -23,10 +23,11 @@ class Clusters(NamedTuple):
 
 
 def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Clusters:
-    """Clusters of items; `documents` = evidence documents by item. Raises BenchError for an unknown `by`.
+    """Divide the items into clusters; `documents` maps each item to its evidence documents. Raises BenchError if `by` is
+    unknown.
 
     By item, each item is a cluster. By document, items that share a document are one cluster, also through other items. If this
-    joins more than half of all items, which would leave no interval, only each item's first document counts."""
+    joins more than half of all items, so that no interval could be computed, only the first document of each item counts."""
     if by not in get_args(ClusterBy):
         raise BenchError(f"Questions cannot be clustered by {by!r}: there are {', '.join(get_args(ClusterBy))}.")
     if by == "item":
@@ -39,7 +40,7 @@ def clusters(documents: Mapping[str, Sequence[str]], by: str = "document") -> Cl
 
 
 def _connect_items(documents: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """First item of each item's connected component."""
+    """Return item -> first item of its connected component."""
     parents = {item: item for item in documents}
 
     def find_root(item: str) -> str:

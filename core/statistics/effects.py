@@ -9,7 +9,7 @@ DETECTABLE_STANDARD_ERRORS = 1.959964 + 0.841621
 
 
 def standardise_difference(differences: Sequence[float]) -> float | None:
-    """Cohen's d_z: mean difference / standard deviation (n - 1); None when all differences are equal."""
+    """Return Cohen's d_z: mean difference / standard deviation (n - 1); None if all differences are equal."""
     import numpy as np
 
     if len(differences) < 2:
@@ -20,14 +20,15 @@ def standardise_difference(differences: Sequence[float]) -> float | None:
 
 
 def odds(wins: int, losses: int) -> float | None:
-    """Odds of a win over a loss, with half a question added to both (Haldane 1956); None without wins and losses."""
+    """Return the odds of a win over a loss, with half a question added to both (Haldane 1956); None without wins and losses."""
     return (wins + 0.5) / (losses + 0.5) if wins + losses else None
 
 
 def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> float | None:
-    """Standard error of a mean of clustered values; None with fewer than two clusters.
+    """Return the standard error of a mean of clustered values; None with fewer than two clusters.
 
-    sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n; the usual standard error for clusters of one value."""
+    The formula is sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n; with one value per cluster, it gives the
+    usual standard error."""
     import numpy as np
 
     numbers: dict[Hashable, int] = {}
@@ -40,12 +41,14 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 
 def questions_for(spread: float, difference: float) -> int | None:
-    """Number of independent questions that detect a true difference with a power of 80 %; None for a difference of 0.
+    """Return the number of independent questions that detect a true difference with a power of 80 %; None for a difference of
+    0.
 
-    `spread` = standard deviation of the differences per question."""
+    `spread` is the standard deviation of the differences per question."""
     return math.ceil((DETECTABLE_STANDARD_ERRORS * spread / difference) ** 2) if difference else None
 
 
 def find_detectable_difference(error: float | None) -> float | None:
-    """Smallest true difference that a test detects with a power of 80 %, from the standard error; None without variation."""
+    """Return the smallest true difference that a test detects with a power of 80 %, from the standard error; None without
+    variation."""
     return DETECTABLE_STANDARD_ERRORS * error if error else None

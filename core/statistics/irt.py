@@ -13,7 +13,7 @@ WIDE_B, WIDE_LOG_A = 2.0, 0.5
 
 
 class ItemFit(NamedTuple):
-    """Fitted parameters of one item."""
+    """The fitted parameters of one item."""
 
     difficulty: float
     """b: the ability with a solving probability of 1/2."""
@@ -32,8 +32,8 @@ class Fit(NamedTuple):
 
 
 def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
-    """The fitted model; `solved` = whether a system solved an item, by (system, item), and missing pairs are gaps. Raises
-    BenchError for fewer than MIN_SYSTEMS systems, or when the search for the maximum fails."""
+    """Fit the model; `solved` states whether a system solved an item, by (system, item), and missing pairs are gaps. Raises
+    BenchError if there are fewer than MIN_SYSTEMS systems, or if the search for the maximum fails."""
     import numpy as np
     from scipy.optimize import minimize
     from scipy.special import expit, log_expit

@@ -16,9 +16,9 @@ class Rank(NamedTuple):
 
 
 def ranks(means: Any, resampled: Any, level: float = CONFIDENCE_LEVEL) -> list[Rank]:
-    """A Rank for each row of `resampled` (systems, resamples); higher values are better.
+    """Return a Rank for each row of `resampled` (systems, resamples); higher values are better.
 
-    Systems that are equal in a resample share its ranks: `low` uses the best shared rank, `high` the worst."""
+    Systems with equal values in a resample share its ranks: `low` uses the best shared rank, `high` the worst."""
     import numpy as np
 
     drawn = np.round(np.asarray(resampled, np.float64), 12)  # rounding errors must not affect the order

@@ -21,7 +21,7 @@ _COUNT_BLOCK_CELLS = 10_000_000
 
 
 class Draws(NamedTuple):
-    """Means of a table's columns in the table and in its resamples."""
+    """The means of a table's columns, in the table and in its resamples."""
 
     means: Any
     """float64 (columns,); NaN for a column without values."""
@@ -45,12 +45,12 @@ class Columns(NamedTuple):
 def draw(
     table: Any, clusters: Sequence[Hashable] | None, resamples: int, seed: int, over: Sequence[Hashable] | None = None
 ) -> Draws:
-    """Resamples one table; see draw_many."""
+    """Resample one table; see draw_many."""
     return draw_many([Columns(table, clusters)], resamples, seed, over)[0]
 
 
 def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequence[Hashable] | None = None) -> list[Draws]:
-    """Resamples several tables with the same draws of clusters: all clusters in order of appearance, or the clusters in `over`.
+    """Resample several tables with the same draws of clusters: all clusters in order of appearance, or the clusters in `over`.
 
     A table with only some of the clusters, such as a slice, has a varying number of clusters per resample."""
     import numpy as np
@@ -85,7 +85,8 @@ class _Part:
     resampled: Any
 
     def fill(self, counts: Any, first: int) -> None:
-        """Compute the means of a block; `counts` (clusters, resamples of the block) = how often each cluster is drawn."""
+        """Compute the means of a block; `counts` (clusters, resamples of the block) contains how often each cluster is
+        drawn."""
         import numpy as np
 
         if not len(self.both):
@@ -103,7 +104,7 @@ class _Part:
 
 
 def _make_part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int) -> _Part:
-    """The table summed by cluster; adds the table's new clusters to `places`."""
+    """Return the table summed by cluster, and add its new clusters to `places`."""
     import numpy as np
 
     present = ~np.isnan(table)
@@ -128,7 +129,7 @@ def _make_part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Has
 
 
 def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Read-only arrays (clusters, resamples of the block) with the count of each cluster."""
+    """Yield read-only arrays (clusters, resamples of the block) with the count of each cluster."""
     if clusters < MIN_POISSON_CLUSTERS:
         for counts in times_drawn(clusters, resamples, seed) if clusters else ():
             yield counts.T
@@ -142,7 +143,7 @@ def _draw_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
 
 
 def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
-    """Poisson counts with mean 1, float32 (clusters, resamples); each uses 16 random bits."""
+    """Return Poisson counts with mean 1 as a float32 array of shape (clusters, resamples); each uses 16 random bits."""
     import numpy as np
 
     total = clusters * resamples
@@ -161,7 +162,7 @@ def _draw_poisson(generator: Any, clusters: int, resamples: int) -> Any:
 
 
 def times_drawn(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """Read-only float64 arrays (resamples of the block, clusters) with the count of each cluster."""
+    """Yield read-only float64 arrays (resamples of the block, clusters) with the count of each cluster."""
     if clusters * resamples <= _COUNT_BLOCK_CELLS:
         yield _cache_counts(clusters, resamples, seed)
         return

@@ -31,12 +31,12 @@ class Interval(NamedTuple):
     """Reason for a missing mean or interval; "" when both exist."""
 
     def record(self) -> dict[str, Any]:
-        """The interval as JSON values."""
+        """Return the interval as JSON values."""
         return {"value": self.mean, "low": self.low, "high": self.high, "n": self.n, "why": self.why}
 
 
 class PairedDifference(NamedTuple):
-    """Comparison of two systems on the same items."""
+    """The comparison of two systems on the same items."""
 
     mean: float | None
     low: float | None
@@ -60,8 +60,8 @@ def bootstrap(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
-    """Mean of the values with its interval; None = missing. Values of one cluster (variants and repeats of one item) are
-    resampled together."""
+    """Return the mean of the values with its interval; None = missing. The values of one cluster (variants and repeats of one
+    item) are resampled together."""
     import numpy as np
 
     column = np.array([math.nan if value is None else value for value in values], np.float64)
@@ -75,8 +75,8 @@ def bootstrap_many(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> list[Interval]:
-    """An Interval for each column of `table` (rows, columns; NaN = missing). All columns share the same resamples, so that
-    differences of systems, metrics and slices can be columns too."""
+    """Return an Interval for each column of `table` (rows, columns; NaN = missing). All columns share the same resamples, so
+    that differences of systems, metrics and slices can be columns too."""
     drawn = draw(table, clusters, resamples, seed)
     return intervals(drawn.means, drawn.resampled, drawn, level)
 
@@ -84,7 +84,7 @@ def bootstrap_many(
 def derive_interval(
     drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = CONFIDENCE_LEVEL
 ) -> Interval:
-    """Like bootstrap_derived, for some columns of a table that is already resampled."""
+    """Return an interval like bootstrap_derived, for some columns of a table that is already resampled."""
     import numpy as np
 
     chosen = list(columns)
@@ -102,15 +102,15 @@ def bootstrap_derived(
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
 ) -> Interval:
-    """Interval of a value computed from column means, such as s_f1 = (mean precision + mean recall) / 2.
+    """Return the interval of a value computed from column means, such as s_f1 = (mean precision + mean recall) / 2.
 
-    `value` maps an array (..., columns) of means to (...). n is the lowest number of values of any column."""
+    `value` maps an array (..., columns) of means to an array (...). n is the lowest number of values of any column."""
     drawn = draw(table, clusters, resamples, seed)
     return derive_interval(drawn, range(len(drawn.means)), value, level)
 
 
 def intervals(means: Any, resampled: Any, drawn: Draws, level: float = CONFIDENCE_LEVEL) -> list[Interval]:
-    """Percentile intervals of the rows of `resampled` (columns, resamples)."""
+    """Return the percentile intervals of the rows of `resampled` (columns, resamples)."""
     import numpy as np
 
     ends = [(1 - level) / 2, (1 + level) / 2]
@@ -139,9 +139,9 @@ def compare_pairs(
     level: float = CONFIDENCE_LEVEL,
     interval: Interval | None = None,
 ) -> PairedDifference:
-    """Mean of the differences a - b on the same items, with interval, p and counts; items with None are ignored.
+    """Return the mean of the differences a - b on the same items, with interval, p and counts; items with None are ignored.
 
-    `interval` = the interval of the differences, if it was resampled together with others."""
+    `interval` is the interval of the differences, if the differences were already resampled together with others."""
     import numpy as np
 
     present = [(float(value), place) for place, value in enumerate(differences) if value is not None]
@@ -161,10 +161,10 @@ def compare_columns(
     level: float = CONFIDENCE_LEVEL,
     over: Sequence[Hashable] | None = None,
 ) -> list[PairedDifference]:
-    """Like compare_pairs, for each column of `differences` (rows, columns; NaN = missing).
+    """Compare pairs like compare_pairs, for each column of `differences` (rows, columns; NaN = missing).
 
-    All intervals share one set of resamples and all permutation tests one set of flips, so that hundreds of comparisons take
-    two matrix products. `over`: see core.statistics.resampling.draw_many."""
+    All intervals share one set of resamples and all permutation tests share one set of flips, so that hundreds of comparisons
+    take two matrix products. `over`: see core.statistics.resampling.draw_many."""
     import numpy as np
 
     table = np.asarray(differences, np.float64)
@@ -185,7 +185,7 @@ def compare_columns(
 
 
 def _compare_values(values: Any, clusters: int, interval: Interval, permute: Callable[[], float]) -> PairedDifference:
-    """Comparison by McNemar's test for differences of -1, 0, 1 with one cluster each, else with the p value of `permute`."""
+    """Compare by McNemar's test for differences of -1, 0, 1 with one cluster each, else with the p value of `permute`."""
     import numpy as np
 
     mean, low, high, n, why = interval
@@ -199,7 +199,8 @@ def _compare_values(values: Any, clusters: int, interval: Interval, permute: Cal
 
 
 def mcnemar(wins: int, losses: int) -> float:
-    """p value of the exact two-sided McNemar test: the binomial probability of a split at least as uneven; 1 without pairs."""
+    """Return the p value of the exact two-sided McNemar test: the binomial probability of a split at least as uneven; 1 without
+    pairs."""
     n, ways, tail = wins + losses, 1, 1
     for i in range(min(wins, losses)):
         ways = ways * (n - i) // (i + 1)
@@ -208,7 +209,7 @@ def mcnemar(wins: int, losses: int) -> float:
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:
-    """p values after Holm's step-down correction; None stays None and is not counted."""
+    """Return the p values after Holm's step-down correction; None stays None and is not counted."""
     order = sorted((p, place) for place, p in enumerate(ps) if p is not None)
     corrected: list[float | None] = [None] * len(ps)
     highest = 0.0
@@ -219,7 +220,7 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
 
 
 def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, pairs: int = 20_000) -> float | None:
-    """Cosine at `percentile` (0..100) among random pairs of different rows; None with fewer than two rows.
+    """Return the cosine at `percentile` (0..100) among random pairs of different rows; None with fewer than two rows.
 
     The value is a threshold for this model and corpus. Rows must have length 1."""
     import numpy as np
@@ -235,11 +236,11 @@ def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, p
 def compute_flip_p_values(
     differences: Any, clusters: Sequence[Hashable], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[float]:
-    """Two-sided p value of each column's sum under sign flips of the clusters; all columns share one set of flips.
+    """Return the two-sided p value of each column's sum under sign flips of the clusters; all columns share one set of flips.
 
     For up to 13 nonzero clusters all flips are evaluated; among random flips the sample itself counts as one (Phipson, Smyth
-    2010). If fewer than 20 random flips reach a sum, its p comes from a saddlepoint approximation, because a p of at least 1 /
-    resamples could not pass a correction for hundreds of comparisons."""
+    2010). If fewer than 20 random flips reach a sum, its p is computed by a saddlepoint approximation, because a p of at least
+    1 / resamples could not pass a correction for hundreds of comparisons."""
     import numpy as np
 
     places: dict[Hashable, int] = {}
@@ -267,9 +268,9 @@ def compute_flip_p_values(
 
 
 def _estimate_tail(sizes: Any, total: float) -> float:
-    """Share of sign flips of `sizes` with a sum of at least `total` on either side, for shares too small to count in random
-    flips: Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t * size), and its correction for
-    sums on a lattice."""
+    """Return the share of sign flips of `sizes` with a sum of at least `total` on either side, for shares too small to count in
+    random flips. The function uses Lugannani and Rice's saddlepoint approximation (1980), with K(t) = sum of log cosh(t *
+    size), and its correction for sums on a lattice."""
     import numpy as np
 
     own = sizes[sizes > 0]
@@ -293,7 +294,8 @@ def _estimate_tail(sizes: Any, total: float) -> float:
 
 
 def _find_sum_step(sizes: Any) -> float:
-    """Distance between possible sums if all sizes are multiples of 1, 1/2 .. or 1/10: twice their common unit; else 0.0."""
+    """Return the distance between possible sums if all sizes are multiples of 1, 1/2 .. or 1/10, which is twice their common
+    unit; else 0.0."""
     import numpy as np
 
     parts = sizes * _COMMON_MULTIPLE
@@ -304,7 +306,7 @@ def _find_sum_step(sizes: Any) -> float:
 
 
 def wilson(successes: int, n: int) -> Interval:
-    """A share of n with its 95 % score interval (Wilson 1927), which is also valid for shares of 0 and 1."""
+    """Return a share of n with its 95 % score interval (Wilson 1927), which is also valid for shares of 0 and 1."""
     if not n:
         return Interval(None, None, None, 0, _NO_VALUE)
     z, share = 1.959964, successes / n
@@ -314,9 +316,11 @@ def wilson(successes: int, n: int) -> Interval:
 
 
 def gini(values: Sequence[float]) -> float | None:
-    """Gini coefficient of values >= 0: 0 = all values are equal, near 1 = one value is the whole sum; None for a sum of 0.
+    """Return the Gini coefficient of values >= 0: 0 = all values are equal, near 1 = one value is the whole sum; None for a sum
+    of 0.
 
-    With values in ascending order: 2 * sum(i * x_i) / (n * sum(x)) - (n + 1) / n, i from 1 (Gini 1912, for raw values)."""
+    With the values in ascending order, the formula is 2 * sum(i * x_i) / (n * sum(x)) - (n + 1) / n, i from 1 (Gini 1912, for
+    raw values)."""
     total = sum(values)
     if not total:
         return None

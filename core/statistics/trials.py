@@ -13,7 +13,7 @@ FAILED = "failed"
 
 
 class SideDraft(NamedTuple):
-    """Result of one side for one window."""
+    """The result of one side of a trial for one window."""
 
     state: str
     """drafted, refused (by a gate), none (the window gives no question), unreadable, failed."""
@@ -38,7 +38,7 @@ class DraftPair(NamedTuple):
 
 
 class SideSummary(NamedTuple):
-    """Sums of one side over all windows."""
+    """The sums of one side of a trial over all windows."""
 
     windows: int
     drafted: int
@@ -66,17 +66,17 @@ class SideSummary(NamedTuple):
 
     @property
     def cost_each(self) -> float | None:
-        """Cost in US dollars per accepted item, including the cost of all other drafts; None when unknown."""
+        """Return the cost in US dollars per accepted item, including the cost of all other drafts; None if it is unknown."""
         return None if self.cost is None or not self.accepted else self.cost / self.accepted
 
     @property
     def characters_each(self) -> float | None:
-        """Mean number of edited characters per accepted item; None without accepted items."""
+        """Return the mean number of edited characters per accepted item; None without accepted items."""
         return self.characters / self.accepted if self.accepted else None
 
 
 class TrialComparison(NamedTuple):
-    """Sums of both sides and paired differences, b minus a."""
+    """The sums of both sides of a trial, and the paired differences, b minus a."""
 
     a: SideSummary
     b: SideSummary
@@ -96,7 +96,7 @@ class TrialComparison(NamedTuple):
 
 
 def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
-    """The sums and paired differences of all windows; `seed` = seed of the intervals."""
+    """Return the sums and paired differences of all windows; `seed` is the seed of the intervals."""
 
     def difference(
         value: Callable[[SideDraft], float | None], where: Callable[[DraftPair], bool] = lambda pair: True
@@ -123,7 +123,7 @@ def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:
 
 
 def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
-    """The sums of one side over its drafts."""
+    """Return the sums of one side of a trial over its drafts."""
     every = list(drafts)
     states = Counter(draft.state for draft in every)
     accepted = [draft for draft in every if draft.state == DRAFTED and draft.decision == "accept"]
@@ -150,7 +150,7 @@ def summarise_side(drafts: Iterable[SideDraft]) -> SideSummary:
 
 
 def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -> str:
-    """One sentence about the difference in acceptance that states only what the pairs support."""
+    """Return one sentence about the difference in acceptance that states only what the pairs support."""
     mean, low, high, n = compared.accept[:4]
     pairs = "1 pair" if n == 1 else f"{n:,} pairs"
     if mean is None:

@@ -25,12 +25,14 @@ class CheckedTable(NamedTuple):
 
 
 def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
-    """The rows in the spec's types, checked together with other tables. Raises BenchError that lists all faults."""
+    """Convert the rows to the types in the spec, and check them together with the other tables. Raises BenchError that lists
+    all faults."""
     return check_relations(convert_rows(spec, raw), others)
 
 
 def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
-    """The rows in the spec's types, without a check of relations and functions. Raises BenchError that lists all faults."""
+    """Convert the rows to the types in the spec, without a check of relations and functions. Raises BenchError that lists all
+    faults."""
     _check_names(spec, raw)
     columns, faults = [], []
     for column, kind in spec.columns.items():
@@ -50,7 +52,7 @@ def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
 
 
 def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> CheckedTable:
-    """A typed table, checked together with other tables; an other table with the same name is ignored. Raises BenchError that
+    """Check a typed table together with the other tables; another table with the same name is ignored. Raises BenchError that
     lists faulty relations and functions."""
     spec = table.spec
     tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
@@ -60,12 +62,12 @@ def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> Checke
 
 
 def raw_table(table: EntityTable, name: str = "") -> RawTable:
-    """A table's rows in the form of a file's rows, for use with a new spec."""
+    """Return the rows of a table in the same form as the rows of a file, for use with a new spec."""
     return RawTable(name or table.spec.name, {column: _column(table, column) for column in table.spec.columns})
 
 
 def _check_names(spec: TableSpec, raw: RawTable) -> None:
-    """Raises BenchError for a column in the spec that the rows lack."""
+    """Raise BenchError if the rows lack a column of the spec."""
     uses: Mapping[str, Sequence[str]] = {
         "key": [spec.key],
         "name column": [spec.label],
@@ -161,7 +163,7 @@ def _find_function_faults(tables: Tables, spec: TableSpec) -> list[str]:
 
 
 def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterator[str]:
-    """Faults of a function, as ends of sentences."""
+    """Yield the faults of a function, each as the end of a sentence."""
     if not is_name(function.name):
         yield "a function is named with letters, digits and _."
     if function.kind not in KINDS:
@@ -209,7 +211,7 @@ def _describe_names(table: EntityTable) -> Iterator[str]:
 
 
 def _describe_lost_values(tables: Tables, spec: TableSpec) -> Iterator[str]:
-    """Remarks on relations with a missing table, column or rows."""
+    """Yield a remark for each relation whose table, column or rows are missing."""
     for relation in spec.relations:
         if relation.to not in tables:
             yield (

@@ -12,7 +12,7 @@ MAX_SHOWN_ATTRIBUTES = 3
 
 
 def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
-    """Functions of the table's spec, or else the default functions; none for a link table."""
+    """Return the functions in the spec of the table, or else the default functions; a link table has none."""
     spec = tables[table].spec
     if spec.functions or not spec.entity:
         return spec.functions
@@ -40,20 +40,21 @@ def list_functions(tables: Tables, table: str) -> tuple[TableFunction, ...]:
 
 
 def key_argument(spec: TableSpec) -> str:
-    """Name of the key's argument: the key column, with the entity's name before the column names id, key and code."""
+    """Return the name of the argument for the key. The name is that of the key column; if that is id, key or code, the name of
+    the entity precedes it."""
     return f"{spec.entity.replace(' ', '_')}_{spec.key}" if spec.key.lower() in ("id", "key", "code") else spec.key
 
 
 def _choose_filters(table: EntityTable) -> list[str]:
-    """Text columns with repeated values, which distinguish rows with the same name."""
+    """Return the text columns with repeated values, which distinguish rows with the same name."""
     spec = table.spec
     texts = [c for c in spec.attributes if spec.columns[c] in ("text", "list") and c not in (spec.key, spec.label)]
     return [column for column in texts if table.repeats(column)][:MAX_FILTERS]
 
 
 def _choose_related_columns(tables: Tables, relation: TableRelation) -> dict[str, str]:
-    """Columns of related rows: key, name and attributes of an entity; all columns of a link, and the names of the entities at
-    its ends."""
+    """Return the columns of related rows: for an entity, its key, name and attributes; for a link, all its columns and the
+    names of the entities that it links."""
     spec = tables[relation.to].spec
     if spec.entity:
         label = [spec.label] if spec.label else []

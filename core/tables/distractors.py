@@ -11,7 +11,7 @@ from core.tables.world import EntityTable, Tables
 
 
 class MixedTables(NamedTuple):
-    """Tables with subjects and distractors."""
+    """Several tables with subjects and distractors."""
 
     tables: Tables
     told: dict[str, dict[str, Any]]
@@ -20,7 +20,7 @@ class MixedTables(NamedTuple):
 
 
 class DistractorTable(NamedTuple):
-    """A table with subjects and distractors."""
+    """One table with subjects and distractors."""
 
     table: EntityTable
     subjects: int
@@ -29,13 +29,15 @@ class DistractorTable(NamedTuple):
 
     @property
     def noise(self) -> float | None:
-        """Number of distractors per subject: 30 = a signal-to-noise ratio of 1:30. None without subjects."""
+        """Return the number of distractors per subject: 30 means a signal-to-noise ratio of 1:30. Returns None if there are no
+        subjects."""
         return self.distractors / self.subjects if self.subjects else None
 
 
 def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> DistractorTable:
-    """A table with the subjects' rows (by key), all rows of the same names, `nearest` rows of similar names per name, and
-    `others` random rows, in the table's order. The same seed gives the same rows."""
+    """Return a table with the rows of the subjects (given by key) and their distractors, in the order of the original table.
+    The distractors are all rows with the same names, `nearest` rows with similar names per name, and `others` random rows. The
+    same seed gives the same rows."""
     keys = set(subjects)
     key, label = table.spec.key, table.spec.label
     inside = {place for place in range(len(table)) if table.cell(place, key) in keys}
@@ -57,7 +59,8 @@ def add_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int,
 def mix_distractors(
     world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int
 ) -> MixedTables:
-    """The tables, reduced to subjects and distractors where `subjects` (table name -> keys) names them; see add_distractors."""
+    """Return the tables; each table named in `subjects` (table name -> keys) is reduced to subjects and distractors by
+    `add_distractors`."""
     mixed = {
         name: add_distractors(world[name], keys, others=others, nearest=nearest, seed=seed) for name, keys in subjects.items()
     }

@@ -26,7 +26,7 @@ _MAX_CELL_CHARACTERS = 10 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """Rows of a file, without a spec."""
+    """The rows of a file, without a spec."""
 
     name: str
     """Name of the table, from the file's name."""
@@ -40,7 +40,8 @@ class RawTable:
 
 
 def read_table(path: Path, name: str = "") -> RawTable:
-    """The rows of a file. `name` = name of the file, if it differs from the path's. Raises BenchError."""
+    """Read the rows of a table file. `name` is the name of the file if it differs from the name in the path. Raises
+    BenchError."""
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
@@ -59,7 +60,7 @@ def read_table(path: Path, name: str = "") -> RawTable:
 
 
 def table_name(text: str) -> str:
-    """A valid table name from any text."""
+    """Return a valid table name made from any text."""
     return re.sub(r"\W+", "_", text).strip("_").lower().lstrip("0123456789_") or "table"
 
 
@@ -157,7 +158,7 @@ _READERS = {
 
 
 def _name_columns(columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(unique column names as words, sentences about new names)."""
+    """Return (unique column names that are valid words, sentences about changed names)."""
     names: dict[str, str] = {}
     for number, column in enumerate(columns, 1):
         word = re.sub(r"\W+", "_", str(column)).strip("_") or f"column_{number}"

@@ -23,7 +23,7 @@ _CJK = re.compile("([\u3400-\u9fff\uf900-\ufaff])")
 
 
 class NameMatch(NamedTuple):
-    """A matching name with the places of all its rows."""
+    """A matching name with the positions of all its rows."""
 
     places: tuple[int, ...]
     similarity: float
@@ -34,8 +34,8 @@ class NameMatch(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def normalise_name(name: str) -> str:
-    """The name in lower case, with _ as a space, without punctuation, with single spaces (CRAG's rule, extended to all of
-    Unicode). A name of punctuation alone is unchanged."""
+    """Return the name in lower case, with _ as a space, without punctuation, and with single spaces (CRAG's rule, extended to
+    all of Unicode). A name that consists of punctuation is unchanged."""
     lowered = unicodedata.normalize("NFKC", name).lower().replace("_", " ").translate(_PUNCTUATION)
     if not lowered.isascii():
         lowered = "".join(letter for letter in lowered if not unicodedata.category(letter).startswith("P"))
@@ -43,7 +43,7 @@ def normalise_name(name: str) -> str:
 
 
 def name_words(normalised: str) -> list[str]:
-    """Words of a normalised name; each Chinese character is a word."""
+    """Return the words of a normalised name; each Chinese character counts as a word."""
     return _CJK.sub(r" \1 ", normalised).split() if not normalised.isascii() else normalised.split()
 
 
@@ -51,7 +51,7 @@ class NameIndex:
     """A search index over the names of a table."""
 
     def __init__(self, names: Sequence[object]) -> None:
-        """`names` = the name at each place; None = no name."""
+        """Build the index; `names` contains the name at each row position, or None if the row has no name."""
         import numpy as np
 
         self._places: dict[str, list[int]] = {}
@@ -71,11 +71,12 @@ class NameIndex:
         self._postings: dict[str, Any] = {trigram: np.array(numbers, np.int32) for trigram, numbers in postings.items()}
 
     def __len__(self) -> int:
-        """Number of different names."""
+        """Return the number of different names."""
         return len(self._names)
 
     def search(self, query: str, k: int = MAX_BM25_NAMES) -> list[NameMatch]:
-        """At most k names that share a word with the query or are similar to it, sorted by similarity, BM25 and place."""
+        """Return at most k names that share a word with the query or are similar to it, sorted by similarity, BM25 score and
+        row position."""
         name = normalise_name(query)
         if not self._names or not name:
             return []
@@ -91,11 +92,11 @@ class NameIndex:
         return [self._match(number, -negative, -score) for negative, score, number in sorted(ranked)[:k]]
 
     def find_exact(self, query: str) -> tuple[int, ...]:
-        """Places of names that equal the query after normalisation."""
+        """Return the row positions of the names that equal the query after normalisation."""
         return tuple(self._places.get(normalise_name(query), ()))
 
     def find_nearest(self, name: str, k: int) -> list[NameMatch]:
-        """The k most similar other names that share a trigram with the name, without a minimum similarity."""
+        """Return the k most similar other names that share a trigram with the name, without a minimum similarity."""
         name = normalise_name(name)
         numbers = [number for number in self._find_candidates(name, max(4 * k, _MAX_CANDIDATES)) if self._names[number] != name]
         ranked = sorted((-name_similarity(name, self._names[number]), number) for number in numbers)
@@ -105,7 +106,7 @@ class NameIndex:
         return NameMatch(tuple(self._places[self._names[number]]), similarity, bm25)
 
     def _find_candidates(self, name: str, k: int) -> list[int]:
-        """At most k names with the largest shares of common trigrams, at least one each."""
+        """Return at most k names with the highest shares of common trigrams; each shares at least one trigram with the name."""
         import numpy as np
 
         trigrams = _split_trigrams(name)
@@ -122,14 +123,15 @@ class NameIndex:
 
 
 def name_similarity(a: str, b: str) -> float:
-    """Similarity of two normalised names, 0 to 100: letter by letter, or with sorted words and 1 less, whichever is higher."""
+    """Return the similarity of two normalised names, 0 to 100. The similarity is the higher of two values: the similarity
+    letter by letter, and the similarity of the sorted words minus 1."""
     from rapidfuzz import fuzz
 
     return float(max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) - 1))
 
 
 def _split_trigrams(name: str) -> set[str]:
-    """Trigrams of the name without accents, with marks at its ends."""
+    """Return the trigrams of the name without accents, with marks added at both ends."""
     if not name.isascii():
         name = "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
     marked = f"  {name} "

@@ -19,8 +19,8 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableRelation:
-    """A relation from a row of this table to rows of another table whose `to_column` has the value of `column`. A list cell
-    relates by each of its values."""
+    """A relation from a row of this table to the rows of another table whose `to_column` equals the value of `column`. A list
+    cell relates to the rows of each of its values."""
 
     name: str
     column: str
@@ -82,7 +82,7 @@ class TableSpec:
 
 
 class Snapshot(NamedTuple):
-    """A table that a release has frozen."""
+    """A table as a release has frozen it."""
 
     name: str
     hash: str
@@ -90,12 +90,12 @@ class Snapshot(NamedTuple):
 
 
 def spec_record(spec: TableSpec) -> dict[str, Any]:
-    """The spec as JSON values."""
+    """Return the spec as JSON values."""
     return dict(as_json(spec))
 
 
 def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
-    """The spec of a record by spec_record or by a person. Raises BenchError that names the fault."""
+    """Build a spec from a record that `spec_record` or a person wrote. Raises BenchError that names the fault."""
     from core.shapes import SpecShape, check_shape
 
     called = str(record.get("name") or "")[:60]
@@ -125,12 +125,12 @@ def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
 
 
 def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:
-    """Identity of a table's rows: the hash of columns, types and cells, in order."""
+    """Return the hash that identifies the rows of a table, computed from its columns, types and cells in order."""
     return content_hash([list(columns.items()), [list(row) for row in rows]])
 
 
 def snapshot_hash(spec: TableSpec, data: str) -> str:
-    """Identity of a table for queries: the hash of its spec and of its rows."""
+    """Return the hash that identifies a table for queries, computed from its spec and its rows."""
     return content_hash([spec_record(spec), data])
 
 
@@ -139,18 +139,18 @@ def is_name(text: str) -> bool:
 
 
 def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
-    """The step of an item from tables: the snapshot's hash by table name. These snapshots are kept, and a release of the item
-    freezes them."""
+    """Return the step that records the tables of an item, as table name -> hash of the snapshot. These snapshots are kept, and
+    a release that contains the item freezes them."""
     return {"kind": "tables", "tables": dict(hashes)}
 
 
 def named_tables(steps: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Hash of each snapshot in an item's steps, by table name; {} for an item without tables."""
+    """Return table name -> hash of the snapshot, from the steps of an item; {} for an item without tables."""
     return {name: hash for step in steps if step.get("kind") == "tables" for name, hash in (step.get("tables") or {}).items()}
 
 
 def collect_linked_tables(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
-    """The named tables and all tables that relations connect to them, directly or indirectly, in either direction."""
+    """Return the named tables and all tables that relations connect to them, directly or indirectly and in either direction."""
     pairs = [(spec.name, relation.to) for spec in specs for relation in spec.relations]
     linked, before = set(names), set[str]()
     while linked != before:

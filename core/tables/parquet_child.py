@@ -16,10 +16,11 @@ ANSWER_BYTES = 16 * 2**20
 
 
 def answers(order: dict[str, Any]) -> Iterator[Any]:
-    """Results of an order; {"broken": reason} for an unreadable file.
+    """Yield the results of an order; {"broken": reason} means that the file is unreadable.
 
-    {"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file states}. {"read": path, "columns":
-    names, "batch": rows, "most": bytes, "plain": whether values become plain cells} gives lists of rows (lists of values)."""
+    The order {"head": path} gives {"fields": [name, type] of each column, "rows", "bytes": as the file states}. The order
+    {"read": path, "columns": names, "batch": rows, "most": bytes, "plain": whether values become plain cells} gives lists of
+    rows (lists of values)."""
     import pyarrow
     import pyarrow.parquet
 
@@ -53,7 +54,7 @@ def _rows(file: Any, order: dict[str, Any]) -> Iterator[Any]:
 
 
 def _measure_size(value: Any) -> int:
-    """Approximate number of characters of a value."""
+    """Return the approximate number of characters of a value."""
     if isinstance(value, str):
         return len(value)
     return 8 + sum(map(_measure_size, value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()))

@@ -20,11 +20,11 @@ _REASONS = {
 
 
 class ParquetBroken(Exception):
-    """The file cannot be read, for the reason in the message."""
+    """Raised if the file cannot be read; the message gives the reason."""
 
 
 class Head(NamedTuple):
-    """Columns and sizes that a file states."""
+    """The columns and sizes that a Parquet file states."""
 
     fields: Sequence[tuple[str, str]]
     """(name, pyarrow's name of the type) of each column."""
@@ -34,13 +34,13 @@ class Head(NamedTuple):
 
 
 def read_head(path: Path) -> Head:
-    """Columns and sizes of the file. Raises ParquetBroken."""
+    """Return the columns and sizes of the file. Raises ParquetBroken."""
     [head] = _ask_child({"head": str(path.absolute())})
     return Head([(name, kind) for name, kind in head["fields"]], head["rows"], head["bytes"])
 
 
 def read_rows(path: Path, columns: Sequence[str], most: int, batch: int = 1000, is_plain: bool = False) -> Iterator[list[Any]]:
-    """Values of the named columns, row by row. Raises ParquetBroken.
+    """Yield the values of the named columns, row by row. Raises ParquetBroken.
 
     `most` = maximum unpacked size in bytes, `batch` = number of rows unpacked at a time, `is_plain` = whether values become
     plain cells (core.tables.types.plain_cell)."""

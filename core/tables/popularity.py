@@ -15,7 +15,7 @@ UNKNOWN_POPULARITY = 1
 
 
 class Cuts(NamedTuple):
-    """Highest values of the buckets tail and torso. Equal values are all in the same, lower bucket."""
+    """The highest values of the buckets tail and torso. Equal values belong to the same bucket, the lower one."""
 
     tail: float
     torso: float
@@ -26,9 +26,9 @@ class Cuts(NamedTuple):
 
 
 def find_cuts(values: Sequence[float | None]) -> Cuts:
-    """The sorted values at which the cumulative share reaches 1/3 and 2/3. Raises BenchError for negative values.
+    """Return the sorted values at which the cumulative share reaches 1/3 and 2/3. Raises BenchError if a value is negative.
 
-    If the total popularity is 0, all entities are tail."""
+    If the total popularity is 0, all entities belong to the tail."""
     numbers = sorted(UNKNOWN_POPULARITY if value is None else value for value in values)
     if numbers and numbers[0] < 0:
         raise BenchError(f"A popularity of {numbers[0]} is below 0: name another column, or none.")
@@ -44,11 +44,11 @@ def find_cuts(values: Sequence[float | None]) -> Cuts:
 
 
 def assign_buckets(values: Sequence[float | None]) -> list[Bucket]:
-    """Bucket of each value."""
+    """Return the bucket of each value."""
     return list(map(find_cuts(values).bucket, values))
 
 
 def count_buckets(values: Sequence[float | None]) -> dict[Bucket, int]:
-    """Number of values by bucket."""
+    """Return bucket -> number of values in it."""
     counts = Counter(assign_buckets(values))
     return {bucket: counts[bucket] for bucket in BUCKETS}

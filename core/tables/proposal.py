@@ -19,14 +19,14 @@ _MIN_KEY_SHARE = 0.9
 
 
 class Proposal(NamedTuple):
-    """A proposed spec with remarks for its editor."""
+    """A proposed spec with remarks for the person who edits it."""
 
     spec: TableSpec
     notes: tuple[str, ...]
 
 
 def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
-    """A spec that matches a file's cells, with relations to existing tables."""
+    """Propose a spec that matches the cells of a file, with relations to existing tables."""
     types = {column: guess(cells) for column, cells in raw.columns.items()}
     notes = list(raw.notes)
     for column, cells in raw.columns.items():
@@ -62,7 +62,7 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
 
 
 def singular(name: str) -> str:
-    """The singular of an English plural; any other word unchanged."""
+    """Return the singular of an English plural; any other word is returned unchanged."""
     word = name.replace("_", " ")
     if word.lower() == "people":
         return "person"
@@ -72,7 +72,8 @@ def singular(name: str) -> str:
 
 
 def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
-    """A column of unique values named like a key, else the first text column of unique values; "" without one."""
+    """Return a column of unique values whose name suggests a key, else the first text column of unique values, or "" if there
+    is none."""
 
     def is_unique(cells: Sequence[Any]) -> bool:
         return len(set(map(str, cells))) == len(cells) and all(cell is not None for cell in cells)
@@ -88,7 +89,7 @@ def _choose_key(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
 
 
 def _choose_key_with_time(raw: RawTable, types: Mapping[str, ColumnType], time: str) -> str:
-    """A column that identifies rows together with the time."""
+    """Return a column that identifies rows together with the time column."""
     for column in sorted(raw.columns, key=lambda column: not column.lower().endswith(("id", "key", "code", "ticker"))):
         if column != time and types[column] in ("text", "integer") and all(c is not None for c in raw.columns[column]):
             pairs = set(zip(map(str, raw.columns[column]), map(str, raw.columns[time]), strict=True))
@@ -117,7 +118,7 @@ def _choose_time(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
 def _find_relations(
     raw: RawTable, types: Mapping[str, ColumnType], key: str, others: Sequence[EntityTable]
 ) -> tuple[TableRelation, ...]:
-    """Relations of columns whose values are keys of another table."""
+    """Return the relations of columns whose values are keys of another table."""
     relations: list[TableRelation] = []
     for column, cells in raw.columns.items():
         if column == key or types[column] not in ("text", "integer", "list"):
@@ -141,7 +142,8 @@ def _find_relations(
 
 
 def _is_foreign_key(column: str, values: set[Any], other: EntityTable) -> bool:
-    """Whether the values are keys of the other table. For integers, which many tables use, the column's name must match too."""
+    """Check whether the values are keys of the other table. For integers, which many tables use as keys, the name of the column
+    must match too."""
     keys = [value for value in values if other.find_row(value) is not None]
     if not values or len(keys) < _MIN_KEY_SHARE * len(values):
         return False

@@ -40,7 +40,7 @@ class RowFigure(NamedTuple):
 
 
 class RelatedRows(NamedTuple):
-    """Rows at the other end of a relation."""
+    """The rows to which a relation leads."""
 
     rows: list[TableRow]
     """The rows, at most as many as the function's limit."""
@@ -50,9 +50,9 @@ class RelatedRows(NamedTuple):
 def find_by_name(
     tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
 ) -> list[TableRow]:
-    """At most function.limit rows with a similar name and values that match the filters, most similar first.
+    """Return at most function.limit rows with a similar name and values that match the filters, most similar first.
 
-    Rows with equally similar names are sorted by the function's order column, or else by BM25 and popularity."""
+    Rows with equally similar names are sorted by the function's order column, or else by BM25 score and popularity."""
     world = tables[table]
     column = function.order or world.spec.popularity
     ranked: list[tuple[NameMatch, TableRow]] = []
@@ -70,7 +70,7 @@ def find_by_name(
 
 
 def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now: str | None) -> RelatedRows:
-    """Rows at the other end of the function's relation, sorted by the function's order column."""
+    """Return the rows to which the function's relation leads, sorted by the function's order column."""
     relation = tables.relation(row.table, function.relation)
     if relation is None:
         raise BenchError(
@@ -83,7 +83,7 @@ def follow_relation(tables: Tables, row: TableRow, function: TableFunction, now:
 
 
 def select_cells(tables: Tables, row: TableRow, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
-    """Values of a row by name; `columns` = path by name."""
+    """Return name -> value of the row; `columns` maps each name to its path."""
     return {name: tables.value(row, path, now) for name, path in columns.items()}
 
 
@@ -97,8 +97,8 @@ def compute_figure(
     value: str | None,
     now: str | None,
 ) -> RowFigure:
-    """A measure over rows that meet the condition and have a value in the column. Raises BenchError for a measure that the
-    column's type does not allow."""
+    """Compute a measure over the rows that meet the condition and have a value in the column. Raises BenchError if the type of
+    the column does not allow the measure."""
     world = tables[table]
     places: Sequence[int] = world.as_of(now)
     if where is not None:
@@ -122,7 +122,7 @@ def compute_figure(
 
 
 def compute_measure(measure: str, values: Sequence[Any]) -> Any:
-    """count, sum, min, max or mean of the values; without values, 0 for count and None for others."""
+    """Return the count, sum, min, max or mean of the values. If there are no values, count gives 0 and the others give None."""
     if measure == "count":
         return len(values)
     if not values:
@@ -149,7 +149,8 @@ def _is_similar(filter_: str, value: Any) -> bool:
 
 
 def _build_condition(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:
-    """A function that tests a cell for the condition. Raises BenchError for a value that the column's type excludes."""
+    """Return a function that tests a cell against the condition. Raises BenchError if the type of the column excludes the
+    value."""
     if value is None:
         raise BenchError(f"A condition on {column} needs a value: give a value, or leave the condition out.")
     name = normalise_name(value)
@@ -176,5 +177,5 @@ def _convert_value(kind: ColumnType, column: str, value: str) -> Any:
 
 
 def _order_key(value: Any) -> tuple[bool, Any]:
-    """Sort key that puts the highest values first and unknown values last, in descending order."""
+    """Return a sort key for descending order that puts the highest values first and unknown values last."""
     return value is not None, value if value is not None else 0

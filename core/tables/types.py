@@ -24,7 +24,7 @@ _MAX_PART_CHARACTERS = 60
 
 
 class Converted(NamedTuple):
-    """Cells of a column, converted to a type."""
+    """The cells of a column after conversion to a type."""
 
     cells: list[Cell]
     unfit: list[tuple[int, Any]]
@@ -32,13 +32,13 @@ class Converted(NamedTuple):
 
 
 def guess(cells: Sequence[Any]) -> ColumnType:
-    """The narrowest type that all cells have; text if no other type fits, and for a column without cells."""
+    """Return the narrowest type that fits all cells; text if no other type fits or there are no cells."""
     held = [cell for cell in cells if cell is not None]
     return next((kind for kind, is_kind in _TYPE_CHECKS.items() if held and all(map(is_kind, held))), "text")
 
 
 def convert(cells: Sequence[Any], kind: ColumnType) -> Converted:
-    """The cells converted to the type."""
+    """Convert the cells to the type."""
     convert_cell = _CONVERTERS[kind]
     converted = [None if cell is None else convert_cell(cell) for cell in cells]
     pairs = enumerate(zip(cells, converted, strict=True))
@@ -46,7 +46,7 @@ def convert(cells: Sequence[Any], kind: ColumnType) -> Converted:
 
 
 def plain_cell(value: Any) -> Any:
-    """A value of JSON or Parquet as None, text, int, float, bool or a list of these; an object as JSON text."""
+    """Convert a value from JSON or Parquet to None, text, int, float, bool or a list of these; an object becomes JSON text."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
@@ -65,7 +65,7 @@ def plain_cell(value: Any) -> Any:
 
 
 def looks_like_lists(cells: Sequence[Any]) -> bool:
-    """Whether a text column's cells consist of short parts between | or ;."""
+    """Check whether the cells of a text column consist of short parts between | or ;."""
     held = [cell for cell in cells if isinstance(cell, str)]
     lists = [parts for cell in held if len(parts := _split_parts(cell)) > 1]
     is_frequent = bool(held) and len(lists) >= _MIN_LIST_SHARE * len(held)
@@ -161,6 +161,6 @@ _CONVERTERS: Mapping[ColumnType, Callable[[Any], Cell]] = {
 
 
 def _split_parts(cell: str) -> list[str]:
-    """Parts of a cell between its separators; a list with the cell if it has no separator."""
+    """Return the parts of a cell between its separators; a cell without separators gives a list of one part."""
     parts = _SEPARATOR.split(cell)
     return [part.strip() for part in parts] if len(parts) > 1 else parts

@@ -14,7 +14,7 @@ _STEP = re.compile(r"(\w+)(?:\.(.+)|\{([^{}]*)\})?", re.DOTALL)
 
 
 class TableRow(NamedTuple):
-    """One row: the name of its table and its place in the table."""
+    """One row, given by the name of its table and its index in the table."""
 
     table: str
     place: int
@@ -24,7 +24,8 @@ class EntityTable:
     """One table with immutable rows."""
 
     def __init__(self, spec: TableSpec, rows: Sequence[tuple[Any, ...]], hash: str = "") -> None:
-        """`rows` = cells in the order of spec.columns: None, text, int, float, bool, or a tuple of these."""
+        """Create a table; `rows` contains the cells in the order of spec.columns: None, text, int, float, bool, or a tuple of
+        these."""
         self.spec, self.rows, self.hash = spec, rows, hash
         self._places = {column: place for place, column in enumerate(spec.columns)}
         self._holding: dict[str, dict[Any, list[int]]] = {}
@@ -34,24 +35,26 @@ class EntityTable:
         return len(self.rows)
 
     def cell(self, place: int, column: str) -> Any:
-        """The cell at a place and column; a list cell as a list. Raises KeyError for an unknown column."""
+        """Return the cell in the row with index `place`; a list cell is returned as a list. Raises KeyError if the column is
+        unknown."""
         value = self.rows[place][self._places[column]]
         return list(value) if isinstance(value, tuple) else value
 
     def record(self, place: int) -> dict[str, Any]:
-        """A row as a dict of cells by column."""
+        """Return the row with index `place` as a dict, column -> cell."""
         return {column: self.cell(place, column) for column in self.spec.columns}
 
     def find_row(self, key: Any, now: str | None = None) -> int | None:
-        """Place of the row with the key that is valid at `now`; None without such a row."""
+        """Return the index of the row with the given key that is valid at the time `now`, or None if there is none."""
         return next(iter(self.find_rows(self.spec.key, key, now)), None) if self.spec.key else None
 
     def find_rows(self, column: str, value: Any, now: str | None = None) -> list[int]:
-        """Places of valid rows at `now` whose cell is the value or a list that contains it, in order."""
+        """Return the indices of the rows that are valid at the time `now` and whose cell equals the value or is a list that
+        contains it, in order."""
         return [place for place in self.index_column(column).get(value, ()) if self.is_current(place, now)]
 
     def index_column(self, column: str) -> Mapping[Any, list[int]]:
-        """Places of each value of a column, or of each value in its lists; None is not indexed."""
+        """Return value -> indices of the rows with this value in the column or in a list in the column; None is not indexed."""
         if column not in self._holding:
             place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
             for number, row in enumerate(self.rows):
@@ -62,12 +65,12 @@ class EntityTable:
         return self._holding[column]
 
     def repeats(self, column: str) -> bool:
-        """Whether the column's values occur in two or more rows each, on average."""
+        """Check whether each value of the column occurs in two or more rows on average."""
         index = self.index_column(column)
         return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
 
     def as_of(self, now: str | None = None) -> Sequence[int]:
-        """Places of all valid rows at `now`."""
+        """Return the indices of all rows that are valid at the time `now`."""
         if not self.spec.time:
             return range(len(self.rows))
         cached = self._as_of
@@ -78,7 +81,8 @@ class EntityTable:
         return cached[1]
 
     def is_current(self, place: int, now: str | None) -> bool:
-        """Whether the row is valid at `now`: it has begun, and no later row of the same key has begun."""
+        """Check whether the row is valid at the time `now`: its period has begun, and no later row with the same key has
+        begun."""
         if not self.spec.time:
             return True
         if not self._has_begun(place, now):
@@ -89,7 +93,7 @@ class EntityTable:
 
     @cached_property
     def names(self) -> NameIndex:
-        """The search index over the name column."""
+        """Return the search index over the name column."""
         place = self._places[self.spec.label]
         return NameIndex([row[place] for row in self.rows])
 
@@ -101,14 +105,14 @@ class EntityTable:
 
     @cached_property
     def _versions(self) -> Mapping[Any, list[int]]:
-        """Places by key for keys with several rows, oldest row first."""
+        """Return key -> indices of its rows, oldest row first, for keys with several rows."""
         repeated = {key: places for key, places in self.index_column(self.spec.key).items() if len(places) > 1}
         time = self._places[self.spec.time]
         return {key: sorted(places, key=lambda place: _time_key(self.rows[place][time])) for key, places in repeated.items()}
 
 
 class Tables(Mapping[str, EntityTable]):
-    """Tables by name, with their relations."""
+    """A mapping of table names to tables, with the relations between them."""
 
     def __init__(self, tables: Sequence[EntityTable] = ()) -> None:
         self._tables = {table.spec.name: table for table in tables}
@@ -124,11 +128,12 @@ class Tables(Mapping[str, EntityTable]):
 
     @property
     def hashes(self) -> dict[str, str]:
-        """Hash of each table's snapshot, by table name."""
+        """Return table name -> hash of the table's snapshot."""
         return {name: table.hash for name, table in self.items()}
 
     def relations(self, table: str) -> list[TableRelation]:
-        """Relations of a table to tables in this mapping: its own relations, and reverse relations of other tables."""
+        """Return the relations of a table to tables in this mapping: its own relations, and the reverse of other tables'
+        relations."""
         return list(self._relations[table].values())
 
     def relation(self, table: str, name: str) -> TableRelation | None:
@@ -149,16 +154,16 @@ class Tables(Mapping[str, EntityTable]):
         return by_table
 
     def follow(self, row: TableRow, relation: TableRelation, now: str | None = None) -> list[TableRow]:
-        """Rows at the end of a relation from a row, in order, each once."""
+        """Return the distinct rows to which a relation leads from a row, in order."""
         cell, other = self[row.table].cell(row.place, relation.column), self[relation.to]
         values = cell if isinstance(cell, list) else [] if cell is None else [cell]
         places = dict.fromkeys(place for value in values for place in other.find_rows(relation.to_column, value, now))
         return [TableRow(relation.to, place) for place in places]
 
     def value(self, row: TableRow, path: str, now: str | None = None) -> Any:
-        """Value at the end of a path; None without a value. Raises BenchError for an invalid path.
+        """Return the value at the end of a path, or None if there is none. Raises BenchError if the path is invalid.
 
-        A path is a column, `relation.path` or `relation{path, path}` (a record). Relations to many rows give a list."""
+        A path is a column, `relation.path` or `relation{path, path}` (a record). A relation to many rows gives a list."""
         table = self[row.table]
         step = _STEP.fullmatch(path.strip())
         if step is None:

@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def find_leaked_answer(question: str, text: str, answers: Sequence[str]) -> str | None:
-    """The first answer that the text contains as a whole and the question does not; None without such an answer.
+    """Return the first answer that occurs in the text as a whole and does not occur in the question, or None.
 
     Case, accents, Unicode form, punctuation and articles are ignored. Only whole words match, except in scripts without
     spaces."""

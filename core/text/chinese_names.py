@@ -52,7 +52,7 @@ _GLUED = "由向于对与和被把将在从"
 
 @dataclass(frozen=True, slots=True)
 class TaggedWord:
-    """One word of a text, with jieba's part of speech."""
+    """One word of a text, with jieba's part-of-speech tag."""
 
     text: str
     flag: str
@@ -67,7 +67,8 @@ class TaggedWord:
 
 
 def find_certain_names(text: str) -> list[str]:
-    """Certain names, each once: titles in 《》, foreign names by their characters, persons by their surnames."""
+    """Return the certain names in the text, each once: titles in 《》, foreign names by their characters, persons by their
+    surnames."""
     names = dict.fromkeys(re.findall(rf"《[^》]{{2,20}}》|[{FOREIGN}]{{2,8}}(?:·[{FOREIGN}]{{2,8}})+", text))
     names |= dict.fromkeys(re.findall(rf"(?<![{FOREIGN}·])[{FOREIGN}]{{3,8}}(?![{FOREIGN}·])", text))
     for word in words(text):
@@ -78,14 +79,14 @@ def find_certain_names(text: str) -> list[str]:
 
 
 def names_by_ending(text: str) -> list[str]:
-    """Names with an ending such as 市, 公司 or 大学."""
+    """Return the names with an ending such as 市, 公司 or 大学."""
     names = _NAMED_BY_ENDING.finditer(text)
     return [name[0] for name in names if not (_GENERIC_STEM.search(name["stem"]) or _COMMON_END.search(name[0]))]
 
 
 @lru_cache(maxsize=4_096)
 def words(text: str) -> tuple[TaggedWord, ...]:
-    """Words of the text with parts of speech, in order; joined, the words are the text."""
+    """Return the words of the text with their parts of speech, in order; the joined words equal the text."""
     tagged: list[TaggedWord] = []
     at = 0
     tag, known = _tagger()
@@ -103,7 +104,7 @@ def words(text: str) -> tuple[TaggedWord, ...]:
 
 @load_once()
 def _tagger() -> tuple[Callable[[str], Iterable[Any]], Mapping[str, int]]:
-    """jieba's tagger and dictionary, loaded from this project's cache instead of jieba's shared temporary folder."""
+    """Return jieba's tagger and dictionary, loaded from this project's cache instead of jieba's shared temporary folder."""
     from jieba import posseg
 
     posseg.dt.tokenizer = jieba_tokenizer()

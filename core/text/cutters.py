@@ -11,7 +11,7 @@ Cutter = Callable[[str], list[str]]
 
 
 def _open_sudachi() -> Cutter:
-    """A cutter with SudachiPy in mode A, the shortest words; the dictionary is the package sudachidict_core."""
+    """Return a cutter that uses SudachiPy in mode A, the shortest words; the dictionary is the package sudachidict_core."""
     from sudachipy import Dictionary, SplitMode
 
     tokenizer, lock = Dictionary().create(mode=SplitMode.A), threading.Lock()
@@ -25,7 +25,7 @@ def _open_sudachi() -> Cutter:
 
 
 def _open_pythainlp() -> Cutter:
-    """A cutter with PyThaiNLP's maximal matching (newmm)."""
+    """Return a cutter that uses PyThaiNLP's maximal matching (newmm)."""
     from pythainlp.tokenize import word_tokenize
 
     return lambda text: [str(word) for word in word_tokenize(text, engine="newmm")]
@@ -36,7 +36,7 @@ _OPENERS: dict[str, Callable[[], Cutter]] = {"sudachipy": _open_sudachi, "pythai
 
 @cache
 def open_cutter(package: str) -> Cutter | None:
-    """A function that splits a text into words, white space and punctuation; None without the package."""
+    """Return a function that splits a text into words, white space and punctuation; None if the package is not installed."""
     if not package:
         return None
     try:
@@ -47,7 +47,7 @@ def open_cutter(package: str) -> Cutter | None:
 
 @cache
 def describe_cutter(package: str) -> str:
-    """Name and version of the package, which is part of a score's version; "" without the package."""
+    """Return the name and version of the package, which is part of a score's version, or "" if the package is not installed."""
     if open_cutter(package) is None:
         return ""
     try:

@@ -19,7 +19,7 @@ _NO_LANGUAGE = "zxx"
 
 
 class DetectedLanguage(NamedTuple):
-    """Result of language detection for a text."""
+    """The result of language detection for a text."""
 
     code: str
     """Code of a language in core/text/languages; `und` if none is likely enough."""
@@ -29,7 +29,7 @@ class DetectedLanguage(NamedTuple):
     """Probability of the likeliest language among the languages of core/text/languages, 0..1."""
 
     def explain(self, where: str) -> str:
-        """Reason for the language `und` in one sentence; "" for a known language."""
+        """Return one sentence with the reason for the language `und`, or "" for a known language."""
         if self.code != UNKNOWN:
             return ""
         why = f"looks like {self.likeliest!r}, not one of {', '.join(rows())}" if self.likeliest != UNKNOWN else "is not clear"
@@ -37,9 +37,10 @@ class DetectedLanguage(NamedTuple):
 
 
 def detect(text: str) -> DetectedLanguage:
-    """The language of the text with its probability.
+    """Return the language of the text with its probability.
 
-    The language is `und` unless the likeliest of all is in core/text/languages and has at least MIN_PROBABILITY there."""
+    The language is `und` unless the likeliest of all languages is one of core/text/languages and has at least MIN_PROBABILITY
+    among these."""
     if len(text) > 2 * _SAMPLE_CHARACTERS:
         middle = len(text) // 2
         text = text[:_SAMPLE_CHARACTERS] + " " + text[middle : middle + _SAMPLE_CHARACTERS]
@@ -60,7 +61,7 @@ def detect(text: str) -> DetectedLanguage:
 
 
 def detect_language(text: str, otherwise: str = UNKNOWN) -> str:
-    """Code of the text's language; `otherwise` when detection is uncertain."""
+    """Return the code of the text's language, or `otherwise` if detection is uncertain."""
     code = detect(text).code
     return otherwise if code == UNKNOWN else code
 

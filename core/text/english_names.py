@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 def split_words(words: str) -> frozenset[str]:
-    """The set of words in a string, split at white space."""
+    """Return the set of words in a string, split at white space."""
     return frozenset(words.split())
 
 
@@ -106,7 +106,8 @@ class FoundName:
 
 
 def names(text: str) -> list[FoundName]:
-    """Names in a text after `tidy`, in order, without lone months, "I" and common words at the start of a sentence."""
+    """Return the names in a text after `tidy`, in order, without lone months, "I" and common words at the start of a
+    sentence."""
     names = []
     for match in NAME.finditer(text):
         run, start = match[0], match.start()
@@ -132,7 +133,7 @@ _NO_NAMES = split_words("I We You Our The A An It He She They His Her Its Their 
 
 
 def is_person(name: str, people: frozenset[str] = frozenset(), first_names: frozenset[str] = frozenset()) -> bool:
-    """Whether a name is a person's: a name in `people`, or a name with a title or a first name."""
+    """Check whether a name is that of a person: it is in `people`, or contains a title or a first name."""
     words = name.split()
     if name in people:
         return True
@@ -144,7 +145,7 @@ def is_person(name: str, people: frozenset[str] = frozenset(), first_names: froz
 
 
 def strip_brackets(text: str) -> str:
-    """The text on one line, without brackets and their content."""
+    """Return the text on one line, without brackets and their content."""
     text = " ".join(text.split())
     for _ in range(3):
         text = _PARENTHESIS.sub("", text)
@@ -152,7 +153,7 @@ def strip_brackets(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The text on one line with repaired spacing: "Lovat( 1631 – 1699), was" -> "Lovat (1631 – 1699), was"."""
+    """Return the text on one line with repaired spacing: "Lovat( 1631 – 1699), was" -> "Lovat (1631 – 1699), was"."""
     text = " ".join(text.split())
     text = re.sub(r" ([,.;:!?)\]])", r"\1", text)
     text = re.sub(r"(?<=\w)\(", " (", text)

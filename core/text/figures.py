@@ -88,14 +88,14 @@ SMALL_TALK = frozenset(["一", "十", "百", "千", "万", "亿", "两", "千万
 
 
 class Date(NamedTuple):
-    """A day, month or year; None = not stated."""
+    """A date with day, month and year; a part that is not stated is None."""
 
     year: int | None
     month: int | None
     day: int | None
 
     def is_compatible(self, other: "Date") -> bool:
-        """Whether both dates can be the same date; missing parts match any value."""
+        """Check whether both dates can be the same date; missing parts match any value."""
         return all(a is None or b is None or a == b for a, b in zip(self, other, strict=True))
 
 
@@ -112,7 +112,7 @@ class Figures:
 
 
 def figures(text: str) -> Figures:
-    """All numbers and dates of a text."""
+    """Return all numbers and dates of a text."""
     all_figures = Figures()
     text = normalize("NFKC", text).replace("−", "-")
     for pattern in DATES:
@@ -126,7 +126,7 @@ def figures(text: str) -> Figures:
 
 
 def list_missing_figures(claimed: str, evidence: str) -> list[str]:
-    """Numbers, units and dates of `claimed` that are missing in `evidence`, as text that a person can search for."""
+    """Return the numbers, units and dates of `claimed` that are missing in `evidence`, as text that a person can search for."""
     claims, known = figures(claimed), figures(evidence)
     missing = [_format_date(date) for date in claims.dates if not _has_date(known, date)]
     known_units = {unit for units in known.numbers.values() for unit in units}
@@ -144,7 +144,7 @@ def list_missing_figures(claimed: str, evidence: str) -> list[str]:
 
 
 def missing_words(claimed: str, evidence: str) -> list[str]:
-    """The missing figures of list_missing_figures, in the wording and order of `claimed` where possible."""
+    """Return the figures found by list_missing_figures, in the wording and order of `claimed` where possible."""
     missing = list_missing_figures(claimed, evidence)
     matches = [match for pattern in (*DATES, CHINESE_NUMBER, NUMBER) for match in pattern.finditer(claimed)]
     places = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]
@@ -163,7 +163,7 @@ def missing_words(claimed: str, evidence: str) -> list[str]:
 
 
 def _has_date(evidence: Figures, date: Date) -> bool:
-    """Whether the evidence has a matching date; a missing year may be a separate number ("In 1987, on 3 May")."""
+    """Check whether the evidence has a matching date; a missing year may be a separate number ("In 1987, on 3 May")."""
     for other in evidence.dates:
         if date.is_compatible(other):
             lacks_year = date.year is not None and other.year is None
@@ -229,7 +229,7 @@ def _take_chinese(match: re.Match[str], all_figures: Figures) -> str:
 
 
 def _find_unit(text: str, at: int) -> tuple[str | None, int]:
-    """(unit directly after a number that ends at `at`, end of the unit); (None, at) without a unit."""
+    """Return (unit directly after a number that ends at `at`, end of the unit), or (None, at) if there is no unit."""
     rest = text[at : at + 24]
     match = UNIT.match(rest.lstrip(" -"))
     if match is None or match.lastgroup is None:

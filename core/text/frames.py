@@ -13,7 +13,7 @@ MIN_WORD_SIMILARITY = 70
 
 
 def is_filled(answer: str, frame: str, language: str) -> bool:
-    """Whether a person wrote the answer: enough words are neither in the frame nor changed words of the frame."""
+    """Check whether a person wrote the answer: enough of its words are neither in the frame nor changed words of the frame."""
     from rapidfuzz import fuzz, process
 
     answer_words = words(answer, language)

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """Properties of one language, whose code is the name of its file."""
+    """The properties of one language, whose code is the name of its file."""
 
     name: str
     """English name of the language."""
@@ -49,12 +49,12 @@ class Language:
 
     @property
     def separator(self) -> str:
-        """Separator between sentences or words: " ", or "" in scripts without spaces."""
+        """Return the separator between sentences or words: " ", or "" in scripts without spaces."""
         return " " if self.cut == "words" else ""
 
     @property
     def direction(self) -> Literal["ltr", "rtl"]:
-        """Writing direction as an HTML value."""
+        """Return the writing direction as an HTML value."""
         return "rtl" if self.script in _RIGHT_TO_LEFT else "ltr"
 
 
@@ -63,40 +63,42 @@ NOT_KNOWN = Language(name="not known", script="Zyyy")
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text, split at white space."""
+    """Return the words of a text, split at white space."""
     return frozenset(text.split())
 
 
 class ByLanguage(dict[str, T]):
-    """Values by language code; languages without a value use the English value."""
+    """A mapping from language codes to values; a language without a value uses the English value."""
 
     def __missing__(self, language: str) -> T:
         return self["en"]
 
 
 def rows() -> Mapping[str, Language]:
-    """All supported languages by code."""
+    """Return language code -> language, for all supported languages."""
     return catalog("core.text.languages", "LANGUAGE", Language)
 
 
 def find_row(language: str) -> Language:
-    """The language with this code; NOT_KNOWN for `und` and for unsupported codes."""
+    """Return the language with this code, or NOT_KNOWN for `und` and for unsupported codes."""
     return rows().get(language, NOT_KNOWN)
 
 
 def language_name(language: str) -> str:
-    """English name of the language, as in "Write in German."; "not known" for `und`, an unsupported code unchanged."""
+    """Return the English name of the language, as in "Write in German."; "not known" for `und`, and an unsupported code
+    unchanged."""
     row = rows().get(language)
     return row.name if row else NOT_KNOWN.name if language == UNKNOWN else language
 
 
 def may_match(language: str, other: str) -> bool:
-    """Whether texts of two languages may be in the same language: equal codes, or one code is `und`."""
+    """Check whether texts of two languages may be in the same language: the codes are equal, or one of them is `und`."""
     return language == other or UNKNOWN in (language, other)
 
 
 def read_language(text: str) -> str:
-    """Code of a supported language or `und`, also from "en-GB" or "zh_CN". Raises BenchError with all codes for others."""
+    """Return the code of a supported language or `und`; also accepts "en-GB" or "zh_CN". Raises BenchError that lists all codes
+    for any other text."""
     code = text.strip().lower().replace("_", "-").split("-")[0]
     if code not in rows() and code != UNKNOWN:
         raise BenchError(f"Language {text!r} is not known: give one of {', '.join(rows())}, or {UNKNOWN} for none of them.")
@@ -104,7 +106,7 @@ def read_language(text: str) -> str:
 
 
 def explain_missing(what: str, language: str) -> str:
-    """A sentence about features for English and Chinese only; `what` is its subject and verb, as in "Offline drafts are
+    """Return a sentence about features for English and Chinese only; `what` is its subject and verb, as in "Offline drafts are
     made"."""
     row = rows().get(language)
     spoken = f"is {row.name}" if row else "is in a language that is not known"
@@ -112,6 +114,6 @@ def explain_missing(what: str, language: str) -> str:
 
 
 def describe(language: str) -> str:
-    """The language as a phrase: "in German", "in a language that is not known"."""
+    """Return the language as a phrase: "in German", "in a language that is not known"."""
     row = rows().get(language)
     return f"in {row.name}" if row else "in a language that is not known"

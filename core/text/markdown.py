@@ -14,12 +14,12 @@ _LINK_ADDRESS = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
 
 def as_html(text: str) -> str:
-    """The Markdown text as HTML."""
+    """Convert the Markdown text to HTML."""
     return str(_load_renderer().render(text))
 
 
 def strip_pictures(text: str) -> str:
-    """The text without the data of embedded pictures."""
+    """Return the text without the data of embedded pictures."""
     return _PICTURE.sub("", text)
 
 

@@ -29,8 +29,8 @@ MAX_PHRASE_WORDS = 8
 
 
 def names(text: str, language: str) -> list[str]:
-    """Name words of a text, in order, each once. In languages of other scripts, every Latin word of two letters or more is a
-    name. In languages with capitalised nouns (German), only words with inner capitals are names."""
+    """Return the name words of a text, in order, each once. In languages of other scripts, every Latin word of at least two
+    letters is a name. In languages with capitalised nouns (German), only words with inner capitals are names."""
     text, row = normalize("NFKC", text), find_row(language)
     is_latin = row.script in ("Latn", NOT_KNOWN.script)
     words: dict[str, None] = {}
@@ -52,7 +52,7 @@ def names(text: str, language: str) -> list[str]:
 
 
 def missing_names(claimed: str, evidence: str, language: str) -> list[str]:
-    """Name words of `claimed` that are missing in `evidence`; plural and possessive forms count as the same name."""
+    """Return the name words of `claimed` that are missing in `evidence`; plural and possessive forms count as the same name."""
     known = {form for match in WORD.finditer(normalize("NFKC", evidence)) for form in _list_forms(match.group())}
     return [name for name in names(claimed, language) if not _list_forms(name) & known]
 
@@ -69,7 +69,7 @@ def _is_name(word: str, text: str, start: int, end: int, is_phrase: bool) -> boo
 
 
 def _list_forms(word: str) -> set[str]:
-    """Forms of a word for comparison: in lower case, without 's, without a plural s, and its parts at hyphens."""
+    """Return the forms of a word for comparison: in lower case, without 's, without a plural s, and its parts at hyphens."""
     lower = re.sub(r"[’']s?$", "", word.casefold().replace("’", "'")).replace(".", "")
     parts = [part for part in lower.split("-") if len(part) > 1] if "-" in lower else []
     return {form for base in (lower, *parts) for form in (base, base.removesuffix("s"), base.removesuffix("'s"))}

@@ -21,7 +21,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class NumberedSentences:
-    """Sentences with numbers from 1. As text: one line per sentence, "[3] ...", and a title line before each document."""
+    """Sentences numbered from 1. As text, each sentence is a line "[3] ...", with a title line before each document."""
 
     sentences: tuple[Sentence, ...]
 
@@ -39,7 +39,8 @@ class NumberedSentences:
         return "\n".join(lines)
 
     def spans(self, numbers: Iterable[int]) -> tuple[Span, ...]:
-        """Spans of the sentences with these numbers, in order, each once. Raises BenchError for an unknown number."""
+        """Return the spans of the sentences with these numbers, in order, each once. Raises BenchError for an unknown
+        number."""
         cited = sorted(set(numbers))
         if wrong := [n for n in cited if not 1 <= n <= len(self.sentences)]:
             raise BenchError(f"Sentence {wrong[0]} was cited, but only 1 to {len(self.sentences)} were shown.")
@@ -47,5 +48,5 @@ class NumberedSentences:
 
 
 def number_sentences(sentences: Sequence[Sentence]) -> NumberedSentences:
-    """The sentences with numbers in the given order."""
+    """Number the sentences in the given order."""
     return NumberedSentences(tuple(sentences))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class NumeralSigns(NamedTuple):
-    """Characters of Chinese numerals."""
+    """The characters of Chinese numerals."""
 
     digits: str
     all: str
@@ -33,7 +33,7 @@ NO_NUMBER = re.compile(r"\b(?:no|any|some|every|this|that|which|each|the|not|onl
 
 
 def chinese_number(text: str) -> Fraction | None:
-    """Value of a Chinese numeral; None for other text ("点", "万点")."""
+    """Return the value of a Chinese numeral; None for any other text ("点", "万点")."""
     whole, point, tail = text.partition("点")
     value = _read_chinese_integer(whole)
     if value is None or (point and (not tail or not set(tail) <= set(DIGITS))):
@@ -42,13 +42,13 @@ def chinese_number(text: str) -> Fraction | None:
 
 
 def english_number(text: str) -> Fraction | None:
-    """Value of English number words; None for other text."""
+    """Return the value of English number words; None for any other text."""
     match = RUN.fullmatch(text.strip())
     return _english(match.group()) if match else None
 
 
 def english_numbers(text: str) -> Iterator[tuple[Fraction, int, int]]:
-    """(value, start, end) of number words in a text, without words such as "no one" and "at first"."""
+    """Yield (value, start, end) for the number words in a text, without words such as "no one" and "at first"."""
     for match in RUN.finditer(text):
         word, before, after = match.group().lower(), text[: match.start()][-8:], text[match.end() :]
         if word in ("one", "first", "second") and (

@@ -11,7 +11,8 @@ _SILENT = re.compile(r"(?<=[^aeiouyl])e$|(?<=[aeiouy][^aeiouylt])es$|(?<=[^aeiou
 
 
 def flesch(text: str) -> float | None:
-    """206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948); None for a text without English words.
+    """Return the reading ease 206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948); None for a text without
+    English words.
 
     A syllable is a run of vowels."""
     words = _WORD.findall(text)
@@ -22,5 +23,5 @@ def flesch(text: str) -> float | None:
 
 
 def syllables(word: str) -> int:
-    """Number of syllables of a word, at least 1."""
+    """Return the number of syllables of a word, at least 1."""
     return max(1, len(_VOWELS.findall(_SILENT.sub("", re.sub(r"['’]", "", word.lower())))))

@@ -4,5 +4,5 @@ REFUSALS = ("cannot be answered from the given text", "无法根据所给文本�
 
 
 def is_refusal(text: str) -> bool:
-    """Whether the text starts with a phrase of refusal."""
+    """Check whether the text starts with a phrase of refusal."""
     return text.strip().strip("\"'“”「」").lower().startswith(REFUSALS)

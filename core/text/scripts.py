@@ -13,7 +13,8 @@ UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
 
 def _list_marks() -> str:
-    """Combining marks and joiners as ranges of a character class. Python's \\w excludes them, which would split Hindi words."""
+    """Return combining marks and joiners as ranges of a character class. Python's \\w excludes these characters, which would
+    split Hindi words."""
     marks = [code for code in range(0x300, 0xFFFF) if unicodedata.category(chr(code))[0] == "M"]
     runs = [list(run) for _, run in groupby(enumerate(marks), key=lambda pair: pair[1] - pair[0])]
     return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in runs) + "\u200c\u200d"

@@ -31,7 +31,7 @@ class Section(NamedTuple):
 
 
 class Sections(NamedTuple):
-    """All sections of a document."""
+    """The list of all sections of a document."""
 
     parts: tuple[Section, ...]
     is_by_headings: bool
@@ -39,7 +39,7 @@ class Sections(NamedTuple):
 
 
 def sections(text: str) -> Sections:
-    """The nonempty sections of a text, at least one."""
+    """Return the nonempty sections of a text, at least one."""
     fences = [fence.span() for fence in _FENCE.finditer(text)]
     heads = [head for head in _HEADING.finditer(text) if _is_title(_title(head)) and not _is_within(head.start(), fences)]
     if len(heads) < 2:
@@ -63,6 +63,6 @@ def _is_title(text: str) -> bool:
 
 
 def _is_within(point: int, spans: list[tuple[int, int]]) -> bool:
-    """Whether one of the sorted spans contains the point."""
+    """Check whether one of the sorted spans contains the point."""
     before = bisect_right(spans, point, key=itemgetter(0)) - 1
     return before >= 0 and point < spans[before][1]

@@ -57,11 +57,11 @@ _STARTERS = _split_words(
 
 
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
-    """(start, end) code points of each sentence, in order, without outer white space.
+    """Return the (start, end) code points of each sentence, in order, without outer white space.
 
     A blank line ends a sentence. A line end also ends a sentence, unless the line is wrapped: a long line without a full stop
-    that continues below, shorter in scripts without spaces. Each sentence has a letter or digit. `language` selects further
-    abbreviations."""
+    that continues below (the minimum length is shorter in scripts without spaces). Each sentence contains a letter or digit.
+    `language` selects additional abbreviations."""
     sentences: list[tuple[int, int]] = []
     row = find_row(language)
     for start, end in _split_blocks(text, 40 if row.separator else 20):
@@ -71,7 +71,7 @@ def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def _split_blocks(text: str, shortest_wrapped: int) -> Iterator[tuple[int, int]]:
-    """(start, end) of blocks, which sentences cannot cross: paragraphs of wrapped lines, and single lines."""
+    """Yield the (start, end) of blocks, which sentences cannot cross: paragraphs of wrapped lines, and single lines."""
     at = 0
     paragraph: list[tuple[int, str]] = []
     for line in text.splitlines(keepends=True):
@@ -104,7 +104,7 @@ def _split_paragraph(lines: list[tuple[int, str]], shortest_wrapped: int) -> Ite
 
 
 def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Iterator[int]:
-    """Ends of sentences inside a block."""
+    """Yield the ends of sentences inside a block."""
     counted, quotes = start, 0
     for match in _MARKS.finditer(text, start, end):
         marks, closed = match[1], match.end()
@@ -122,8 +122,8 @@ def _find_sentence_ends(text: str, start: int, end: int, row: Language) -> Itera
 
 
 def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bool:
-    """Whether marks end a sentence without white space after them. Full-width marks do; other marks only between characters of
-    scripts without spaces (an ellipsis never), and `;` only before such a character."""
+    """Check whether punctuation marks end a sentence without white space after them. Full-width marks do; other marks only
+    between characters of scripts without spaces (an ellipsis never), and `;` only before such a character."""
     marks = match[1]
     if not _FULL_WIDTH.isdisjoint(marks):
         return True
@@ -136,7 +136,7 @@ def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bo
 
 
 def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], row: Language) -> bool:
-    """Whether ASCII marks before white space or the end of the block end a sentence."""
+    """Check whether ASCII punctuation marks before white space or the end of the block end a sentence."""
     after = text[match.end() : min(end, match.end() + 40)].lstrip().lstrip(_OPENERS)
     if not after:
         return True
@@ -162,7 +162,8 @@ def _ends_before_space(text: str, start: int, end: int, match: re.Match[str], ro
 
 
 def _trim_sentence(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """(start, end) of a part without outer white space, in pieces of at most MAX_SENTENCE_CHARACTERS; nothing without words."""
+    """Yield the (start, end) of a part without outer white space, in pieces of at most MAX_SENTENCE_CHARACTERS; yields nothing
+    if it has no words."""
     part = text[start:end]
     body = part.strip()
     start += len(part) - len(part.lstrip())

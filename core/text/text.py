@@ -48,15 +48,16 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def normalise_answer(text: str) -> str:
-    """The answer in lower case, without ASCII punctuation, with the articles a, an and the replaced by a space, with single
-    spaces; in this order (SQuAD's rule, as in HawkBench)."""
+    """Return the answer in lower case, without ASCII punctuation, with the articles a, an and the replaced by a space, and with
+    single spaces. The steps are applied in this order (SQuAD's rule, as in HawkBench)."""
     return " ".join(_answer_words(text))
 
 
 def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
-    """(start, end) in the original text of each match of the answer after normalisation, in order and without overlap.
+    """Return the (start, end) in the original text of each match of the answer after normalisation, in order and without
+    overlap.
 
-    [] for an answer that is empty after normalisation."""
+    Returns [] for an answer that is empty after normalisation."""
     gold = normalise_answer(answer)
     if not gold:
         return []
@@ -70,11 +71,13 @@ def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
 
 
 def f1_tokens(text: str, language: str) -> list[str]:
-    """Tokens for token F1 and exact match: the text in lower case without punctuation and articles, split at white space.
+    """Return the tokens for token F1 and exact match: the text in lower case without punctuation and articles, split at white
+    space.
 
-    English: SQuAD's rule, see normalise_answer. Chinese: jieba's words of SQuAD's normal form. Other languages, as in MKQA's
-    evaluation (Longpre et al. 2021): without the language's articles and all Unicode punctuation; single characters in scripts
-    without spaces, or the words of the language's package. French and Italian elisions are separate words."""
+    English uses SQuAD's rule, see normalise_answer. Chinese uses jieba's words of SQuAD's normal form. Other languages are
+    treated as in MKQA's evaluation (Longpre et al. 2021): without the language's articles and all Unicode punctuation; scripts
+    without spaces give single characters, or the words of the language's package. French and Italian elisions are separate
+    words."""
     if language == "en":
         return _answer_words(text)
     row = find_row(language)
@@ -91,13 +94,13 @@ def f1_tokens(text: str, language: str) -> list[str]:
 
 
 def token_f1(prediction: str, answer: str, language: str) -> float:
-    """Token F1 of two texts, 0..1: harmonic mean of precision and recall over bags of tokens; 0 without shared tokens, even if
-    both texts are empty."""
+    """Return the token F1 of two texts, 0..1: the harmonic mean of precision and recall over bags of tokens. Without shared
+    tokens it is 0, even if both texts are empty."""
     return bag_f1(f1_tokens(prediction, language), f1_tokens(answer, language))
 
 
 def bag_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Token F1 of two lists of tokens, 0..1."""
+    """Return the token F1 of two lists of tokens, 0..1."""
     left: dict[str, int] = {}
     for token in gold:
         left[token] = left.get(token, 0) + 1
@@ -111,14 +114,15 @@ def bag_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
-    """Length of the longest common subsequence of two token sequences, by rapidfuzz's bit-parallel algorithm."""
+    """Return the length of the longest common subsequence of two token sequences, by rapidfuzz's bit-parallel algorithm."""
     from rapidfuzz.distance import LCSseq
 
     return LCSseq.similarity(a, b)
 
 
 def lcs_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """ROUGE-L of two token lists, 0..1: harmonic mean of the longest common subsequence's shares of both; 0 if it is empty."""
+    """Return ROUGE-L of two token lists, 0..1: the harmonic mean of the longest common subsequence's shares of both lists; 0 if
+    it is empty."""
     return _harmonic_mean(lcs_length(gold, predicted) if predicted and gold else 0, len(predicted), len(gold))
 
 
@@ -130,7 +134,7 @@ def _harmonic_mean(shared: int, predicted: int, gold: int) -> float:
 
 
 def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
-    """(the normalised text, the position in `text` of each character)."""
+    """Return (the normalised text, the position in `text` of each of its characters)."""
     whole = text.lower()
     pairs = enumerate(whole) if len(whole) == len(text) else ((at, low) for at, char in enumerate(text) for low in char.lower())
     left = [(at, low) for at, low in pairs if low not in string.punctuation]
@@ -143,12 +147,12 @@ def _normalise_with_origins(text: str) -> tuple[str, list[int]]:
 
 
 def _strip_punctuation(text: str) -> str:
-    """The text without ASCII punctuation and without characters of Unicode's categories P."""
+    """Return the text without ASCII punctuation and without characters of Unicode's categories P."""
     return "".join(sign for sign in text if sign not in string.punctuation and unicodedata.category(sign)[0] != "P")
 
 
 def _strip_article(token: str, prefix: str) -> str:
-    """The word without the article `prefix`, if at least two letters follow the article."""
+    """Return the word without the article `prefix`, if at least two letters follow the article."""
     return token[len(prefix) :] if token.startswith(prefix) and len(token) > len(prefix) + 1 else token
 
 

@@ -8,7 +8,7 @@ TAGS = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<thought>", "<
 
 
 class SplitText(NamedTuple):
-    """A model's text, split into the reply and the thinking."""
+    """The text of a model, split into the reply and the thinking."""
 
     text: str
     """The reply for the reader; leading white space after a removed thought is stripped."""
@@ -18,8 +18,8 @@ class SplitText(NamedTuple):
 
 
 def split_thinking(text: str) -> SplitText:
-    """The text without its thoughts, and the thoughts. An unclosed thought after visible text stays in the reply, because the
-    reply may be about the tag itself."""
+    """Split the text into the reply and the thinking. A thought without an end tag after visible text remains in the reply,
+    because the reply may be about the tag itself."""
     thoughts: list[str] = []
     for begins, ends in TAGS:
         first_end = text.find(ends)

@@ -25,7 +25,8 @@ _PIECE_PATTERN = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 
 
 def words(text: str, language: str) -> list[str]:
-    """Words of the text in order, in lower case and Unicode form NFKC, without punctuation, split by the rules of the language.
+    """Return the words of the text in order, in lower case and Unicode form NFKC, without punctuation, split by the rules of
+    the language.
 
     Numbers stay whole ("3,500"). The English possessive 's is removed; French and Italian elisions are separate words."""
     row = find_row(language)
@@ -45,15 +46,16 @@ def words(text: str, language: str) -> list[str]:
 
 
 def content_words(text: str, language: str) -> list[str]:
-    """Words of the text without the language's stop words."""
+    """Return the words of the text without the language's stop words."""
     stop = find_row(language).stop_words
     return [word for word in words(text, language) if word not in stop]
 
 
 def rouge_tokens(text: str, language: str) -> list[str]:
-    """Tokens for ROUGE. English: identical to google's rouge_score without stemming (runs of a-z and 0-9 in lower case).
-    Chinese: jieba's words in lower case, without punctuation. Others: runs of letters, marks and digits in lower case; in
-    scripts without spaces single characters, or the words of the language's package."""
+    """Return the tokens for ROUGE. For English they are identical to google's rouge_score without stemming (runs of a-z and 0-9
+    in lower case). For Chinese they are jieba's words in lower case, without punctuation. For other languages they are runs of
+    letters, marks and digits in lower case; scripts without spaces give single characters, or the words of the language's
+    package."""
     if language == "en":
         return _ROUGE_TOKEN.findall(text.lower())
     row = find_row(language)
@@ -65,44 +67,47 @@ def rouge_tokens(text: str, language: str) -> list[str]:
 
 
 def fold_letters(text: str, row: Language) -> str:
-    """The text in lower case, without characters that the language ignores in comparisons of words."""
+    """Return the text in lower case, without characters that the language ignores in comparisons of words."""
     return re.sub(f"[{row.ignored}]", "", text.lower()) if row.ignored else text.lower()
 
 
 def cut_by_package(text: str, row: Language) -> list[str] | None:
-    """Words with a letter or digit from the language's package; None without a package, or if it is not installed."""
+    """Return the words with a letter or digit, as split by the language's package; None if there is no package or it is not
+    installed."""
     cut = open_cutter(row.cutter)
     return None if cut is None else [word for word in cut(text) if any(map(str.isalnum, word))]
 
 
 def cut_characters(token: str) -> list[str]:
-    """Pieces of a word of mixed scripts: each character of a script without spaces, with its marks, is a piece."""
+    """Return the pieces of a word of mixed scripts: each character of a script without spaces, with its marks, is a separate
+    piece."""
     return _PIECE_PATTERN.findall(token) if UNSPACED_CHARACTER.search(token) else [token]
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:
-    """Share of the question's distinct content words that occur in the evidence, 0..1; None when either has no words."""
+    """Return the share of the question's distinct content words that occur in the evidence, 0..1; None if either text has no
+    words."""
     question_words = set(content_words(question, language))
     evidence_words = set(words(evidence, language))
     return len(question_words & evidence_words) / len(question_words) if question_words and evidence_words else None
 
 
 def jieba_words(text: str) -> list[str]:
-    """jieba's words of the unchanged text, including white space and punctuation; joined, the words are the text."""
+    """Return jieba's words of the unchanged text, including white space and punctuation; the joined words equal the text."""
     return list(jieba_tokenizer().lcut(text))
 
 
 def _cut_chinese(text: str) -> list[str]:
-    """jieba's words that have a letter or digit."""
+    """Return jieba's words that contain a letter or digit."""
     return [word for word in jieba_tokenizer().lcut(text) if word.isalnum() or any(map(str.isalnum, word))]
 
 
 @load_once()
 def jieba_tokenizer() -> Any:
-    """jieba's tokenizer, with its dictionary cached in the user's own cache folder.
+    """Return jieba's tokenizer, with its dictionary cached in the user's own cache folder.
 
-    jieba's default start writes the cache into the shared temporary folder, trusts files of other users there, and prints to
-    stderr."""
+    The default start of jieba writes the cache into the shared temporary folder, trusts files of other users there, and prints
+    to stderr."""
     import jieba
 
     tokenizer = jieba.Tokenizer()

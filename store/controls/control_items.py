@@ -15,7 +15,7 @@ _COLUMNS = "id, source, revision, flaw, words, truth, seed, made_by, made_at"
 
 @dataclass(frozen=True, slots=True)
 class ControlItem:
-    """One control item. Identity: an opaque id, as an item's."""
+    """One control item, identified by an opaque id like that of an item."""
 
     id: str
     source: str
@@ -40,7 +40,7 @@ class ControlItem:
 
 
 class AvailableControl(NamedTuple):
-    """A control item that can be shown to somebody."""
+    """A control item that the queue can show to a person."""
 
     id: str
     source: str
@@ -56,7 +56,7 @@ class AvailableControl(NamedTuple):
 
 
 def add(database: Database, controls: Sequence[ControlItem]) -> None:
-    """Store the control items whose id is new."""
+    """Store the control items whose id is not stored yet."""
 
     rows = [
         (
@@ -71,7 +71,7 @@ def add(database: Database, controls: Sequence[ControlItem]) -> None:
 
 
 def get(database: Database, control: str) -> ControlItem | None:
-    """The control item of that id; None when there is none."""
+    """Return the control item with the given id, or None if there is none."""
     if not is_control_item(database, control):
         return None
     [row] = database.rows(f"SELECT {_COLUMNS} FROM plant WHERE id = ?", [control])
@@ -82,23 +82,23 @@ def get(database: Database, control: str) -> ControlItem | None:
 
 
 def is_control_item(database: Database, id_: str) -> bool:
-    """Whether a control item has that id."""
+    """Check whether a control item has the given id."""
     return id_ in database.read_cached("plants", ["plant"], lambda: {row[0] for row in database.rows("SELECT id FROM plant")})
 
 
 def load_source(database: Database, control: ControlItem) -> Item:
-    """The item that it is a copy of, in the words that were copied."""
+    """Return the item that the control item copies, with the text at the time of the copy."""
     return items.fetch_revisions(database.rows, [(control.source, control.revision, "accepted")])[0]
 
 
 def count_wanted_people(database: Database, control: ControlItem) -> int:
-    """People who were wanted on the item that it is a copy of."""
+    """Return how many people had to review the item that the control item copies."""
     rows = database.rows("SELECT wanted FROM state WHERE item = ?", [control.source])
     return int(rows[0][0]) if rows else 1
 
 
 def build_item(control: ControlItem, source: Item) -> Item:
-    """The copy as the item that it seems to be."""
+    """Return the control item in the form of the item that it imitates."""
     return replace(
         source,
         id=control.id,
@@ -111,7 +111,7 @@ def build_item(control: ControlItem, source: Item) -> Item:
 
 
 def list_available(database: Database) -> list[AvailableControl]:
-    """The control items whose source is still accepted in the words that were copied, in the order they were made."""
+    """Return the control items whose source is still accepted with the copied text, in the order in which they were made."""
     rows = database.rows(
         """
         SELECT p.id, p.source, p.flaw, r.task, r.level, r.domain, r.language,
@@ -126,7 +126,7 @@ def list_available(database: Database) -> list[AvailableControl]:
 
 
 def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]:
-    """At most `limit` accepted items that have no copy yet, in an order that the seed gives."""
+    """Return at most `limit` accepted items that have no control item yet, in a random order set by the seed."""
     rows = database.rows(
         """
         SELECT item, revision, status
@@ -141,11 +141,11 @@ def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]
 
 
 def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
-    """Question of each of those ids that is a control item."""
+    """Return control item id -> question, for the given ids that belong to a control item."""
     rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
     return dict(rows)
 
 
 def list_decided_items(database: Database, person: str) -> set[str]:
-    """The items that this person decided on: they know the right words of these."""
+    """Return the items that this person decided on, and whose correct text the person therefore knows."""
     return {row[0] for row in database.rows("SELECT DISTINCT item FROM review WHERE person = ?", [person])}

@@ -14,7 +14,7 @@ FIELDS = ("licence", "domain", "language", "removed_at")
 
 
 class DocumentChange(NamedTuple):
-    """One change of one document."""
+    """One change of one field of a document."""
 
     document: str
     field: str
@@ -25,7 +25,7 @@ class DocumentChange(NamedTuple):
 
 
 def change_field(database: Database, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
-    """Set the field, one of FIELDS, of those documents; returns how many had another value before."""
+    """Set a field, one of FIELDS, of the given documents. Returns how many documents had another value before."""
     if field not in FIELDS:
         raise ValueError(f"{field} of a document never changes")
     at = current_time()
@@ -48,13 +48,13 @@ def change_field(database: Database, ids: Sequence[str], field: str, value: str 
 
 
 def list_changes(database: Database, document: str) -> list[DocumentChange]:
-    """Its changes, oldest first."""
+    """Return the changes of the document, oldest first."""
     sql = "SELECT document, field, old, new, person, made_at FROM document_change WHERE document = ? ORDER BY number"
     return [DocumentChange(*row) for row in database.rows(sql, [document])]
 
 
 def restore_fields(database: Database, documents: Sequence[Document], at: Timestamp) -> list[Document]:
-    """The documents with the licence, domain and language that they had at that time, as a release froze them."""
+    """Return the documents with the licence, domain and language that they had at the time `at`, when a release froze them."""
     sql = "SELECT document, field, arg_min(coalesce(old, ''), number) FROM document_change WHERE made_at > ? GROUP BY ALL"
     before = {(document, field): old for document, field, old in database.rows(sql, [at])}
     if not before:

@@ -41,7 +41,7 @@ class DocumentRow(NamedTuple):
 
 
 class DocumentFilter(NamedTuple):
-    """Selects documents; None or "" = any."""
+    """A filter of documents; a field that is None or "" matches every document."""
 
     search: str = ""
     """Part of the title; "" = any title."""
@@ -76,39 +76,40 @@ _SIZE = """count(*), sum(tokens)::BIGINT, median(tokens), quantile_cont(tokens, 
 def load_page(
     database: Database, only: DocumentFilter, sort: str = "newest", limit: int = 50, offset: int = 0
 ) -> list[DocumentRow]:
-    """A page of the list; `sort` is a name in SORTS."""
+    """Return one page of the document list; `sort` is a name in SORTS."""
     where, values = _build_filter(only)
     sql = f"SELECT {_COLUMNS} FROM document WHERE {where} ORDER BY {SORTS[sort]} LIMIT ? OFFSET ?"
     return [_document_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, only: DocumentFilter) -> int:
-    """The number of documents that the filter keeps."""
+    """Return how many documents match the filter."""
     where, values = _build_filter(only)
     return int(database.rows(f"SELECT count(*) FROM document WHERE {where}", values)[0][0])
 
 
 def list_ids(database: Database, only: DocumentFilter | None = None) -> list[str]:
-    """Ids of those documents, in the order they came in."""
+    """Return the ids of the documents that match the filter, in the order in which they were added."""
     where, values = _build_filter(only or DocumentFilter())
     return [id for (id,) in database.rows(f"SELECT id FROM document WHERE {where} ORDER BY number", values)]
 
 
 def load_heading(database: Database, document: str) -> DocumentRow | None:
-    """The document without its text; None when there is none of that id."""
+    """Return the document without its text, or None if no document has the given id."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
     return _document_from_row(rows[0]) if rows else None
 
 
 def load_stretch(database: Database, document: str, start: int, length: int) -> str:
-    """`length` code points of its text from `start` on; "" past its end or without a document."""
+    """Return `length` code points of the document's text from offset `start`; "" if the text is shorter or the document
+    unknown."""
     sql = "SELECT substring(text, ?::BIGINT, ?::BIGINT) FROM document WHERE id = ?"
     rows = database.rows(sql, [start + 1, length, document])
     return str(rows[0][0]) if rows else ""
 
 
 def load_sizes(database: Database) -> list[CorpusSize]:
-    """The corpus by domain and language."""
+    """Return the size of the corpus for each pair of domain and language."""
     sql = (
         f"SELECT domain, language, {_SIZE} FROM document WHERE {IN_CORPUS} GROUP BY domain, language ORDER BY domain, language"
     )
@@ -116,29 +117,29 @@ def load_sizes(database: Database) -> list[CorpusSize]:
 
 
 def load_size(database: Database) -> CorpusSize:
-    """The whole corpus; its domain and language are ""."""
+    """Return the size of the whole corpus, with "" as its domain and language."""
     return CorpusSize("", "", *database.rows(f"SELECT {_SIZE} FROM document WHERE {IN_CORPUS}")[0])
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Changes whenever a count over the corpus may have changed."""
+    """Return a value that changes whenever a count over the corpus may have changed."""
     changes = "(SELECT max(number) FROM document_change)"
     return database.rows(f"SELECT count(*), count(tokens), max(number), {changes} FROM document WHERE {IN_CORPUS}")[0]
 
 
 def count_same_titles(database: Database) -> int:
-    """The number of documents that share their title with another one, ignoring letter case."""
+    """Return how many documents share their title with another document, ignoring letter case."""
     return int(database.rows(f"SELECT count(*) FROM document WHERE {IN_CORPUS} AND {_SAME_TITLE}")[0][0])
 
 
 def list_licences(database: Database) -> list[str]:
-    """Licences that documents have."""
+    """Return the licences that occur in the corpus."""
     sql = f"SELECT DISTINCT licence FROM document WHERE licence <> '' AND {IN_CORPUS} ORDER BY licence"
     return [licence for (licence,) in database.rows(sql)]
 
 
 def list_items_of(database: Database, document: str, limit: int = 50) -> list[tuple[str, str, str, str]]:
-    """(id, question, task, status) of items with evidence in the document, newest first."""
+    """Return (id, question, task, status) of the items with evidence in the document, newest first."""
     sql = """
         SELECT state.item, revision.question, state.task, state.status
         FROM state JOIN revision ON revision.key = state.item || '@' || state.revision

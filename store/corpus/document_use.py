@@ -28,7 +28,7 @@ _CITED = f"""cited AS (
 
 
 class DocumentUse(NamedTuple):
-    """A document without its text, and the amount of its text that is used."""
+    """A document without its text, with the amount of its text that items use."""
 
     id: str
     title: str
@@ -64,7 +64,7 @@ class CitedSpan(NamedTuple):
 
 
 def load_document_uses(database: Database) -> list[DocumentUse]:
-    """Every document, in the order they came in."""
+    """Return every document with its use, in the order in which the documents were added."""
     rows = database.rows(
         f"""
         WITH {_CITED}, reached AS (
@@ -86,7 +86,7 @@ def load_document_uses(database: Database) -> list[DocumentUse]:
 
 
 def count_items(database: Database) -> list[DocumentItemCount]:
-    """Items by document, task and level, where there are any."""
+    """Return the number of items for each document, task and level that has any."""
     rows = database.rows(
         f"""
         WITH {_CITED}, placed AS (
@@ -105,7 +105,7 @@ def count_items(database: Database) -> list[DocumentItemCount]:
 
 
 def load_cited_spans(database: Database, documents: Sequence[str]) -> dict[str, list[CitedSpan]]:
-    """Document -> its evidence in order, for those of the documents that have any."""
+    """Return document -> its evidence spans in order; documents without evidence are left out."""
     rows = database.rows(
         f"""
         WITH {_CITED}
@@ -124,14 +124,15 @@ def load_cited_spans(database: Database, documents: Sequence[str]) -> dict[str, 
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Changes as soon as a document, an item, a revision or a status may have changed."""
+    """Return a value that changes whenever a document, an item, a revision or a status may have changed."""
     changes = "(SELECT max(number) FROM document_change)"
     [documents] = database.rows(f"SELECT count(*), count(tokens), {changes} FROM document WHERE {IN_CORPUS}")
     return (*database.rows(STATES_FINGERPRINT)[0], *documents)
 
 
 def list_items_on(database: Database, documents: Sequence[str]) -> list[tuple[str, str]]:
-    """(item, status) of drafted and accepted items that were given one of the documents or have evidence in it."""
+    """Return (item, status) of the drafted and accepted items that were drafted from one of the documents or cite it as
+    evidence."""
     rows = database.rows(
         f"""
         WITH w AS (SELECT unnest(?::VARCHAR[]) AS id)
@@ -148,7 +149,7 @@ def list_items_on(database: Database, documents: Sequence[str]) -> list[tuple[st
 
 
 def list_releases_with(database: Database, documents: Sequence[str]) -> list[str]:
-    """Names of the releases that hold one of the documents."""
+    """Return the names of the releases that contain one of the documents."""
     rows = database.rows(
         """
         WITH held AS (

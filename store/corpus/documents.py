@@ -28,7 +28,7 @@ IN_CORPUS = "removed_at IS NULL"
 
 
 class AddedIds(NamedTuple):
-    """Ids of documents or items that were to be added, in the order given."""
+    """The ids of added documents or items, in the given order."""
 
     added: list[str]
     already: list[str]
@@ -45,8 +45,8 @@ class DocumentCount(NamedTuple):
 
 
 def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> AddedIds:
-    """Store those whose text is new, and the files that they were read from, by id. Estimates tokens on the caller's thread,
-    which takes 0.2 s a million characters."""
+    """Store the documents whose text is new, and the original files, given by document id. Estimates tokens on the caller's
+    thread, which takes 0.2 s per million characters."""
     stored = filter_known_ids(database, [d.id for d in documents])
     tokens = {d.id: count_tokens(d.text, d.language) for d in documents if d.id not in stored}
 
@@ -59,8 +59,8 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
-    """Same as `add`, within the caller's transaction; a document without `tokens` is counted later. A removed document is in
-    the corpus again and counts as added."""
+    """Store documents like `add`, within the caller's transaction. The tokens of a document missing from `tokens` are counted
+    later. A document that was removed earlier returns to the corpus and counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
     sql = f"UPDATE document SET removed_at = NULL {_WITH_IDS} AND NOT ({IN_CORPUS}) RETURNING id"
@@ -84,7 +84,7 @@ def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, i
 
 
 def get(database: Database, document: str) -> Document:
-    """The document with its text; raises BenchError when there is none of that id."""
+    """Return the document with its text. Raises BenchError if no document has the given id."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
     if not rows:
         raise BenchError(f"No document {document} in this workspace.")
@@ -94,36 +94,37 @@ def get(database: Database, document: str) -> Document:
 def load_documents(
     database: Database, ids: Iterable[str] | None = None, domain: str | None = None, language: str | None = None
 ) -> list[Document]:
-    """Documents with their texts: those ids in their order (unknown ones left out), or all of a domain and language in the
-    order they came in."""
+    """Return documents with their texts: those with the given ids in that order, or all of a domain and language in the order
+    in which they were added. Unknown ids are left out."""
     if ids is not None:
         return _load_by_ids(database, _COLUMNS, ids)
     return _load_where(database, _COLUMNS, domain, language)
 
 
 def list_documents(database: Database, domain: str | None = None, language: str | None = None) -> list[Document]:
-    """Documents without their texts (text is ""), in the order they came in; `load_lengths` has their lengths."""
+    """Return documents with an empty text, in the order in which they were added. Use `load_lengths` to get the lengths of
+    their texts."""
     return _load_where(database, _NO_TEXT, domain, language)
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[Document]:
-    """Those documents without their texts (text is ""), in their order; unknown ones are left out."""
+    """Return the documents with the given ids in that order, with an empty text; unknown ids are left out."""
     return _load_by_ids(database, _NO_TEXT, ids)
 
 
 def load_lengths(database: Database) -> dict[str, int]:
-    """Id -> code points of its text, for every document of the corpus."""
+    """Return document id -> length of the text in code points, for every document of the corpus."""
     return dict(database.rows(f"SELECT id, characters FROM document WHERE {IN_CORPUS}"))
 
 
 def list_uncounted(database: Database, limit: int) -> list[Document]:
-    """Documents whose tokens are not estimated yet, as in workspaces from before the estimate."""
+    """Return documents without a token estimate, which come from workspaces older than the estimate."""
     sql = f"SELECT {_COLUMNS} FROM document WHERE tokens IS NULL AND {IN_CORPUS} ORDER BY number LIMIT ?"
     return [_document_from_row(row) for row in database.rows(sql, [limit])]
 
 
 def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
-    """Store the estimates, by document id."""
+    """Store the token estimates, given by document id."""
     sql = """
         UPDATE document SET tokens = counted.tokens
         FROM (SELECT unnest(?::VARCHAR[]) AS id, unnest(?::INTEGER[]) AS tokens) AS counted
@@ -133,12 +134,12 @@ def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
 
 
 def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
-    """Those of the ids that are stored."""
+    """Return the given ids that belong to stored documents."""
     return _fetch_known_ids(database.rows, ids)
 
 
 def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, int]:
-    """Word -> number of documents in which it occurs as written."""
+    """Return word -> number of documents that contain the word, matching letter case."""
     counts: dict[str, int] = {}
     for batch in split_in_batches(dict.fromkeys(names)):
         columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(batch))
@@ -148,7 +149,7 @@ def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, 
 
 
 def count_documents(database: Database) -> list[DocumentCount]:
-    """Documents and characters by domain and language."""
+    """Return the number of documents and characters for each domain and language."""
     sql = (
         f"SELECT domain, language, count(*), sum(characters)::BIGINT FROM document WHERE {IN_CORPUS} GROUP BY ALL ORDER BY ALL"
     )

@@ -17,7 +17,7 @@ class DocumentTitle(NamedTuple):
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[DocumentTitle]:
-    """Those of the documents, in that order; unknown ones are left out."""
+    """Return the headings of the documents in the given order; unknown documents are left out."""
     sql = "SELECT id, title, characters FROM document WHERE id = ?"
     per_id = [database.read_cached(("heading", id), ["document"], partial(database.rows, sql, [id])) for id in ids]
     return [DocumentTitle(*rows[0]) for rows in per_id if rows]

@@ -9,7 +9,8 @@ _ROWS_PER_STATEMENT = 8
 
 
 def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
-    """Store the files by document, within the caller's transaction; a stored one stays."""
+    """Store the original files, given by document id, within the caller's transaction. A file that is already stored is
+    kept."""
     for document, file in files.items():
         pieces = -(-len(file) // BYTES_PER_ROW)
         sql = "INSERT INTO original VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING document"
@@ -24,19 +25,20 @@ def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, files: Mapping[str, bytes]) -> None:
-    """Same as `insert`, in a separate transaction, for documents that are stored already."""
+    """Store the original files of documents that are already stored, in a separate transaction. A file that is already stored
+    is kept."""
     database.write(lambda cursor: insert(cursor, files))
 
 
 def filter_stored(database: Database, documents: Iterable[str]) -> set[str]:
-    """Those of the documents whose file is stored."""
+    """Return the given documents whose original file is stored."""
     sql = "SELECT document FROM original"
     stored = database.read_cached("originals", ["original"], lambda: {row[0] for row in database.rows(sql)})
     return stored.intersection(documents)
 
 
 def read(database: Database, document: str) -> Iterator[bytes]:
-    """The file, piece by piece; nothing when none is stored."""
+    """Yield the original file of the document in pieces; yields nothing if no file is stored."""
     for (pieces,) in database.rows("SELECT pieces FROM original WHERE document = ?", [document]):
         for number in range(pieces):
             ((piece,),) = database.rows("SELECT bytes FROM original_piece WHERE key = ?", [_key(document, number)])

@@ -25,7 +25,7 @@ _COLUMNS = "hash, number, name, spec, data, rows, origin, added_at, is_current"
 
 
 class StoredTable(NamedTuple):
-    """A snapshot without its rows."""
+    """A snapshot of a table without its rows."""
 
     hash: str
     number: int
@@ -52,7 +52,7 @@ class TableUpdate(NamedTuple):
 
 
 def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> TableUpdate:
-    """Store the table, and use it from now on under its name."""
+    """Store the table as a snapshot and make it the one in use under its name."""
     data = data_hash(spec.columns, rows)
     hash = snapshot_hash(spec, data)
     before = load_current(database, spec.name)
@@ -77,7 +77,8 @@ def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], or
 
 
 def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> bool:
-    """Store a snapshot that came with a release; `in_use` puts it in use where its name has none. Returns whether it is new."""
+    """Store a table snapshot that was imported with a release. With `in_use`, the snapshot is used if its name has none in use.
+    Returns whether the snapshot is new."""
     spec, data = table.spec, data_hash(table.spec.columns, table.rows)
     at = current_time()
 
@@ -100,53 +101,53 @@ def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> b
 
 
 def is_whole(database: Database, hash: str) -> bool:
-    """Whether a snapshot's spec and rows still have its hash."""
+    """Check whether the stored spec and rows of a table snapshot still match its hash."""
     table = load(database, hash)
     return snapshot_hash(table.spec, data_hash(table.spec.columns, table.rows)) == hash
 
 
 def load_known(database: Database, hashes: Iterable[str]) -> dict[str, StoredTable]:
-    """Those of the snapshots that are stored, by hash."""
+    """Return hash -> snapshot, for the given hashes that are stored."""
     wanted = list(dict.fromkeys(hashes))
     tables = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
     return {table.hash: table for table in tables}
 
 
 def list_tables(database: Database) -> list[StoredTable]:
-    """The snapshots in use, by name."""
+    """Return the table snapshots in use, sorted by name."""
     return _fetch_tables(database, "is_current ORDER BY name", [])
 
 
 def load_current(database: Database, name: str) -> StoredTable | None:
-    """The snapshot in use under that name; None when there is none."""
+    """Return the table snapshot in use under the given name, or None if there is none."""
     return next(iter(_fetch_tables(database, "name = ? AND is_current", [name])), None)
 
 
 def list_snapshots(database: Database, name: str) -> list[StoredTable]:
-    """All stored snapshots of that name, newest first."""
+    """Return all stored snapshots of the table with the given name, newest first."""
     return _fetch_tables(database, "name = ? ORDER BY number DESC", [name])
 
 
 def get(database: Database, hash: str) -> StoredTable:
-    """A snapshot. Raises BenchError when it is not stored."""
+    """Return the table snapshot with the given hash, without its rows. Raises BenchError if the snapshot is not stored."""
     for stored in _fetch_tables(database, "hash = ?", [hash]):
         return stored
     raise BenchError(f"No table {hash} in this workspace: bring the file of it that the items were made from.")
 
 
 def load(database: Database, hash: str) -> EntityTable:
-    """A snapshot with its rows."""
+    """Return the table snapshot with the given hash, with its rows."""
     stored = get(database, hash)
     return EntityTable(stored.spec, _load_rows(database, stored, ""), stored.hash)
 
 
 def load_page(database: Database, hash: str, limit: int, offset: int = 0) -> list[tuple[Any, ...]]:
-    """Some of its rows, in order."""
+    """Return at most `limit` rows of the table snapshot from row `offset` on, in order."""
     return _load_rows(database, get(database, hash), f"LIMIT {int(limit)} OFFSET {int(offset)}")
 
 
 def count_accepted_from(database: Database, hash: str) -> int:
-    """The number of accepted items created from that snapshot, see core.tables.nouns.tables_step."""
+    """Return how many accepted items were created from that table snapshot (see core.tables.nouns.tables_step)."""
     sql = """
         SELECT count(*)
         FROM state JOIN revision ON revision.item = state.item AND revision.revision = state.revision
@@ -156,8 +157,8 @@ def count_accepted_from(database: Database, hash: str) -> int:
 
 
 def retire(database: Database, name: str) -> bool:
-    """Take the name out of use; returns whether there was one. Snapshots that an item was made from, or that a release froze,
-    stay; the others are deleted."""
+    """Stop using the table with the given name; returns whether it was in use. Snapshots used by an item or frozen in a release
+    are kept; all others are deleted."""
     stored = list_snapshots(database, name)
     unused = [snapshot for snapshot in stored if not _is_needed(database, snapshot.hash)]
 
@@ -173,7 +174,7 @@ def retire(database: Database, name: str) -> bool:
 
 
 def _store_rows(cursor: Cursor, data: str, spec: TableSpec, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Store the rows in a table of their own, unless they are there."""
+    """Store the rows of a snapshot in a separate database table, unless they are already stored."""
     table = _table_name(data)
     if cursor.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]).fetchall():
         return
@@ -201,7 +202,7 @@ def _fetch_tables(database: Database, where: str, params: Sequence[Any]) -> list
 
 
 def _is_needed(database: Database, hash: str) -> bool:
-    """Whether a revision of an item, or the manifest of a release, names it."""
+    """Check whether a revision of an item or the manifest of a release names the table snapshot."""
     sql = """
         SELECT EXISTS (SELECT 1 FROM revision WHERE contains(steps, ?))
             OR EXISTS (SELECT 1 FROM release WHERE contains(manifest, ?))

@@ -8,13 +8,13 @@ from store.engine.database import Database
 
 
 class StoredVectors:
-    """The vectors of one workspace, a core.retrieval.vector_cache.VectorCache."""
+    """The stored vectors of one workspace; implements core.retrieval.vector_cache.VectorCache."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, Any]:
-        """{hash: read-only float32 array} for the stored ones."""
+        """Return hash -> read-only float32 array, for the given hashes that are stored."""
         import numpy as np
 
         vectors: dict[str, Any] = {}
@@ -25,14 +25,14 @@ class StoredVectors:
         return vectors
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
-        """Store {hash: float32 array}; returns when they are on the disk. An array that is stored already stays as it is."""
+        """Store float32 arrays by hash; returns once they are on disk. An array that is already stored is kept."""
         import numpy as np
 
         rows = [(_key(model, hash), np.asarray(vector, "<f4").tobytes()) for hash, vector in vectors.items()]
         self._database.write(lambda cursor: insert_rows(cursor, "vector", "key, vector", rows))
 
     def count(self) -> int:
-        """Vectors of all models."""
+        """Return the number of stored vectors of all models."""
         return int(self._database.rows("SELECT count(*) FROM vector")[0][0])
 
 

@@ -13,17 +13,17 @@ MAX_UNPACKED_BYTES = 64 * 2**20
 
 
 def hash_page(html: str) -> str:
-    """The key of a page."""
+    """Return the hash of the page, which is its key in the store."""
     return content_hash(html)
 
 
 def compress_page(html: str) -> bytes:
-    """The page as it is stored."""
+    """Return the page in its compressed, stored form."""
     return zlib.compress(html.encode("utf-8"), 6)
 
 
 def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
-    """Store packed pages by hash, within the caller's transaction; a stored one stays."""
+    """Store compressed pages by hash, within the caller's transaction. A page that is already stored is kept."""
     for batch in split_in_batches(pages, 50):
         cursor.execute(
             "INSERT INTO web_page SELECT unnest(?::VARCHAR[]), unnest(?::BLOB[]) ON CONFLICT DO NOTHING",
@@ -32,13 +32,13 @@ def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """Same as `insert`, in a separate transaction."""
+    """Store compressed pages by hash, in a separate transaction. A page that is already stored is kept."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 
 
 def read(database: Database, name: str) -> str | None:
-    """The HTML of that hash; None when it is not stored."""
+    """Return the HTML of the page with the given hash, or None if it is not stored."""
     for (packed,) in database.rows("SELECT packed FROM web_page WHERE hash = ?", [name]):
         return zlib.decompressobj().decompress(packed, MAX_UNPACKED_BYTES).decode("utf-8")
     return None

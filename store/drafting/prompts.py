@@ -10,7 +10,7 @@ from store.engine.database import Cursor, Database
 
 @dataclass(frozen=True, slots=True)
 class PromptVersion:
-    """One saved version. Identity: name and hash."""
+    """One saved version of a prompt, identified by name and hash."""
 
     name: str
     number: int
@@ -28,7 +28,7 @@ class PromptVersion:
 
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
-    """A person's choice of the version in use."""
+    """A person's choice of the prompt version to use."""
 
     name: str
     version: str | None
@@ -38,7 +38,7 @@ class PromptChoice:
 
 
 def add(database: Database, name: str, text: str, identities: Mapping[str, str], note: str, by: str) -> PromptVersion:
-    """Store these words as the prompt's next version and use them. Words that are stored already keep their version."""
+    """Store the text as the next version of the prompt and start using it. A text that is already stored keeps its version."""
     words = replace_surrogates(text)
     hash = content_hash(words)
     sql = """
@@ -58,37 +58,37 @@ def add(database: Database, name: str, text: str, identities: Mapping[str, str],
 
 
 def choose(database: Database, name: str, version: str | None, by: str) -> None:
-    """Use the version of that hash; None = the delivered file."""
+    """Use the prompt version with the given hash; None means the file shipped with the program."""
     database.write(lambda cursor: _choose(cursor, name, version, by))
 
 
 def load_versions(database: Database, name: str | None = None) -> list[PromptVersion]:
-    """The versions of that prompt, or of all, oldest first."""
+    """Return the versions of one prompt, or of all prompts, oldest first."""
     columns = "name, number, hash, text, identities, note, made_by, made_at"
     sql = f"SELECT {columns} FROM prompt_version WHERE ?::VARCHAR IS NULL OR name = ? ORDER BY name, number"
     return [PromptVersion(*decode_json(row, 4)) for row in database.rows(sql, [name, name])]
 
 
 def load_choices(database: Database, name: str | None = None) -> list[PromptChoice]:
-    """Every decision on that prompt, or on all, oldest first."""
+    """Return all version choices for one prompt, or for all prompts, oldest first."""
     columns = "name, version, made_by, made_at"
     sql = f"SELECT {columns} FROM prompt_choice WHERE ?::VARCHAR IS NULL OR name = ? ORDER BY number"
     return [PromptChoice(*row) for row in database.rows(sql, [name, name])]
 
 
 def load_current_versions(database: Database) -> dict[str, str]:
-    """Prompt name -> hash of the version in use; prompts with their delivered words are left out."""
+    """Return prompt name -> hash of the version in use. Prompts that use the shipped file are left out."""
     last = {choice.name: choice.version for choice in load_choices(database)}
     return {name: version for name, version in last.items() if version is not None}
 
 
 def load_texts(database: Database, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Prompt name -> words, of the versions with those hashes."""
+    """Return prompt name -> text of the chosen version, given prompt name -> hash."""
     return {v.name: v.text for v in load_versions(database) if chosen.get(v.name) == v.hash}
 
 
 def count_calls(database: Database, name: str) -> dict[str, int]:
-    """Prompt identity -> its stored calls, of that prompt in every language."""
+    """Return prompt identity -> number of its stored calls, for one prompt in every language."""
     sql = "SELECT prompt, count(*) FROM call WHERE starts_with(prompt, ?) GROUP BY prompt ORDER BY prompt"
     return dict(database.rows(sql, [f"{name}."]))
 

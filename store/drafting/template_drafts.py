@@ -13,7 +13,7 @@ _INSERT = f"INSERT INTO template_draft ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
 
 @dataclass(frozen=True, slots=True)
 class TemplateDraft:
-    """A template that is not saved yet."""
+    """A template that has not been saved as a version yet."""
 
     id: str
     person: str
@@ -29,7 +29,7 @@ class TemplateDraft:
 
 
 def put(database: Database, draft: TemplateDraft) -> None:
-    """Store the draft, which replaces its earlier state."""
+    """Store the template draft, replacing its earlier state."""
     sql = f"""{_INSERT}
         ON CONFLICT (id) DO UPDATE SET person = excluded.person, content = excluded.content,
             is_rejected = excluded.is_rejected, saved_at = excluded.saved_at
@@ -38,29 +38,30 @@ def put(database: Database, draft: TemplateDraft) -> None:
 
 
 def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
-    """Store the drafts that were never proposed before; returns their ids."""
+    """Store the template drafts that were never proposed before; returns their ids."""
     sql = f"{_INSERT} ON CONFLICT DO NOTHING RETURNING id"
     rows = [_encode_draft(draft) for draft in drafts]
     return database.write(lambda cursor: [i for row in rows for (i,) in cursor.execute(sql, row).fetchall()])
 
 
 def list_drafts_of(database: Database, person: str) -> list[TemplateDraft]:
-    """Everything that the person is writing, newest first; "" = proposals that nobody has taken up."""
+    """Return all template drafts of the person, newest first. If the person is "", returns the proposals that nobody has
+    adopted."""
     return _fetch_drafts(database, "WHERE person = ? AND NOT is_rejected ORDER BY saved_at DESC, id", person)
 
 
 def list_drafts(database: Database) -> list[TemplateDraft]:
-    """All drafts, rejected ones too."""
+    """Return all template drafts, including rejected ones."""
     return _fetch_drafts(database, "ORDER BY saved_at, id")
 
 
 def get(database: Database, id_: str) -> TemplateDraft | None:
-    """The draft; None when there is none of that id."""
+    """Return the template draft with the given id, or None if there is none."""
     return next(iter(_fetch_drafts(database, "WHERE id = ?", id_)), None)
 
 
 def drop(database: Database, id_: str) -> None:
-    """Delete the draft."""
+    """Delete the template draft."""
     database.execute("DELETE FROM template_draft WHERE id = ?", [id_])
 
 

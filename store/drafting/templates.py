@@ -24,7 +24,7 @@ class StoredTemplate(NamedTuple):
 
 
 class StoredSeason(NamedTuple):
-    """One frozen draw."""
+    """One season: a stored random draw of template questions."""
 
     id: str
     record: Mapping[str, Any]
@@ -40,7 +40,7 @@ def put(
     by: str | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store that version and use it from now on. A stored version stays as it is when somebody saves it again."""
+    """Store a version of the template and make it the one in use. A version that is already stored is kept unchanged."""
     sql = """
         INSERT INTO template (version, id, number, record, saved_at, saved_by, about)
         SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM template
@@ -51,17 +51,17 @@ def put(
 
 
 def list_templates(database: Database) -> list[StoredTemplate]:
-    """The templates in use, by id."""
+    """Return the template versions in use, sorted by id."""
     return _fetch_templates(database, "QUALIFY row_number() OVER (PARTITION BY id ORDER BY number DESC) = 1 ORDER BY id", [])
 
 
 def list_versions(database: Database, id: str) -> list[StoredTemplate]:
-    """All versions of the template of that id, the one in use first."""
+    """Return all versions of the template with the given id, the version in use first."""
     return _fetch_templates(database, "WHERE id = ? ORDER BY number DESC", [id])
 
 
 def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTemplate]:
-    """Loads the template versions of those ids, in the order of the ids. Raises BenchError on one that is not stored."""
+    """Return the template versions with the given ids, in that order. Raises BenchError if a version is not stored."""
     stored = _fetch_templates(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])
     by_version = {template.version: template for template in stored}
     if missing := [version for version in versions if version not in by_version]:
@@ -70,7 +70,7 @@ def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTem
 
 
 def get(database: Database, id: str) -> StoredTemplate:
-    """The one in use under that id. Raises BenchError when there is none."""
+    """Return the version in use of the template with the given id. Raises BenchError if the template has none."""
     templates = {template.id: template for template in list_templates(database)}
     if id not in templates:
         raise BenchError(f"No template {id}: there are {', '.join(templates) or 'none'}.")
@@ -78,7 +78,7 @@ def get(database: Database, id: str) -> StoredTemplate:
 
 
 def retire(database: Database, id: str) -> None:
-    """Delete every version; items keep theirs."""
+    """Delete every version of the template; items created from it are kept."""
     database.execute("DELETE FROM template WHERE id = ?", [id])
 
 
@@ -88,19 +88,19 @@ def _fetch_templates(database: Database, where: str, values: Sequence[Any]) -> l
 
 
 def put_season(database: Database, id: str, record: Mapping[str, Any], items: Sequence[str]) -> None:
-    """Store a season; a stored one stays as it is."""
+    """Store a season; a season that is already stored is kept unchanged."""
     sql = "INSERT INTO season VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
     database.execute(sql, [id, to_json(record), to_json(list(items)), current_time()])
 
 
 def list_seasons(database: Database) -> list[StoredSeason]:
-    """All seasons, newest first."""
+    """Return all seasons, newest first."""
     rows = database.rows("SELECT id, record, items, made_at FROM season ORDER BY made_at DESC, id")
     return [StoredSeason(id, from_json(record), tuple(from_json(items)), at) for id, record, items, at in rows]
 
 
 def get_season(database: Database, id: str) -> StoredSeason:
-    """The season; raises BenchError when it is not stored."""
+    """Return the season with the given id. Raises BenchError if the season is not stored."""
     for season in list_seasons(database):
         if season.id == id:
             return season

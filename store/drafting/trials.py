@@ -15,7 +15,7 @@ SIDES: tuple[Side, Side] = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Two ways to draft on the same windows."""
+    """A comparison of two drafting configurations on the same windows."""
 
     id: str
     task: str
@@ -36,7 +36,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialPair:
-    """One window with the draft of each side."""
+    """One window of a trial with the draft of each configuration."""
 
     key: str
     number: int
@@ -51,7 +51,7 @@ class TrialPair:
 
 @dataclass(frozen=True, slots=True)
 class PairOpinion:
-    """One person's opinion on one pair."""
+    """One person's opinion on one pair of a trial."""
 
     id: str
     pair: str
@@ -73,7 +73,7 @@ def add(database: Database, trial: Trial) -> None:
 
 
 def list_trials(database: Database) -> list[Trial]:
-    """All trials, newest first."""
+    """Return all trials, newest first."""
     rows = database.rows(
         """
         SELECT t.id, t.task, t.domain, t.sides, t.settings, t.windows, t.seed, t.made_by, t.made_at, e.made_by, e.entered
@@ -85,12 +85,12 @@ def list_trials(database: Database) -> list[Trial]:
 
 
 def find(database: Database, trial: str) -> Trial | None:
-    """The trial of that id; None when there is none."""
+    """Return the trial with the given id, or None if there is none."""
     return next((stored for stored in list_trials(database) if stored.id == trial), None)
 
 
 def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None:
-    """Store pairs, within the caller's transaction; stored ones stay as they are."""
+    """Store pairs of a trial within the caller's transaction; pairs that are already stored are kept."""
     columns = "key, trial, number, place, language, spans, drafts, shown_first, made_at"
     at = current_time()
     rows = (
@@ -100,7 +100,7 @@ def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None
 
 
 def load_pairs(database: Database, trial: str) -> list[TrialPair]:
-    """Every pair of the trial, in order."""
+    """Return every pair of the trial, in order."""
     sql = "SELECT key, number, place, language, spans, drafts, shown_first FROM trial_pair WHERE trial = ? ORDER BY number"
     return [
         TrialPair(key, number, place, language, spans_from_json(spans), from_json(drafts), first)
@@ -109,8 +109,8 @@ def load_pairs(database: Database, trial: str) -> list[TrialPair]:
 
 
 def add_answer(database: Database, opinion: PairOpinion) -> bool:
-    """Store an opinion; returns False, and stores nothing, when another person's opinion on the pair counts. The same id
-    again is the same opinion."""
+    """Store an opinion on a pair; returns False and stores nothing if another person's opinion on the pair already counts.
+    Storing the same id again changes nothing."""
 
     def write(cursor: Cursor) -> bool:
         sql = "SELECT id, person, decisions IS NULL FROM trial_answer WHERE pair = ? ORDER BY number"
@@ -129,7 +129,7 @@ def add_answer(database: Database, opinion: PairOpinion) -> bool:
 
 
 def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
-    """Pair -> the opinion that counts, in the order they were given; pairs without one are left out."""
+    """Return pair -> the opinion that counts, in the order in which they were given; pairs without an opinion are left out."""
     rows = database.rows(
         """
         SELECT a.id, a.pair, a.person, a.decisions, a.preference, a.seconds, a.made_at
@@ -145,7 +145,7 @@ def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
 
 
 def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
-    """Trial -> (pairs with a draft to decide on, those decided)."""
+    """Return trial -> (number of pairs with a draft to decide on, number of pairs already decided)."""
     rows = database.rows(
         """
         WITH last AS (
@@ -163,6 +163,6 @@ def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
 
 
 def close(database: Database, trial: str, entered: Mapping[str, int], by: str) -> None:
-    """Record that the trial is closed; again changes nothing."""
+    """Record that the trial is closed; calling this again changes nothing."""
     row = (trial, entered, by, current_time())
     database.write(lambda cursor: insert_rows(cursor, "trial_end", "trial, entered, made_by, made_at", [row]))

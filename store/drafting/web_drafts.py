@@ -12,7 +12,7 @@ _COLUMNS = "id, person, content, saved_at"
 
 @dataclass(frozen=True, slots=True)
 class WebDraft:
-    """A question that is not handed in yet."""
+    """A draft of a question about web pages that its author has not submitted yet."""
 
     id: str
     person: str
@@ -22,7 +22,7 @@ class WebDraft:
 
 
 def put(database: Database, draft: WebDraft) -> None:
-    """Store the draft, which replaces its earlier state."""
+    """Store the draft, replacing its earlier state."""
     sql = f"""
         INSERT INTO web_draft ({_COLUMNS}) VALUES (?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET content = excluded.content, saved_at = excluded.saved_at
@@ -31,13 +31,13 @@ def put(database: Database, draft: WebDraft) -> None:
 
 
 def list_drafts_of(database: Database, person: str) -> list[WebDraft]:
-    """Everything that the person is writing, newest first."""
+    """Return all question drafts of the person, newest first."""
     sql = f"SELECT {_COLUMNS} FROM web_draft WHERE person = ? ORDER BY saved_at DESC, id"
     return [WebDraft(*decode_json(row, 2)) for row in database.rows(sql, [person])]
 
 
 def get(database: Database, id_: str) -> WebDraft | None:
-    """The draft; None when there is none of that id."""
+    """Return the draft with the given id, or None if there is none."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM web_draft WHERE id = ?", [id_])
     return WebDraft(*decode_json(rows[0], 2)) if rows else None
 

@@ -25,7 +25,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def fetch_from(cursor: duckdb.DuckDBPyConnection) -> Fetch:
-    """Queries within a transaction: they see what it has written."""
+    """Return a query function for a transaction; its queries see what the transaction has written."""
     return lambda sql, params: cursor.execute(sql, list(params)).fetchall()
 
 
@@ -34,12 +34,12 @@ def current_time() -> Timestamp:
 
 
 def replace_surrogates(text: str) -> str:
-    """The text with each lone surrogate replaced, since UTF-8 cannot hold one. Keeps every offset."""
+    """Return the text with each lone surrogate replaced, because UTF-8 cannot encode surrogates. All offsets stay the same."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def clean_parameters(parameters: Iterable[Any]) -> list[Any]:
-    """Parameters of a statement without lone surrogates, in texts and in lists of texts."""
+    """Return the parameters of a statement with lone surrogates replaced, in texts and in lists of texts."""
     return [[_clean(element) for element in value] if isinstance(value, list) else _clean(value) for value in parameters]
 
 
@@ -48,12 +48,13 @@ def _clean(value: Any) -> Any:
 
 
 def pair_key(person: str, item: str) -> str:
-    """One column's key for a person and an item; a slash within a name is escaped, so no two pairs share a key."""
+    """Return the key of a person and an item as one text. A slash within a name is escaped, so that different pairs never share
+    a key."""
     return f"{quote(replace_surrogates(person), safe='')}/{replace_surrogates(item)}"
 
 
 def to_json(value: Any) -> str:
-    """JSON text of the value; a span is [document, start, end]."""
+    """Return the value as JSON text; a span becomes [document, start, end]."""
     return replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_to_plain))
 
 
@@ -70,7 +71,7 @@ def from_json(text: str | None) -> Any:
 
 
 def decode_json(row: Sequence[Any], *places: int) -> list[Any]:
-    """The row's values with those at `places` decoded from JSON."""
+    """Return the values of the row, with the values at `places` decoded from JSON."""
     return [from_json(value) if place in places else value for place, value in enumerate(row)]
 
 
@@ -79,7 +80,7 @@ def spans_from_json(text: str) -> tuple[Span, ...]:
 
 
 def level_to_text(level: Level) -> str | None:
-    """1 and "1" are both stored as 1, so a command line need not tell them apart."""
+    """Return the level as stored text; 1 and "1" give the same text, so a command line need not distinguish them."""
     return None if level is None else str(level)
 
 
@@ -88,7 +89,7 @@ def level_from_text(text: str | None) -> Level:
 
 
 def last_number(fetch: Fetch, table: str) -> int:
-    """The highest `number` of the table; 0 when it is empty."""
+    """Return the highest `number` in the table, or 0 if the table is empty."""
     return int(fetch(f"SELECT coalesce(max(number), 0) FROM {table}", [])[0][0])
 
 
@@ -101,9 +102,9 @@ def insert_rows(
     *,
     is_numbered: bool = False,
 ) -> None:
-    """Insert rows in batches, 20 times faster than one by one. `columns` names them as SQL does, in the rows' order; mappings,
-    lists and tuples are stored as JSON; `conflict` says what ON CONFLICT does. With `is_numbered` each row also gets the
-    table's next `number`."""
+    """Insert rows in batches, which is 20 times faster than one by one. `columns` is the SQL list of column names, in the order
+    of the rows; `conflict` is the action after ON CONFLICT. Mappings, lists and tuples are stored as JSON. With `is_numbered`,
+    each row also gets the next `number` of the table."""
     if is_numbered:
         columns, last = f"{columns}, number", last_number(fetch_from(cursor), table)
         rows = ((*row, number) for number, row in enumerate(rows, last + 1))
@@ -116,7 +117,7 @@ def insert_rows(
 def insert_row(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
 ) -> None:
-    """Same as `insert_rows`, for one row whose key is new: takes a third of the time of a batch of one."""
+    """Insert one row whose key is new, like `insert_rows`, in a third of the time of a batch of one."""
     if is_numbered:
         columns, row = f"{columns}, number", [*row, last_number(fetch_from(cursor), table) + 1]
     cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", _encode_row(row))
@@ -140,24 +141,25 @@ def _split_by_size(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
 
 
 def build_conditions(values: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
-    """(conditions that each column equals its value, their parameters); a value of None sets no condition."""
+    """Return (conditions that each column equals its value, their parameters); a value of None adds no condition."""
     wanted = {column: value for column, value in values.items() if value is not None}
     return [f"{column} = ?" for column in wanted], list(wanted.values())
 
 
 def build_in_condition(column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
-    """(condition that the column holds one of the values, its parameters). Of one value it is equality, three times as fast."""
+    """Return (condition that the column contains one of the values, its parameters). For a single value the condition is an
+    equality, which is three times as fast."""
     return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 
 def split_in_batches(values: Iterable[str], size: int = MAX_ROWS) -> Iterator[list[str]]:
-    """The values, at most `size` at a time."""
+    """Yield the values in lists of at most `size`."""
     rest = iter(values)
     while batch := list(islice(rest, size)):
         yield batch
 
 
 def fetch_in_batches(fetch: Fetch, sql: str, values: Iterable[str], *params: Any) -> Iterator[tuple[Any, ...]]:
-    """Rows of a query whose last parameter is a list of ids, of which each execution gets a batch."""
+    """Yield the rows of a query whose last parameter is a list of ids; the query runs once for each batch of ids."""
     for batch in split_in_batches(values):
         yield from fetch(sql, [*params, batch])

@@ -23,7 +23,7 @@ _NOTE_BYTES = 160
 
 
 class CommitNote(NamedTuple):
-    """The content of the file beside the workspace."""
+    """The content of the commit note, a file beside the workspace."""
 
     workspace: str
     commits: int
@@ -32,7 +32,7 @@ class CommitNote(NamedTuple):
 
 
 class CommitCount:
-    """Notes each commit of one open workspace before it is acknowledged."""
+    """Records each commit of one open workspace before the commit is acknowledged."""
 
     def __init__(self, file: Path, root: Cursor) -> None:
         self._file, self._beside = file, commits_file(file)
@@ -42,7 +42,7 @@ class CommitCount:
         self._commits = 0
 
     def begin(self, cursor: Cursor) -> None:
-        """Before the first commit: mark the file itself as open, so that it shows when its log is missing."""
+        """Mark the workspace file as open before the first commit, so that a missing log can be detected."""
         if self._handle is not None:
             return
         try:
@@ -63,7 +63,7 @@ class CommitCount:
         self._is_open = True
 
     def prepare(self, number: int) -> None:
-        """Before the COMMIT of that number, which may begin a new log."""
+        """Prepare for the COMMIT with that number, which may begin a new log."""
         make_log(self._file, self._mode)
         try:
             self._write_row(number)
@@ -71,19 +71,19 @@ class CommitCount:
             raise self._explain_unwritten(error) from error
 
     def note(self, commits: int) -> None:
-        """After a COMMIT; one that cannot be noted is stored all the same."""
+        """Record the number of commits after a COMMIT. The commit is stored even if recording it fails."""
         self._commits = commits
         with contextlib.suppress(OSError):
             self._write_row(commits)
 
     def sync(self) -> None:
-        """Before a CHECKPOINT, so that the note on the disk is no older than the workspace."""
+        """Write the commit note to disk before a CHECKPOINT, so that the note is never older than the workspace."""
         if self._handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self._handle)
 
     def end(self, cursor: Cursor) -> None:
-        """After the last commit: mark the file as closed."""
+        """Mark the workspace file as closed after the last commit."""
         if self._is_open:
             with contextlib.suppress(duckdb.Error, BenchError):
                 self._mark(cursor, is_open=False)
@@ -122,33 +122,34 @@ class CommitCount:
 
 
 def commits_file(workspace: Path) -> Path:
-    """The file with the note, which is there while the workspace is open."""
+    """Return the path of the commit note, a file that exists while the workspace is open."""
     return workspace.with_name(workspace.name + ".commits")
 
 
 def log_of(workspace: Path) -> Path:
-    """DuckDB's own log of commits that are not yet in the file."""
+    """Return the path of DuckDB's log, which contains commits that are not yet in the workspace file."""
     return workspace.with_name(workspace.name + ".wal")
 
 
 def make_log(workspace: Path, mode: int) -> None:
-    """Create an empty log with the workspace's file permissions, unless a log exists. DuckDB writes into it."""
+    """Create an empty log with the file permissions of the workspace, unless a log exists. DuckDB writes into this file."""
     with contextlib.suppress(OSError):
         os.close(os.open(log_of(workspace), os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
 
 
 def is_left_open(workspace: Path) -> bool:
-    """Whether a file beside the workspace shows that it was not closed."""
+    """Check whether a file beside the workspace shows that the workspace was not closed."""
     return commits_file(workspace).exists() or _has_log(workspace)
 
 
 def is_counted(root: Cursor) -> bool:
-    """Whether the schema is recent enough to count commits."""
+    """Check whether the schema of the workspace is recent enough to count commits."""
     return bool(root.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'opened' AND NOT internal").fetchall())
 
 
 def check(file: Path, root: Cursor) -> None:
-    """Raises BenchError when the workspace, as `root` reads it, lacks acknowledged commits, or nobody can tell."""
+    """Check that the workspace contains all acknowledged commits. Raises BenchError if commits are missing, or if this cannot
+    be determined. `root` is a connection to the workspace."""
     if not is_counted(root):
         return
     beside = commits_file(file)
@@ -181,7 +182,8 @@ def check(file: Path, root: Cursor) -> None:
 
 
 def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
-    """The refusal of a workspace whose log does not fit; its files are copied first, before anybody tries to mend them."""
+    """Return the error for a workspace whose log does not match it. Copies the files first, before anyone tries to repair
+    them."""
     return BenchError(
         f"{why}. Nothing was changed, {_copy_refused(file)}: put back what is missing or a backup, or {advice}write "
         f'"{GO_ON}" into {commits_file(file)} to keep what is there.'
@@ -189,7 +191,7 @@ def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
 
 
 def tidy_up(file: Path) -> None:
-    """After closing: remove the note unless a log remains."""
+    """Remove the commit note after closing, unless a log remains."""
     if not _has_log(file):
         log_of(file).unlink(missing_ok=True)
         commits_file(file).unlink(missing_ok=True)
@@ -224,7 +226,8 @@ def _describe_log(file: Path) -> str:
 
 
 def _copy_refused(file: Path) -> str:
-    """Copy the file, its log and its note once for each refused state; returns where to, as the middle of a sentence."""
+    """Copy the workspace file, its log and its note once for each refused state; returns text that names the copies, for the
+    middle of a sentence."""
     parts = [part for part in (file, log_of(file), commits_file(file)) if part.exists()]
     for number in range(1, 1000):
         copy = file.with_name(f"{file.name}.refused-{number:03d}.duckdb")

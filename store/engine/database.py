@@ -38,7 +38,7 @@ PRIVATE_MODE = 0o600
 
 
 class _Reader:
-    """One thread's cursor; the lock keeps close() from closing it during a query."""
+    """A database cursor of one thread; its lock keeps close() from closing the cursor during a query."""
 
     def __init__(self, cursor: Cursor) -> None:
         self.cursor: Cursor | None = cursor
@@ -46,7 +46,7 @@ class _Reader:
 
 
 class Database:
-    """An open workspace. Open one with Database.open; close it, or use it in a `with`."""
+    """An open workspace. Open it with Database.open, then close it or use it in a `with` statement."""
 
     def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
         self.path = path
@@ -73,9 +73,10 @@ class Database:
 
     @classmethod
     def open(cls, path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA) -> "Database":
-        """The open workspace of the file, which is created if it is missing; ":memory:" is a workspace that ends with the
-        process. With `read_only_ok` a file that cannot be written is opened for reading. Raises WorkspaceHeld, or BenchError
-        when the file is not a workspace, is newer than this program, cannot be written, or lacks acknowledged changes."""
+        """Open the workspace of the file, and create the file if it is missing. ":memory:" opens a workspace that ends with the
+        process. With `read_only_ok`, a file that cannot be written is opened for reading. Raises WorkspaceHeld if another
+        process holds the workspace. Raises BenchError if the file is not a workspace, is newer than this program, cannot be
+        written, or lacks acknowledged changes."""
         if str(path) == IN_MEMORY:
             root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG))
             migrate(root, "The workspace in memory", lambda number: None, schema)
@@ -119,7 +120,7 @@ class Database:
             raise
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query, as the last commit left them."""
+        """Return all rows of a query, in the state after the last commit."""
         for is_last in (False, True):
             if self._is_away and not self._is_closed:
                 self._open_anew()
@@ -141,8 +142,8 @@ class Database:
         raise BenchError(f"{self._where} is closed: open it again before reading.")
 
     def read_cached(self, key: Hashable, tables: Sequence[str], read: Callable[[], T]) -> T:
-        """Returns `read()`, cached under the key until one of those tables is written; `read` must read no other table. Threads
-        share the value, so nobody may change it."""
+        """Return `read()`, cached under the key until one of the given tables is written; `read` must not read any other table.
+        Threads share the value, so callers must not change it."""
         now = tuple(self._changes[table] for table in tables)
         cached = self._cache.get(key)
         if cached is None or cached[0] != now:
@@ -152,28 +153,29 @@ class Database:
         return cast(T, cached[1])
 
     def has_any(self, table: str) -> bool:
-        """Whether the table holds a row at all, so that an unused feature costs no query per item."""
+        """Check whether the table contains any row, so that an unused feature costs no query per item."""
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
-        """Raises BenchError when nothing can be read."""
+        """Check that the database can be read. Raises BenchError if reading fails."""
         self.rows("SELECT 1")
 
     def read_through(self) -> int:
-        """Read every value of every table, which fails on pages that the disk lost; returns the number of rows."""
+        """Read every value of every table, which fails if the disk lost a page; returns the number of rows."""
         tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")
         counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_quote_name(name)} AS t") for (name,) in tables]
         return sum(int(rows[0][0]) for rows in counts)
 
     def write(self, write: Callable[[Cursor], T]) -> T:
-        """Run `write(cursor)` in a transaction on the writer thread; returns its result once it is on the disk. It may run more
-        than once, so it touches nothing but the cursor."""
+        """Run `write(cursor)` in a transaction on the writer thread; returns its result once the transaction is on disk.
+        `write` may run more than once, so it must have no effect except through the cursor."""
         if self._writer is not None and self._writer.is_this_thread():
             raise RuntimeError("write() inside a write: use the cursor that was given")
         return self.write_soon(write).result()
 
     def write_or_raise(self, write: Callable[[Cursor], T | BenchError]) -> T:
-        """Same as `write`; raises a BenchError that `write` returns, so that other writes of the same transaction go on."""
+        """Run `write` like `Database.write`. If `write` returns a BenchError, this method raises it, and other writes of the
+        same transaction go on."""
         outcome = self.write(write)
         if isinstance(outcome, BenchError):
             raise outcome
@@ -184,14 +186,14 @@ class Database:
         return self.write(lambda cursor: cursor.execute(sql, list(params)).fetchall())
 
     def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":
-        """Same as `write`, without waiting."""
+        """Run `write` like `Database.write`, but return a future without waiting."""
         if self._writer is None:
             raise BenchError(f"{self._where} is open for reading only: copy it to a writable folder.")
         return self._writer.submit(write)
 
     def backup(self, out: Path | str) -> Path:
-        """Copy the whole workspace as it is at this moment, while others go on; returns the path. The copy gets its name only
-        when it is whole, and replaces an older backup of that name but no other file."""
+        """Copy the whole workspace in its current state while others continue to use it; returns the path of the copy. The copy
+        gets its final name only when it is complete. A copy replaces an older backup with the same name but no other file."""
         target = Path(out).resolve()
         if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
@@ -206,7 +208,7 @@ class Database:
         return target
 
     def close(self) -> None:
-        """Write what waits, then close the file. May be called twice."""
+        """Finish the waiting writes, then close the file. Calling `close` twice is allowed."""
         with self._lock:
             if self._is_closed:
                 return
@@ -243,11 +245,12 @@ class Database:
         self._root.close()
 
     def _open_anew(self) -> None:
-        """Have the writer reopen a file that DuckDB gave up. Raises BenchError when there is still no room."""
+        """Make the writer reopen a file that DuckDB has stopped using after an error. Raises BenchError if the disk is still
+        full."""
         self.write(lambda cursor: None)
 
     def _reopen(self) -> Cursor:
-        """Reopen the file; returns the writer's new cursor."""
+        """Reopen the file; returns the new cursor of the writer."""
         if self.path is None:
             raise RuntimeError("a workspace in memory is not a file")
         with self._lock:
@@ -281,7 +284,7 @@ def _copy_database(cursor: Cursor, file: Path) -> None:
 
 
 def _copy_before(root: Cursor, file: Path, number: int) -> None:
-    """Copy an old workspace to `<workspace>.before-NNN.duckdb`, never over an existing copy."""
+    """Copy the workspace before a migration to `<workspace>.before-NNN.duckdb`, without overwriting an existing copy."""
     stem = f"{file.name}.before-{number:03d}"
     names = (file.with_name(f"{stem}{again}.duckdb") for again in ("", *(f"-{n}" for n in range(2, 1000))))
     target = next(name for name in names if not name.exists())
@@ -296,7 +299,7 @@ def _refuse_migration(file: Path, number: int) -> None:
 
 
 def _lock_down(root: Cursor, folder: Path | None) -> None:
-    """From now on, SQL can access only files of that folder and cannot change settings."""
+    """Restrict SQL to the files of the given folder and forbid it to change settings."""
     if folder is not None:
         root.execute(f"SET allowed_directories = [{_quote_text(f'{folder}/')}]")
     root.execute("SET enable_external_access = false")
@@ -337,7 +340,7 @@ def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
 
 
 def _is_read_only(file: Path, read_only_ok: bool) -> bool:
-    """Whether the file can only be read; raises BenchError when that is not allowed."""
+    """Check whether the file can only be read. Raises BenchError if that is not allowed."""
     if file.is_dir():
         raise BenchError(f"{file} is a folder: give a file name as --workspace.")
     if file.exists() and not file.is_file():

@@ -19,13 +19,14 @@ _PART = re.compile(r"\..+\.[0-9a-f]{32}")
 
 
 def exchange_folder(workspace: Path) -> Path:
-    """The only folder that SQL may write files into."""
+    """Return the only folder that SQL may write files into."""
     return workspace.with_name(workspace.name + ".exchange")
 
 
 @contextlib.contextmanager
 def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
-    """A file name in the exchange folder; on success the file moves to `target`, and nothing is left of it in any case."""
+    """Yield the path of a temporary file in the exchange folder. On success the file is moved to `target`; otherwise it is
+    removed."""
     folder = exchange_folder(workspace)
     file = folder / f"{uuid.uuid4().hex}{suffix}"
     try:
@@ -46,7 +47,8 @@ def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
 
 
 def _move(file: Path, target: Path) -> None:
-    """os.replace, by way of a copy when the target is on another disk; the file is on the disk before it has its name."""
+    """Move the file to the target, by a copy if the target is on another disk. The data are on disk before the file gets its
+    final name."""
     if file.stat().st_dev != target.parent.stat().st_dev:
         copy = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
         try:
@@ -70,7 +72,8 @@ def _sync(file: Path) -> None:
 
 @contextlib.contextmanager
 def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
-    """A hidden folder beside the target, removed in any case; a note in the exchange folder outlives a kill."""
+    """Yield a hidden folder beside the target, which is removed in any case. A note in the exchange folder allows the folder to
+    be removed later if the process is killed."""
     id_ = uuid.uuid4().hex
     part = target.with_name(f".{target.name}.{id_}")
     note = None if workspace is None else exchange_folder(workspace) / f"{id_}{_UNFINISHED_SUFFIX}"
@@ -90,7 +93,7 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
 
 
 def clear_leftovers(workspace: Path) -> None:
-    """Remove the files that a killed process left."""
+    """Remove the temporary files that a killed process left behind."""
     folder = exchange_folder(workspace)
     for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):
         part = Path(note.read_text(encoding="utf-8"))

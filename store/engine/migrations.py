@@ -14,7 +14,7 @@ SCHEMA = Path(__file__).parents[1] / "schema"
 
 
 class SchemaStep(NamedTuple):
-    """One numbered file."""
+    """One numbered SQL file that changes the schema."""
 
     number: int
     name: str
@@ -22,7 +22,7 @@ class SchemaStep(NamedTuple):
 
 
 def load_steps(folder: Path = SCHEMA) -> list[SchemaStep]:
-    """All steps in order: 001_first.sql is number 1. Raises BenchError when a number is missing or occurs twice."""
+    """Return all schema steps in order; 001_first.sql is number 1. Raises BenchError if a number is missing or occurs twice."""
     steps = [SchemaStep(int(p.name[:3]), p.stem, p.read_text(encoding="utf-8")) for p in sorted(folder.glob("[0-9]*.sql"))]
     if [step.number for step in steps] != list(range(1, len(steps) + 1)):
         raise BenchError(
@@ -32,7 +32,8 @@ def load_steps(folder: Path = SCHEMA) -> list[SchemaStep]:
 
 
 def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
-    """Number of the last step that ran, 0 for a new file; raises BenchError when this is another kind of DuckDB file."""
+    """Return the number of the last schema step that ran, or 0 for a new file. Raises BenchError if the file is a DuckDB file
+    of another program."""
     rows = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()").fetchall()
     tables = {name for (name,) in rows}
     if not tables:
@@ -45,8 +46,8 @@ def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
 def migrate(
     connection: duckdb.DuckDBPyConnection, where: str, before: Callable[[int], None], folder: Path = SCHEMA
 ) -> list[int]:
-    """Run the steps that have not run yet; returns their numbers. `before` is called with the first number unless the workspace
-    is a new one. Raises BenchError when the workspace is newer than this program."""
+    """Run the schema steps that have not run yet; returns their numbers. Calls `before` with the first number, unless the
+    workspace is new. Raises BenchError if the workspace is newer than this program."""
     steps = load_steps(folder)
     done = find_last_step(connection, where)
     if done > len(steps):

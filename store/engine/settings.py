@@ -7,22 +7,22 @@ from store.engine.database import Database
 
 
 def get(database: Database, key: str, default: Any = None) -> Any:
-    """The value, or `default` when it was never set."""
+    """Return the value of the setting, or `default` if it was never set."""
     text = database.read_cached("settings", ["setting"], lambda: dict(database.rows("SELECT key, value FROM setting"))).get(key)
     return default if text is None else from_json(text)
 
 
 def put(database: Database, key: str, value: Any) -> None:
-    """Set the value, which replaces an earlier one."""
+    """Set the value of the setting, replacing an earlier value."""
     sql = "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
     database.execute(sql, [key, to_json(value)])
 
 
 def remove(database: Database, key: str) -> None:
-    """Unset it, as if it had never been set."""
+    """Delete the setting, as if it had never been set."""
     database.execute("DELETE FROM setting WHERE key = ?", [key])
 
 
 def list_settings(database: Database) -> dict[str, Any]:
-    """Every setting by key."""
+    """Return setting key -> value, for every setting."""
     return {key: from_json(value) for key, value in database.rows("SELECT key, value FROM setting ORDER BY key")}

@@ -10,16 +10,16 @@ MAX_CACHED_STATEMENTS = 500
 
 
 class StatementCache:
-    """The statements of one open workspace, for all its threads."""
+    """The parsed SQL statements of one open workspace, shared by all its threads."""
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """`cursor` parses and does nothing else."""
+        """Create a cache that parses statements with `cursor`, which must not be used for anything else."""
         self._cursor, self._lock = cursor, threading.Lock()
         self.get = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
         """Returns a text's parsed statement; several statements stay a text. Raises duckdb.Error for invalid SQL."""
 
     def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Parse with this cursor from now on and forget what was parsed before."""
+        """Parse statements with this cursor from now on, and clear the cache."""
         with self._lock:
             self._cursor.close()
             self._cursor = cursor

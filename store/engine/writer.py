@@ -48,14 +48,14 @@ class RecordingCursor:
 
 
 class PendingWrite(NamedTuple):
-    """A write, and the future that gets its result."""
+    """A waiting write and the future that gets its result."""
 
     write: Write
     future: "Future[Any]"
 
 
 class Writer:
-    """Runs writes in the order they came, on its own cursor."""
+    """Runs writes one after another in the order in which they were submitted, on a separate cursor."""
 
     def __init__(
         self,
@@ -66,8 +66,9 @@ class Writer:
         commits: CommitCount | None = None,
         reopen: Callable[[], Cursor] | None = None,
     ) -> None:
-        """`on_commit` gets the names of the tables that a commit changed, before its futures get results; `commits` counts
-        the commits of a file. `reopen` opens that file again and returns another cursor, or raises BenchError."""
+        """Create the writer. `on_commit` gets the names of the tables that a commit changed, before the futures of the writes
+        get results. `commits` counts the commits of the file. `reopen` opens the file again and returns another cursor, or
+        raises BenchError."""
         self._cursor = cursor
         self._commits = commits
         self._reopen = reopen
@@ -85,8 +86,8 @@ class Writer:
         self._thread.start()
 
     def submit(self, write: Write) -> "Future[Any]":
-        """Queue a write. It may run more than once (on a conflict, or when another write of its group fails), so it touches
-        nothing but the cursor, and it begins and ends no transaction."""
+        """Queue a write. The writer may run it more than once: on a conflict, or when another write of its group fails. A write
+        must therefore have no effect except through the cursor, and must not begin or end a transaction."""
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
         with self._lock:
@@ -99,11 +100,11 @@ class Writer:
         return threading.current_thread() is self._thread
 
     def give_up(self) -> None:
-        """Have the next write reopen the file, which DuckDB gives up when a checkpoint finds no room."""
+        """Make the next write reopen the file, which DuckDB stops using when a checkpoint finds the disk full."""
         self._is_given_up = self._reopen is not None
 
     def close(self) -> None:
-        """Write what waits, then stop. May be called twice."""
+        """Finish the waiting writes, then stop. Calling `close` twice is allowed."""
         with self._lock:
             if not self._is_closed:
                 self._is_closed = True
@@ -132,7 +133,7 @@ class Writer:
             self._commits.end(self._cursor)
 
     def _take_next(self) -> PendingWrite | None:
-        """The first waiting write; while none waits, the log is emptied into the file."""
+        """Return the first waiting write. While no write is waiting, move the log into the file."""
         if self._log_since is not None:
             with contextlib.suppress(queue.Empty):
                 return self._queue.get(timeout=IDLE_SECONDS)
@@ -140,7 +141,7 @@ class Writer:
         return self._queue.get()
 
     def _checkpoint(self) -> None:
-        """Empty the log into the file; without room, or beside a long transaction, the next time does it."""
+        """Move the log into the file. If the disk is full or a long transaction is open, a later call retries."""
         self._log_since = None
         if self._commits is not None:
             self._commits.sync()
@@ -151,7 +152,7 @@ class Writer:
                 self.give_up()
 
     def _write_together(self, waiting: list[PendingWrite]) -> int:
-        """Write the first of them in one transaction; returns how many, 0 when each must be tried alone."""
+        """Run the first of the waiting writes in one transaction; returns how many, or 0 if each must be tried separately."""
         try:
             results = self._transaction([pending.write for pending in waiting])
         except BaseException as error:  # noqa: BLE001 - any error of a write is passed to its future
@@ -177,7 +178,7 @@ class Writer:
             return
 
     def _transaction(self, writes: list[Write]) -> list[Any]:
-        """Results of the first writes, as many as fit in MAX_GROUP_SECONDS and at least one."""
+        """Return the results of the first writes in one transaction: as many as fit in MAX_GROUP_SECONDS, but at least one."""
         began = time.monotonic()
         results = []
         try:
@@ -214,7 +215,7 @@ class Writer:
         return results
 
     def _explain(self, error: BaseException) -> BaseException:
-        """Troubles of the disk and of other writers as a BenchError; a bug stays what it is."""
+        """Convert errors of the disk and conflicts with other writers to BenchError; return any other error unchanged."""
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
             words = f"{self._where}: a write kept meeting another change of the same rows; nothing of it was stored, try again."
@@ -231,20 +232,20 @@ class Writer:
 
 
 def is_given_up(error: BaseException) -> bool:
-    """Whether DuckDB has stopped answering until the file is reopened."""
+    """Check whether DuckDB refuses all queries until the file is reopened."""
     return isinstance(error, duckdb.FatalException)
 
 
 def is_trouble_of_the_disk(error: BaseException) -> bool:
-    """Whether DuckDB could not read or write, or had no memory left. A COMMIT without room raises TransactionException, a lost
-    page a plain Error."""
+    """Check whether DuckDB could not read or write, or had no memory left. A COMMIT on a full disk raises TransactionException;
+    a lost page raises a plain Error."""
     if isinstance(error, duckdb.TransactionException):
         return "Could not write" in str(error)
     return isinstance(error, _DISK) or is_corrupt(error)
 
 
 def is_corrupt(error: BaseException) -> bool:
-    """Whether DuckDB read a page that is not as it was written."""
+    """Check whether DuckDB read a page whose content differs from what was written."""
     return isinstance(error, duckdb.Error) and "Corrupt database" in str(error)
 
 

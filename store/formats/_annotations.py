@@ -9,8 +9,9 @@ _WRONG = ("不合理", "unreasonable")
 
 
 def read_annotations(texts: Any) -> list[dict[str, Any]]:
-    """[{"keyword", "is_right", "reason"}] of a list of texts; "as_read" = the text, where we would punctuate it differently.
-    Raises ValueError with the end of a sentence."""
+    """Convert a list of texts to [{"keyword", "is_right", "reason"}]. The key "as_read" keeps the original text where
+    `annotation_texts` would punctuate it differently. Raises ValueError with a message to which callers add the place in the
+    file."""
     if not isinstance(texts, list):
         raise ValueError("has annotations that are not a list")
     annotations = []
@@ -24,7 +25,7 @@ def read_annotations(texts: Any) -> list[dict[str, Any]]:
 
 
 def annotation_texts(annotations: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The annotations as texts: as they were read, except for those that were edited since."""
+    """Return the annotations as texts: unchanged annotations as they were read, edited ones in their current form."""
     return [_find_text_as_read(annotation) or _format_annotation(annotation) for annotation in annotations]
 
 
@@ -42,5 +43,5 @@ def _format_annotation(annotation: Mapping[str, Any]) -> str:
 
 
 def edit_annotation(edit: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotation of an edit of our own."""
+    """Return the annotation that describes an edit made by this program."""
     return {"keyword": edit["is"], "is_right": False, "reason": f"应为{edit['was']}"}

@@ -28,7 +28,7 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
 def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
-    """README.md. `folder` already holds the format's records, whose files the card names."""
+    """Return the text of README.md. `folder` must already contain the format's records, because the card names their files."""
     parts = [
         _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
@@ -55,7 +55,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
 
 
 def render_citation(bundle: Bundle) -> str:
-    """CITATION.cff, without dates and authors, which a release does not have."""
+    """Return the text of CITATION.cff, without dates and authors, because a release does not store them."""
     return (
         "cff-version: 1.2.0\n"
         f"title: {as_yaml(bundle.name)}\n"
@@ -70,19 +70,19 @@ def render_citation(bundle: Bundle) -> str:
 
 
 def escape_markdown(text: object) -> str:
-    """Markdown that shows the text: one line, no markup, no HTML, no link."""
+    """Return Markdown that shows the text on one line, without markup, HTML or links."""
     plain = " ".join(str(text).split())
     plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SPECIAL.sub(r"\\\g<0>", plain)
 
 
 def as_yaml(text: str) -> str:
-    """The text as a YAML string on one line in JSON's form, which YAML reads the same except for surrogate pairs."""
+    """Return the text as a YAML string on one line in JSON syntax, which YAML reads the same way except for surrogate pairs."""
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; cells are escaped."""
+    """Return a Markdown table; its cells are escaped."""
     lines = [head, ["---"] * len(head), *([escape_markdown(cell) for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -155,7 +155,7 @@ def _render_lengths(bundle: Bundle) -> str:
 
 
 def _render_overlap(bundle: Bundle) -> str:
-    """Five classes and the items without a value."""
+    """Return a table of the items in five classes of word overlap, and of the items without a value."""
     classes = bundle.composition.get("overlap")
     if not classes:
         return ""
@@ -194,7 +194,7 @@ def _render_making(bundle: Bundle) -> str:
 
 
 def _render_label_questions(bundle: Bundle) -> str:
-    """The label questions, and how many items have answers to them."""
+    """Return a table of the label questions, with the number of items that have answers to each."""
     questions = bundle.manifest.get("label_questions")
     if not questions:
         return ""
@@ -214,7 +214,7 @@ def _render_label_questions(bundle: Bundle) -> str:
 
 
 def _describe_answers(question: Mapping[str, Any]) -> str:
-    """The kind of answers to a label question, with their range or choices."""
+    """Return the type of answers to a label question, with their range or choices."""
     kind = KIND_LABELS.get(question["kind"], str(question["kind"]))
     if question["kind"] == "rating":
         return f"{kind}, 1 to {question['top']}"
@@ -222,7 +222,7 @@ def _describe_answers(question: Mapping[str, Any]) -> str:
 
 
 def _render_variants(bundle: Bundle) -> str:
-    """The variants by kind: their makers, and how many people edited or reviewed."""
+    """Return a table of the variants by kind, with their makers and the number of people who edited or reviewed them."""
     if not bundle.variants:
         return ""
     rows = []
@@ -243,21 +243,21 @@ def _render_variants(bundle: Bundle) -> str:
 
 
 def _find_deciding_reviews(bundle: Bundle) -> dict[str, Review]:
-    """Item -> the decision that accepted its frozen revision, if there is one."""
+    """Return item -> the review that accepted its frozen revision; items without such a review are left out."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     decisions = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
     return {r.item: r for r in sorted(decisions, key=lambda r: (r.at, r.id))}
 
 
 def _name_source(decision: Review) -> str:
-    """The one of SOURCES that describes who made a decision."""
+    """Return the entry of SOURCES that describes who made the decision."""
     if decision.role == "settled" and len(decision.details.get("of", ())) > 1:
         return SOURCES[1]
     return SOURCES[2] if decision.role == "adjudicated" else SOURCES[0]
 
 
 def _render_gates(bundle: Bundle) -> str:
-    """Verdicts on the frozen revisions."""
+    """Return a table of the gate verdicts on the frozen revisions."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     counts = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
     if not counts:
@@ -271,7 +271,7 @@ def _render_gates(bundle: Bundle) -> str:
 
 
 def _render_levels(bundle: Bundle) -> str:
-    """Measured level against declared."""
+    """Return a table that compares the measured with the declared level of the items."""
     audit = audit_levels(bundle.items, bundle.verdicts)
     if not audit.measured:
         return ""
@@ -295,7 +295,7 @@ def _render_levels(bundle: Bundle) -> str:
 
 
 def _render_difficulty(bundle: Bundle) -> str:
-    """The items by how many systems had solved them when the release was frozen."""
+    """Return a table of the items by the number of systems that had solved them when the release was frozen."""
     report = bundle.difficulty
     if not report:
         return ""
@@ -322,7 +322,7 @@ def _render_licences(bundle: Bundle) -> str:
 
 
 def _render_tables(bundle: Bundle) -> str:
-    """The tables that a system queries in a run on this release."""
+    """Return a list of the tables that a system queries in a run on this release."""
     if not bundle.tables:
         return ""
     rows = [(t.spec.name, t.spec.entity or "link", len(t), len(t.spec.columns), t.hash) for t in bundle.tables]
@@ -334,7 +334,8 @@ def _render_tables(bundle: Bundle) -> str:
 
 
 def _render_corpus(bundle: Bundle) -> str:
-    """The sources that systems must not search, and how much of their text the corpus still has."""
+    """Return a text about the sources that systems must not search, and about how much of their text the corpus still
+    contains."""
     if bundle.manifest.get("gold_included"):
         return (
             "## Retrieval corpus\n\nThe sources that answers were taken from are IN the retrieval corpus, so that retrieval "
@@ -426,12 +427,12 @@ def _render_limits(bundle: Bundle) -> str:
 
 
 def is_offline(item: Item) -> bool:
-    """Whether the offline agent drafted it."""
+    """Check whether the offline agent drafted the item."""
     return needs_no_model(item.provenance.agent)
 
 
 def _count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
-    """(value, how often), by value."""
+    """Return (value, number of occurrences), sorted by value."""
     return sorted(Counter(values).items(), key=lambda pair: str(pair[0]))
 
 

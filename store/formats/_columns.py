@@ -69,7 +69,7 @@ ROWS_PER_BATCH = 64
 
 
 def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -> None:
-    """Write one Parquet file; the same records give the same bytes with the same pyarrow."""
+    """Write the records to one Parquet file. The same records give the same bytes with the same version of pyarrow."""
     import pyarrow
     import pyarrow.parquet
 
@@ -81,8 +81,8 @@ def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -
 
 
 def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
-    """Every row as its record, numbered from 1. Raises BenchError on a file that is not a Parquet, has other columns, or would
-    unpack to more than MAX_UNPACKED_BYTES."""
+    """Yield every row of a Parquet file as a record, numbered from 1. Raises BenchError if the file is not a Parquet file, has
+    other columns, or would unpack to more than MAX_UNPACKED_BYTES."""
     try:
         head = read_head(path)
         _check_columns(path, kind, head.fields)
@@ -154,6 +154,7 @@ def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> 
 
 
 def _simplify_type(kind: Any) -> str:
-    """The name of a type without the size of its offsets and the name of its list's field, which make no difference."""
+    """Return the name of an Arrow type without the size of its offsets and the name of its list field, which make no
+    difference."""
     same = {"large_": "", "int32": "int64", "<item:": "<element:", "string_view": "string"}
     return functools.reduce(lambda name, pair: name.replace(*pair), same.items(), str(kind))

@@ -26,7 +26,7 @@ CORPUS = "retrieval_corpus.txt"
 
 
 def make_cutter(documents: Iterable[Document]) -> Any:
-    """span -> its text."""
+    """Return a function that maps a span to its text in the documents."""
     texts = {document.id: document.text for document in documents}
 
     def cut(span: Span) -> str:
@@ -38,8 +38,9 @@ def make_cutter(documents: Iterable[Document]) -> Any:
 
 
 def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """The items' records in the manifest's order, each with its split. Those of a withheld split have nothing that reveals the
-    answer, but salted hashes of the answers, with which the makers can prove them."""
+    """Return the records of the items in the order of the manifest, each with its split. The record of an item in a withheld
+    split contains nothing that reveals the answer, only salted hashes of the answers, with which the release's makers can prove
+    them."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     records = []
     for item in sort_items(bundle):
@@ -49,7 +50,7 @@ def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any
 
 
 def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:
-    """The record of a withheld item. The salt itself is not exported."""
+    """Return the record of a withheld item without its gold answers. The salt itself is not exported."""
     salt = salts.get(item.id)
     if salt is None:
         raise BenchError(f"Item {item.id} has no salt: freeze the release again before a split is withheld.")
@@ -59,18 +60,18 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
 
 
 def document_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """The documents' records, without those that hold a withheld answer and that no system searches."""
+    """Return the records of the documents, except documents that contain a withheld answer and are not searched by systems."""
     hidden = withheld_documents(bundle, withheld)
     return [document_record(d) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in hidden]
 
 
 def variant_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """The variants' records, also of withheld splits, since a variant reveals no answer."""
+    """Return the records of the variants, including those in withheld splits, because a variant reveals no answer."""
     return [variant_record(variant) for variant in sorted(bundle.variants, key=lambda v: v.id)]
 
 
 def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    """Write one JSON object per line, with its keys in their order."""
+    """Write one JSON object per line, keeping the order of its keys."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="\n") as out:
         for record in records:
@@ -78,7 +79,8 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
 
 
 def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the files of every exported folder, checksums last, after the format has written its records."""
+    """Write the files that every exported folder contains, after the format has written its records. The checksums are written
+    last."""
     write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
     if left_out := set(bundle.manifest.get("left_out", ())):
         searched = sorted({document.id for document in bundle.documents} - left_out)
@@ -100,7 +102,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -
 
 
 def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
-    """What score.py reads of each item in a folder without an items.jsonl."""
+    """Yield the data that score.py reads for each item in a folder without an items.jsonl."""
     splits = map_splits(bundle)
     for item in sorted(bundle.items, key=lambda i: i.id):
         if splits.get(item.id, "test") not in withheld:
@@ -113,7 +115,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:
-    """(manifest, name, hash) of an exported folder; ({}, "", "") where there is no manifest."""
+    """Return (manifest, name, hash) of an exported folder, or ({}, "", "") if the folder has no manifest."""
     if not (folder / "manifest.json").is_file():
         return {}, "", ""
     try:

@@ -14,7 +14,7 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 @dataclass(slots=True)
 class QuestionCollector:
-    """The questions read so far."""
+    """Collects the questions read from a file."""
 
     where: str
     """Name of the file."""
@@ -30,8 +30,8 @@ class QuestionCollector:
         rows: Iterable[tuple[int, Mapping[str, Any] | None, str]],
         read: Callable[[Mapping[str, Any], str], OutsideQuestion | None],
     ) -> None:
-        """Add the questions that `read` makes of (number, row or None, why there is none). `read` gets the row and its origin,
-        returns None to skip it, and raises ValueError with the end of a sentence to refuse it."""
+        """Add the questions that `read` builds from the rows, given as (number, row or None, reason why the row is missing).
+        `read` gets the row and its origin; it returns None to skip the row, and raises ValueError to refuse it."""
         for number, row, why in rows:
             try:
                 if row is None:
@@ -42,13 +42,14 @@ class QuestionCollector:
                 self.refused.append(describe_refusal(self.where, number, str(error), self.unit))
 
     def bundle(self, path: Path, wanted: str) -> Bundle:
-        """Raises BenchError when no question was read; `wanted` says what the file should hold."""
+        """Return the collected questions as a bundle. Raises BenchError if no question was read; `wanted` describes the
+        expected content of the file for the message."""
         if not self.items:
             raise BenchError(str(self.refused[0]["message"]) if self.refused else f"{path} holds no questions: give {wanted}.")
         return Bundle(documents=list(self.documents.values()), items=list(self.items.values()), refused=self.refused)
 
     def _add(self, number: int, question: OutsideQuestion) -> None:
-        """Raises ValueError with the end of a sentence when the file had that id before, or a field cannot be used."""
+        """Add the question. Raises ValueError if the file already contained its id or a field is invalid."""
         item = check_item(question.item)
         if item.id in self.items and self.items[item.id].language != item.language:
             item = give_own_id(item)

@@ -15,8 +15,8 @@ LEFT_OUT = "golds_left_out"
 
 
 def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """(distinct gold answers in order, the label of those left out). Raises ValueError with the end of a sentence when none can
-    be used."""
+    """Return (distinct gold answers in order, label that keeps the answers left out). Raises ValueError if no answer is usable,
+    with a message to which callers add the place in the file."""
     if not isinstance(values, Sequence) or isinstance(values, str) or not all(isinstance(value, str) for value in values):
         raise ValueError("has gold answers that are not a list of texts")
     if not values:
@@ -36,10 +36,10 @@ def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
 
 
 def hash_answers(item: Item, bundle: Bundle) -> list[str]:
-    """Salted hashes in place of a withheld item's answers."""
+    """Return salted hashes that replace the answers of a withheld item."""
     return [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
 
 
 def is_withheld(row: Mapping[str, Any], answers: Any) -> bool:
-    """Whether a row of an export withholds its answers."""
+    """Check whether the answers in a row of an export are withheld."""
     return bool(row.get("answer_hashes")) and not answers

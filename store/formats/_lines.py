@@ -17,13 +17,15 @@ WITHHELD = "is withheld: its answers are not in this layout"
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
-    """A row of Bundle.refused. `why` ends a sentence that begins with the place; `unit` is what `line` counts."""
+    """Return a row for Bundle.refused. `why` ends a sentence that begins with the place; `unit` names what the number `line`
+    counts."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}
 
 
 def find_file(path: Path, name: str, alternative: str) -> Path:
-    """The file of that name in a folder, or the file `path` itself. Raises BenchError when there is none."""
+    """Return the file with the given name in the folder `path`, or `path` itself if it is a file. Raises BenchError if there is
+    no such file."""
     file = path / name if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {name}: give an exported folder, or {alternative}.")
@@ -31,7 +33,7 @@ def find_file(path: Path, name: str, alternative: str) -> Path:
 
 
 def read_start(path: Path) -> bytes:
-    """The first bytes of a file. Raises BenchError when it cannot be read."""
+    """Return the first bytes of a file. Raises BenchError if the file cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(4096)
@@ -40,7 +42,8 @@ def read_start(path: Path) -> bytes:
 
 
 def read_lines(path: Path) -> Iterator[JsonLine]:
-    """Every line that is not blank. Raises BenchError when the file cannot be read or holds something else."""
+    """Yield every line that is not blank, parsed as JSON. Raises BenchError if the file cannot be read or has another
+    format."""
     check_text(path, read_start(path))
     try:
         yield from read_objects(path)
@@ -49,7 +52,7 @@ def read_lines(path: Path) -> Iterator[JsonLine]:
 
 
 def check_text(path: Path, start: bytes) -> None:
-    """Raises BenchError when a file of UTF-8 text begins as something else does."""
+    """Raise BenchError if the first bytes show that the file is not UTF-8 text."""
     kind = describe_kind(start)
     if not kind and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
         kind = "UTF-16 text"

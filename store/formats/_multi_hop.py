@@ -13,14 +13,15 @@ LEVEL, DOMAIN = "KA", "wiki"
 
 
 class Paragraph(NamedTuple):
-    """A document and the spans of its sentences; None = a sentence without words."""
+    """A document and the spans of its sentences; the span of a sentence without words is None."""
 
     document: Document
     sentences: tuple[Span | None, ...]
 
 
 def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
-    """The paragraph; None for one without words. Raises ValueError with the end of a sentence."""
+    """Return the paragraph with its sentences, or None if it contains no words. Raises ValueError with a message to which
+    callers add the place in the file."""
     if (
         not isinstance(title, str)
         or not isinstance(sentences, list)
@@ -40,8 +41,9 @@ def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
 
 
 def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
-    """(sentences that the facts name, in document order; facts that name none). A fact is a title and the number of a sentence
-    from 0. Raises ValueError with the end of a sentence."""
+    """Return (the sentences named by the facts, in document order; the facts that name no sentence). A fact consists of a title
+    and the number of a sentence, counted from 0. Raises ValueError with a message to which callers add the place in the
+    file."""
     spans, left_out = dict[Span, None](), []
     for fact in facts:
         if not isinstance(fact, list | tuple) or len(fact) != 2 or not isinstance(fact[0], str) or not _is_place(fact[1]):
@@ -63,7 +65,7 @@ def build_question(
     steps: Sequence[Mapping[str, Any]],
     origin: str,
 ) -> OutsideQuestion:
-    """The outside question of a record (see parse_outside) with its paragraphs, evidence and steps."""
+    """Build a question from a record (see parse_outside), with its paragraphs, evidence and steps."""
     item = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin).item
     by_id = {document.id: document for document in documents}
     text = "\n".join(by_id[span.document].text[span.start : span.end] for span in evidence)
@@ -73,7 +75,8 @@ def build_question(
 
 
 def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
-    """Rows of [[a, b], ...], or of the columns {key: [a, ...], key: [b, ...]} of data sets on a hub."""
+    """Return the rows of a list [[a, b], ...] or of the columns {key: [a, ...], key: [b, ...]} used by data sets on the Hugging
+    Face hub."""
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]
         if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:

@@ -18,16 +18,16 @@ TITLE_CHARACTERS = 40
 
 
 class OutsideQuestion(NamedTuple):
-    """An item and its documents."""
+    """A question from a foreign file: an item with its documents."""
 
     item: Item
     documents: tuple[Document, ...]
 
 
 def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """The question of {"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?, "labels"?, "contexts":
-    [{"title"?, "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises
-    ValueError with the end of a sentence that begins with the record's place."""
+    """Parse a foreign question of the form {"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?,
+    "labels"?, "contexts": [{"title"?, "text", "gold": bool}]}. If the record has no id, the same question, answers and contexts
+    always get the same id. Raises ValueError with a message to which callers add the place in the file."""
     question, answers = read_question(record), read_answers(record)
     domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
@@ -64,14 +64,15 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def give_own_id(item: Item) -> Item:
-    """The item under a derived id, where another file, or the same one in another language, has its id for another question.
-    labels.own_id keeps its id."""
+    """Return the item under a derived id, for use when its id belongs to another question of another file or language. The
+    label `own_id` keeps the original id."""
     id_ = derived_id("apart", item.id, item.question, *item.answers, item.language)
     return replace(item, id=id_, labels={**item.labels, "own_id": item.id})
 
 
 def check_item(item: Item) -> Item:
-    """The item, if its fields have known types and values; raises ValueError with the end of a sentence."""
+    """Return the item if its fields have known types and values. Raises ValueError otherwise, with a message to which callers
+    add the place in the file."""
     check_shape(item_record(item, lambda span: ""), ItemShape)
     if item.language not in (UNKNOWN, *rows()):
         raise ValueError(refuse_language(item.language))
@@ -94,7 +95,7 @@ def read_question(record: Mapping[str, Any], key: str = "question") -> str:
 
 
 def read_answers(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """The answers of "answers", a list, or "answer", one text."""
+    """Return the answers from the list "answers" or the single text "answer" of the record."""
     answers = record.get("answers", record.get("answer"))
     answers = [answers] if isinstance(answers, str) else answers
     if not isinstance(answers, list) or not answers:
@@ -115,7 +116,7 @@ def read_level(value: Any) -> Level:
 
 
 def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN) -> str:
-    """The record's language, else that of the text, else `otherwise`."""
+    """Return the language given in the record, else the detected language of the text, else `otherwise`."""
     language = _read_text(record, "language")
     if language is None:
         return detect_language(text, otherwise)
@@ -125,12 +126,12 @@ def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN
 
 
 def _in_language(document: Document, language: str) -> Document:
-    """The document, in its record's language where its own is not clear."""
+    """Return the document, with the given language if its own language is unknown."""
     return replace(document, language=language) if document.language == UNKNOWN else document
 
 
 def refuse_language(language: str) -> str:
-    """The end of a sentence about a record in a language that is not a row."""
+    """Return the end of an error message about a record in a language that the program does not know."""
     return f"has the language {language[:20]!r}: known are {', '.join(rows())} and {UNKNOWN}"
 
 
@@ -144,7 +145,7 @@ def read_document(
     licence: str | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Document:
-    """A document of an outside text; without a title, the beginning of the text is its title."""
+    """Build a document from a foreign text. If the title is None, the beginning of the text becomes the title."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError("has a context without text")
     if len(text) > MAX_TEXT_CHARACTERS:
@@ -162,7 +163,7 @@ def read_document(
 
 
 def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
-    """(document, whether it is gold) of each context."""
+    """Return (document, whether it is gold) for each context of the record."""
     contexts = record.get("contexts") or []
     if not isinstance(contexts, list):
         raise ValueError("has contexts that are not a list")

@@ -38,7 +38,8 @@ GOLD_LABELS = (
 
 
 def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
-    """The whole page. A withheld item shows only its question: no answer, evidence, step, verdict, review or history."""
+    """Return the whole HTML page. For a withheld item the page shows only the question: no answer, evidence, step, verdict,
+    review or history."""
     style, script = ((SHIPPED / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     return Template((SHIPPED / "page.html").read_text(encoding="utf-8")).substitute(
         style=style,
@@ -51,14 +52,14 @@ def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
 
 
 def _list_labels(item: Item) -> dict[str, Any]:
-    """The item's labels, with each answer to a label question under its own name."""
+    """Return the labels of the item, with each answer to a label question under the name of the question."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
     answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
     return plain | answers
 
 
 def embed_json(value: Any) -> str:
-    """JSON for a script element: nothing in it can end the element or a line."""
+    """Return JSON for a script element, escaped so that no text in it can end the element or a line."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -66,7 +67,7 @@ def embed_json(value: Any) -> str:
 
 
 def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
-    """The data that page.js draws."""
+    """Return the data that page.js displays."""
     splits = map_splits(bundle)
     hidden = withheld_documents(bundle, withheld)
     documents = sorted((d for d in bundle.documents if d.id not in hidden), key=lambda d: d.id)
@@ -128,8 +129,8 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
 
 
 def cut_passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
-    """The evidence with its surroundings: one passage where those of several spans touch. Its text is in pieces, each with 1 if
-    it is evidence, else 0, so that no offset is counted in a browser's own units."""
+    """Return the evidence with the text around it; spans whose surrounding texts touch share one passage. The text of a passage
+    is a list of pieces, each with 1 if it is evidence, else 0, so that the browser need not count offsets."""
     passages: list[dict[str, Any]] = []
     for name in dict.fromkeys(span.document for span in evidence):
         document = documents.get(name)
@@ -162,7 +163,7 @@ def _cut_pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[
 
 
 def _find_start(text: str, at: int) -> int:
-    """At most CONTEXT_CHARACTERS before `at`: the first start of a paragraph, line, sentence or word there."""
+    """Return the first start of a paragraph, line, sentence or word within CONTEXT_CHARACTERS before `at`."""
     low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
         return 0
@@ -185,7 +186,7 @@ def _find_end(text: str, at: int) -> int:
 
 
 def _format_step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[str, Any]:
-    """A step with its spans as [title, start, end], in readable form."""
+    """Return a step in readable form, with its spans as [title, start, end]."""
     spans = step.get("spans")
     if not isinstance(spans, list | tuple):
         return dict(step)
@@ -204,5 +205,5 @@ def _select_fields(noun: Any, *names: str) -> dict[str, Any]:
 
 
 def _hash_source(text: str) -> str:
-    """The hash by which the page's content security policy allows its style and script."""
+    """Return the hash with which the page's content security policy allows its style or script."""
     return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -11,7 +11,7 @@ HEAD = [*(name.capitalize() for name in _COUNTS), "Accept rate (95 %)", "By two 
 
 
 def render_people(report: Mapping[str, Any], table: Table) -> str:
-    """Accept rates and agreement by task, domain and language; "" for an empty report."""
+    """Return tables of accept rates and agreement by task, domain and language, or "" for an empty report."""
     if not report:
         return ""
     share = f"{report['reviewed'] / report['items']:.0%}" if report["items"] else "none"
@@ -25,7 +25,7 @@ def render_people(report: Mapping[str, Any], table: Table) -> str:
 
 
 def render_calibration(report: Mapping[str, Any], table: Table) -> str:
-    """Precision, recall and kappa of each gate's flags; "" without gates."""
+    """Return a table of the precision, recall and kappa of each gate's flags, or "" if there are no gates."""
     rows = [
         (
             *(

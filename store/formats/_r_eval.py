@@ -7,7 +7,7 @@ from core.nouns import Level
 
 
 class RevalTask(NamedTuple):
-    """One of the twelve tasks."""
+    """One of the twelve tasks of R-Eval."""
 
     number: str
     level: Level
@@ -32,14 +32,14 @@ _PREFIX = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
 
 
 def task_key(name: str) -> str:
-    """The task in the name of a data set or file, which may begin with its level or number; "" = no task."""
+    """Return the R-Eval task named in a data set or file name, which may begin with a level or number; "" if there is none."""
     key = _PREFIX.sub("", name, count=1).lower() if _PREFIX.match(name) else name.lower()
     return key if key in TASKS else ""
 
 
 def parse_golds(value: Any) -> tuple[list[str], list[str]]:
-    """(gold answers, the parts of a gold that is a list). A list is one answer that names all its parts. Raises ValueError with
-    the end of a sentence."""
+    """Return (gold answers, parts of a gold that is a list). A list counts as one answer that names all its parts. Raises
+    ValueError with a message to which callers add the place in the file."""
     if isinstance(value, list):
         parts = list(dict.fromkeys(part for element in value for part in parse_golds(element)[0]))
         return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])

@@ -26,8 +26,8 @@ SPLIT = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
 
 def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], ending: str) -> Bundle:
-    """The bundle of an exported folder; `lines_of(stem)` reads the records of documents, items and variants. Records that
-    differ from the manifest are refused, so that a changed folder is never read as its release."""
+    """Read the bundle of a folder that this program exported; `lines_of(stem)` reads the records of documents, items or
+    variants. Records that differ from the manifest are refused, so that a changed folder is never read as its release."""
     manifest, name, hash_ = read_release(folder)
     named = _index_manifest(manifest, folder)
     refused: list[Mapping[str, Any]] = []
@@ -75,7 +75,7 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
 
 
 def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
-    """The bundle of one file of Items, outside questions or both."""
+    """Read the bundle of a single file that contains exported items, foreign questions or both."""
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
     numbers: dict[str, int] = {}
@@ -100,7 +100,8 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
 
 
 def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Our own item, or an outside question. Raises ValueError with the end of a sentence."""
+    """Read a record as an exported item or as a foreign question. Raises ValueError with a message to which callers add the
+    place in the file."""
     if "contexts" in record or not OURS & record.keys():
         return parse_outside(record, origin)
     if record.get("withheld") is True:
@@ -110,7 +111,8 @@ def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
-    """A Document, Item or Variant. Raises BenchError with the end of a sentence."""
+    """Read a record as a Document, Item or Variant. Raises BenchError with a message to which callers add the place in the
+    file."""
     try:
         if kind == "documents":
             check_shape(record, DocumentShape)
@@ -139,14 +141,14 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
 def _select_hashed_record(
     kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """The record that the manifest has the hash of."""
+    """Return the form of the record whose hash the manifest contains."""
     if isinstance(noun, Item):
         return item_record(noun, lambda span: texts[span.document][span.start : span.end])
     return record
 
 
 def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
-    """Kind -> id -> row of the manifest. Raises BenchError on a manifest that is not ours."""
+    """Return kind -> id -> row of the manifest. Raises BenchError if the manifest was not written by this program."""
     kinds = ("documents", "items", "variants")
     if not manifest:
         return {kind: {} for kind in kinds}

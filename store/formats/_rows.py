@@ -19,7 +19,7 @@ _CLOSING = re.compile(r"\s*\]")
 
 
 class ArrayElement(NamedTuple):
-    """One element of an array, or the reason why the array is incomplete."""
+    """One element of a JSON array, or the reason why the array is incomplete."""
 
     part: str
     """Name of the element's array; "" for a file that is one array."""
@@ -30,13 +30,13 @@ class ArrayElement(NamedTuple):
     """End of a sentence that starts with the row's position."""
 
     def as_line(self) -> JsonLine:
-        """The element as a record, or why it is none."""
+        """Return the element as a record, or the reason why it is not a record."""
         is_row = not self.why and isinstance(self.value, dict)
         return JsonLine(self.number, self.value if is_row else None, self.why or "is not a JSON object")
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file. Raises BenchError when it is something else, too large, or cannot be read."""
+    """Return the text of a UTF-8 file. Raises BenchError if the file has another format, is too large or cannot be read."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise BenchError(f"{path} has more than {MAX_FILE_BYTES // 2**20} MB: split it.")
@@ -51,7 +51,8 @@ def read_text(path: Path) -> str:
 
 
 def read_rows(text: str) -> Iterator[ArrayElement]:
-    """The rows of a file that is an array of them, or an object of arrays. A fault ends them with a reason."""
+    """Yield the rows of a file that contains a JSON array of rows or an object of such arrays. At an error in the file, the
+    rows end with the reason."""
     try:
         whole = strict_json(text)
     except ValueError as error:
@@ -70,7 +71,8 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
 
 
 def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
-    """A text of the row, "" when it has none. Raises ValueError with the end of a sentence."""
+    """Return a text field of the row, or "" if the row lacks it. Raises ValueError if the field is needed but blank, not a
+    text, or too long; callers add the place in the file to the message."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has something else than text as its {key}")
@@ -82,7 +84,7 @@ def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> s
 
 
 def _read_before_fault(text: str, why: str) -> Iterator[ArrayElement]:
-    """The rows of a file before its fault, and the fault."""
+    """Yield the rows of a file up to the first error, then the error."""
     decoder, part, number = json.JSONDecoder(), "", 0
     opening = _OPENING.match(text)
     while opening:

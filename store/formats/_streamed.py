@@ -25,7 +25,7 @@ _DECODER = json.JSONDecoder(parse_int=len)
 
 
 class QuestionPosition(NamedTuple):
-    """The place of a question."""
+    """The position of a question in its file."""
 
     file: str
     """Name of the file."""
@@ -43,9 +43,9 @@ def stream_bundles(
     read: Callable[[Mapping[str, Any], QuestionPosition], OutsideQuestion],
     own_rows: Callable[[Path], Iterator[JsonLine] | None] = lambda path: None,
 ) -> Iterator[Bundle]:
-    """The questions, some hundred at a time, each id once per file. `read` raises ValueError with the end of a sentence;
-    `wanted` says what a file should hold; `own_rows` returns the rows of a file that is neither lines nor an array, else None.
-    Raises BenchError at the end when no question was read."""
+    """Yield the questions in bundles of a few hundred, each id once per file. `read` parses a row and raises ValueError to
+    refuse it. `wanted` describes the expected content of a file for error messages. `own_rows` returns the rows of a file that
+    is neither JSON lines nor an array, else None. Raises BenchError at the end if no question was read."""
     places: dict[str, str] = {}
     """Position of each question by id."""
     words: dict[str, int] = {}
@@ -92,14 +92,14 @@ def _hash_words(item: Item) -> int:
 
 
 def list_links(folder: Path) -> list[Path]:
-    """The links in a folder, to files that would be read or to folders."""
+    """Return the symbolic links in a folder that lead to readable files or to folders."""
     if not folder.is_dir():
         return []
     return sorted(entry for entry in folder.iterdir() if entry.is_symlink() and (entry.suffix in ENDINGS or entry.is_dir()))
 
 
 def list_files(path: Path) -> list[Path]:
-    """The file, or those of a folder, in the order of numbers in their names."""
+    """Return the file itself, or the files of the folder sorted by the numbers in their names."""
     files = [path]
     if path.is_dir():
         files = [file for file in path.iterdir() if file.suffix in ENDINGS and not file.is_symlink()]
@@ -109,7 +109,7 @@ def list_files(path: Path) -> list[Path]:
 
 
 def read_rows(path: Path) -> Iterator[JsonLine]:
-    """Every object of the file. Raises BenchError when it cannot be read or holds something else."""
+    """Yield every JSON object of the file. Raises BenchError if the file cannot be read or has another format."""
     if not _is_array(path):
         yield from read_lines(path)
         return
@@ -127,7 +127,8 @@ def _is_array(path: Path) -> bool:
 
 
 def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
-    """The elements of an array, each decoded when it is whole. A fault ends them with a reason."""
+    """Yield the elements of a JSON array, decoding each once it is complete. At an error in the file, the elements end with the
+    reason."""
     text, number = _Text(file), 0
     text.skip("[")
     while (sign := text.skip(",")) not in ("", "]"):
@@ -147,7 +148,7 @@ def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
 
 
 class _Text:
-    """The unread text of a file."""
+    """The unread part of a text file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._decoder = file, codecs.getincrementaldecoder("utf-8-sig")()
@@ -156,13 +157,13 @@ class _Text:
         """Reason why the rest of the file is unreadable; "" = readable."""
 
     def skip(self, sign: str) -> str:
-        """Skip white space and one such sign; returns the next character, "" at the end."""
+        """Skip white space and at most one occurrence of `sign`; returns the next character, or "" at the end of the text."""
         if self._skip_gaps() == sign:
             self._at += 1
         return self._skip_gaps()
 
     def read_value(self) -> tuple[str, str]:
-        """(text of the next value, why there is none)."""
+        """Return (text of the next value, reason why there is none)."""
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._held, self._at)

@@ -14,14 +14,15 @@ LIST = "tables.jsonl"
 
 
 class TableFiles(NamedTuple):
-    """The tables of a folder."""
+    """The tables read from a folder."""
 
     tables: list[EntityTable]
     refused: list[Mapping[str, Any]]
 
 
 def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
-    """(path, records) of each file; none without tables. Snapshots of the same rows share their file."""
+    """Yield (path, records) for each table file; yields nothing if there are no tables. Snapshots with the same rows share a
+    file."""
     snapshots = []
     for table in tables:
         columns = table.spec.columns
@@ -35,7 +36,7 @@ def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[M
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
-    """The tables that the manifest names."""
+    """Read the tables that the manifest names."""
     named = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
     tables: dict[str, EntityTable] = {}
     refused: list[Mapping[str, Any]] = []
@@ -60,7 +61,8 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
 
 
 def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
-    """Raises BenchError with the end of a sentence, or a sentence."""
+    """Read one table of the folder. Raises BenchError; its message is a full sentence, or the end of a sentence about the
+    table."""
     hash, written_spec, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
     if not isinstance(written_spec, Mapping) or not data.isalnum():
         raise BenchError("has no spec, or no hash of its rows")

@@ -26,7 +26,7 @@ _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz")
 
 
 class TreeLine(NamedTuple):
-    """One line of a level's file."""
+    """One line of the file of a level."""
 
     where: str
     level: str
@@ -49,8 +49,8 @@ class Tree:
 
 
 def read_tree(path: Path) -> Tree:
-    """The tree of a folder or archive. Raises BenchError without an all_context.json, or if the archive is broken, unsafe
-    or too large."""
+    """Read the files of a folder or archive. Raises BenchError if all_context.json is missing, or if the archive is broken,
+    unsafe or too large."""
     refused: list[Mapping[str, Any]] = []
     if path.is_dir():
         files = dict(_read_folder(path, refused))
@@ -74,7 +74,7 @@ def read_tree(path: Path) -> Tree:
 
 
 def read_level_lines(tree: Tree) -> Iterator[TreeLine]:
-    """Every line that is not blank of every level's file."""
+    """Yield every line that is not blank from the files of all levels."""
     for name, content in tree.lines.items():
         match = _LEVEL.search(name)
         if match is None:
@@ -116,7 +116,7 @@ def _read_file(file: Path) -> bytes:
 
 
 class _Member(tarfile.TarInfo):
-    """A member with a short name and few attributes, since tarfile reads them into memory at any length."""
+    """An archive member that refuses long names and many attributes, because tarfile loads them into memory without a limit."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:
         if self.type in _ABOUT_NEXT and self.size > MAX_NAME_BYTES:

@@ -9,24 +9,25 @@ NAMES = "withheld_documents.txt"
 
 
 def sort_items(bundle: Bundle) -> list[Item]:
-    """The items by id, as every format writes them."""
+    """Return the items sorted by id, the order in which every format writes them."""
     return sorted(bundle.items, key=lambda item: item.id)
 
 
 def map_splits(bundle: Bundle) -> dict[str, str]:
-    """Item id -> its split."""
+    """Return item id -> split of the item."""
     return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
 
 
 def select_withheld(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
-    """Ids of the items in the withheld splits."""
+    """Return the ids of the items in the withheld splits."""
     splits = map_splits(bundle)
     return frozenset(item.id for item in bundle.items if splits.get(item.id, "test") in withheld)
 
 
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
-    """Of the documents left out of retrieval: sources of withheld items' answers and documents that hold such an answer word
-    for word; where there are any, also near copies of sources."""
+    """Return the documents to withhold, among the documents that systems do not search. Sources of withheld answers and
+    documents that contain a withheld answer verbatim are withheld; if there are any, near copies of sources are withheld
+    too."""
     left_out, hidden = set(bundle.manifest.get("left_out", ())), select_withheld(bundle, withheld)
     items = [item for item in bundle.items if item.id in hidden]
     sources = {item.labels.get("source") for item in items} | {span.document for item in items for span in item.evidence}

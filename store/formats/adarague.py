@@ -44,7 +44,7 @@ class AdaragueParagraphShape(TypedDict):
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Writes a row per question; the further columns that were read follow ours."""
+    """Write one row per question. Extra columns that were read from a file follow the standard columns."""
     removed, hidden = withheld_documents(bundle, withheld), select_withheld(bundle, withheld)
     texts = {document.id: document for document in bundle.documents if document.id not in removed}
     more = list(dict.fromkeys(name for item in bundle.items for name in read_kept(item, "adarague")))
@@ -63,7 +63,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """One file, or an exported folder."""
+    """Read one file or an exported folder."""
     file = find_file(path, FILE, "one .csv file")
     collector = QuestionCollector(file.name)
     collector.collect(_read_rows(read_text(file), path), _parse_question)
@@ -71,7 +71,8 @@ def read(path: Path) -> Bundle:
 
 
 def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, str]]:
-    """(line on which it begins, row, why it cannot be read). Raises BenchError on a table without our columns."""
+    """Yield (number of the row's first line, row, reason why it cannot be read). Raises BenchError if the table lacks the
+    columns of this format."""
     csv.field_size_limit(MAX_CONTEXT_CHARACTERS)
     table = csv.reader(io.StringIO(text, newline=""), strict=True)
     begins = 1
@@ -95,7 +96,7 @@ def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | No
 
 
 def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
-    """Raises ValueError with the end of a sentence."""
+    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
     if "\0" in "".join(row.values()):
         raise ValueError("holds U+0000, a NUL character")
     if not row["qid"].strip():
@@ -112,7 +113,8 @@ def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
 
 
 def _parse_references(text: str) -> list[str]:
-    """The texts of a printed list, with commas or, as numpy prints it, without; any other text is one answer."""
+    """Return the texts of a printed Python list, with commas or, as numpy prints it, without. Any other text counts as one
+    answer."""
     if text.strip() in ("", "nan"):
         return []
     if not _LIST.fullmatch(text):
@@ -126,7 +128,7 @@ def _parse_references(text: str) -> list[str]:
 
 
 def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
-    """The paragraphs of a printed list, with commas or, as numpy prints it, without."""
+    """Yield the paragraphs of a printed Python list, with commas or, as numpy prints it, without."""
     if text.strip() in ("", "nan", "[]"):
         return
     try:
@@ -146,7 +148,7 @@ def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _build_row(item: Item, texts: Mapping[str, Document], is_hidden: bool) -> dict[str, str]:
-    """The row of an item; a hidden one shows what a system gets."""
+    """Return the row of an item; a hidden item's row contains only what a system may see."""
     cited = [span.document for span in item.evidence]
     gold = set() if is_hidden else set(cited)
     context = [

@@ -49,7 +49,8 @@ VALIDATION_SPLITS = frozenset(("dev", "train", "valid", "validation"))
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Lines sorted by id. Raises BenchError when an item lacks one of CRAG's labels, or has another domain."""
+    """Write the questions as JSON lines sorted by id. Raises BenchError if an item lacks a label that CRAG requires or has a
+    domain unknown to CRAG."""
     _check(bundle)
     splits, hidden = map_splits(bundle), select_withheld(bundle, withheld)
     documents = {document.id: document for document in bundle.documents}
@@ -64,13 +65,13 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """The whole file at once."""
+    """Read the whole file at once."""
     return join_bundles(pieces(path))
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """The questions of an exported folder, or of one .jsonl or .jsonl.bz2 file, some at a time. A line that cannot be read is
-    refused with its number, and the rest is read."""
+    """Yield bundles of questions from an exported folder or from one .jsonl or .jsonl.bz2 file. A line that cannot be read is
+    refused with its number, and the other lines are still read."""
     file = find_file(path, FILE, "one file of questions")
     piece, refused = _Piece(), list[Mapping[str, Any]]()
     numbers: dict[str, int] = {}
@@ -99,7 +100,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 class _PageText(NamedTuple):
-    """The document of a page."""
+    """The document made from a web page."""
 
     document: str | None
     """Id of the document; None for a page without text."""
@@ -109,7 +110,7 @@ class _PageText(NamedTuple):
 
 @dataclass(slots=True)
 class _Piece:
-    """The rows read since the last piece."""
+    """The rows read since the last bundle."""
 
     items: list[Item] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -122,8 +123,8 @@ class _Piece:
 
 
 def read_alternatives(value: Any) -> list[str]:
-    """The other golds of a list, or of a list written as a text, without blank ones. Raises ValueError with the end of a
-    sentence."""
+    """Return the alternative gold answers from a list, or from a list written as text, without blank ones. Raises ValueError
+    with a message to which callers add the place in the file."""
     answers = _parse_list(value) if isinstance(value, str) else value
     if answers is None:
         return []
@@ -135,7 +136,7 @@ def read_alternatives(value: Any) -> list[str]:
 
 
 def _parse_list(text: str) -> Any:
-    """A list as JSON or as Python writes it; any other text is one answer."""
+    """Parse a list written as JSON or as Python prints it. Any other text counts as one answer."""
     if not text.strip().startswith("["):
         return [text]
     try:
@@ -148,8 +149,8 @@ def _parse_list(text: str) -> Any:
 
 
 def _read_lines(file: Path) -> Iterator[JsonLine]:
-    """The lines of a file; of one that breaks off, the last line says so. Raises BenchError when it cannot be opened or holds
-    something else."""
+    """Yield the lines of a file; if the file is cut off, the last line reports this. Raises BenchError if the file cannot be
+    opened or has another format."""
     number = blank = 0
     start = read_start(file)
     is_packed = start.startswith(b"BZh")
@@ -173,7 +174,8 @@ def _read_lines(file: Path) -> Iterator[JsonLine]:
 
 
 class _Unpacked(bz2.BZ2File):
-    """A packed file that ends with an error when it unpacks to very many times its size, as only blanks do."""
+    """A compressed file that raises an error once it unpacks to many times its size, which happens only for a file of
+    blanks."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file, "rb")
@@ -187,8 +189,8 @@ class _Unpacked(bz2.BZ2File):
 
 
 def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageText]) -> Item:
-    """The item of a record; its pages go into the piece. `documents` = hash of HTML -> its document, also of earlier pieces.
-    Raises ValueError with the end of a sentence."""
+    """Parse a record as an item and add its pages to the piece. `documents` maps the hash of an HTML page to its document,
+    including pages of earlier pieces. Raises ValueError with a message to which callers add the place in the file."""
     if "answer_hashes" in record:
         raise ValueError(WITHHELD)
     question, answer = read_text_field(record, "query", needed=True), read_text_field(record, "answer", needed=True)
@@ -223,7 +225,8 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
 
 
 def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """(domain, CRAG's labels and the query time). Raises ValueError with the end of a sentence."""
+    """Return (domain, CRAG's labels and the query time). Raises ValueError with a message to which callers add the place in the
+    file."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
         if why := crag.explain_label_fault(name, record.get(name)):
@@ -243,8 +246,8 @@ def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _PageText]) -> dict[str, Any]:
-    """The entry of one rank: its `document`, the hash of its `html`, and its own fields; `blank` = the HTML of a page without
-    a word, `why` = why the document is its snippet, `without` = keys that it lacks."""
+    """Return the entry for one search result: its `document`, the hash of its `html`, and its own fields. `blank` = the HTML of
+    a page without words, `why` = the reason why the snippet is the document, `without` = missing keys."""
     raw = page.get("page_result", "")
     snippet, name, url, modified = (
         page.get(key, "") for key in ("page_snippet", "page_name", "page_url", "page_last_modified")
@@ -266,7 +269,7 @@ def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: 
 
 
 def _build_row(item: Item, split: str) -> dict[str, Any]:
-    """The item as a record, without its pages."""
+    """Return the item as a record, without its pages."""
     kept = read_kept(item, "crag")
     ours = {
         "interaction_id": item.id,
@@ -283,7 +286,7 @@ def _build_row(item: Item, split: str) -> dict[str, Any]:
 
 
 def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The other golds as they are now, under the key and in the form in which they were read."""
+    """Return the current alternative gold answers, under the key and in the form in which they were read."""
     others, before = list(item.answers[1:]), kept.get("alternatives")
     if not isinstance(before, Mapping):
         return {"alt_ans": others} if others or ("more" not in kept and "pages" not in kept) else {}
@@ -294,7 +297,7 @@ def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, Any]]:
-    """The ranks of an item's results; the given documents of an item that came without any."""
+    """Return the search results of an item; for an item read without search results, return its given documents."""
     pages = read_kept(item, "crag").get("pages")
     if pages is not None:
         return list(pages)
@@ -311,7 +314,7 @@ def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[s
 
 
 def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
-    """A rank as a record: with its HTML if it is stored and wanted, else with the text of its document."""
+    """Return a search result as a record: with its HTML if that is stored and wanted, else with the text of its document."""
     own = {name: value for name, value in page.items() if name not in OUR_KEYS}
     if "page_result" in page.get("without", ()):
         return own
@@ -322,7 +325,8 @@ def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], 
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """A withheld record: what a system is shown, and hashes of the golds. Its type could reveal a false premise."""
+    """Return a withheld record, which contains the fields shown to a system and hashes of the gold answers. The question type
+    is removed, because it could reveal a false premise."""
     shown = ("interaction_id", "query_time", "domain", "query", "split", "search_results")
     return {key: row[key] for key in shown if key in row} | {"answer_hashes": hash_answers(item, bundle)}
 

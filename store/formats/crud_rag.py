@@ -47,7 +47,7 @@ _NO_ROWS = re.compile(r"manifest|checksums|.*_quest_gt_save")
 
 
 class CrudArray(NamedTuple):
-    """One of the six arrays."""
+    """One of the six arrays of a CRUD-RAG file."""
 
     task: str
     asks: str
@@ -70,7 +70,7 @@ PARTS = {kind.task: part for part, kind in KINDS.items()}
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Rows sorted by their ID. Raises BenchError when an item is of another task."""
+    """Write rows sorted by their ID. Raises BenchError if an item has a task that CRUD-RAG does not have."""
     if odd := [item for item in bundle.items if item.task not in PARTS]:
         raise BenchError(
             f"{len(odd)} items belong to none of the six tasks, for example {odd[0].id}: CRUD-RAG's layout cannot hold "
@@ -94,7 +94,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Rows and articles; one that cannot be read is refused with its place, and the rest is read."""
+    """Read rows and articles. A row or article that cannot be read is refused with its place, and the others are still read."""
     content = _Content({}, {}, {}, [])
     if not path.is_dir():
         _read_rows(path, path.name, content) if _holds_json(path) else _read_articles(path, path.name, content)
@@ -151,7 +151,7 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
 
 
 def _find_part(row: Mapping[str, Any]) -> str:
-    """The array that a row without a name belongs to. Raises ValueError when it has the keys of none."""
+    """Return the name of the array that a row belongs to, judged by its keys. Raises ValueError if the keys match no array."""
     by_keys = (
         ("hallu_modified", uhgeval.NEEDED_KEYS),
         ("continuing_writing", ("beginning",)),
@@ -167,7 +167,7 @@ def _find_part(row: Mapping[str, Any]) -> str:
 
 
 def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
-    """Raises ValueError with the end of a sentence that begins with the row's place."""
+    """Parse a row as a question. Raises ValueError with a message to which callers add the row's place in the file."""
     kind = KINDS.get(part)
     if kind is None:
         raise ValueError(f"is listed under {part[:40]!r}, which is none of the six tasks")
@@ -205,7 +205,7 @@ def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
 
 
 def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
-    """The documents of a row."""
+    """Yield the documents of a row."""
     if kind.task == "summary":
         meta = {key: read_text_field(row, key) for key in SOURCE_FIELDS if key in row}
         text = read_text_field(row, "text", needed=True)
@@ -215,7 +215,7 @@ def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iter
 
 
 def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
-    """The document of an article, with the date before its text, if there is one."""
+    """Build the document of an article, with the date before its text if there is one."""
     head, _, body = text.partition(BODY)
     title = title or clean_title(body[:160])[:40]
     document = read_document(text, title=title or None, domain="general", origin=ORIGIN, meta=meta)
@@ -224,7 +224,8 @@ def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
 
 
 def _with_source(item: Item, content: _Content) -> Item:
-    """The item; a continuation whose ID has a summary gets the summary's source, if it holds the beginning."""
+    """Return the item, with its source added if it is a continuation. The source is that of the summary with the same ID, if
+    this source contains the beginning of the text."""
     if item.task != "continuation":
         return item
     summary = content.items.get(f"summary:{item.labels['crud_rag']['ID']}")
@@ -238,7 +239,7 @@ def _with_source(item: Item, content: _Content) -> Item:
 
 
 def _build_row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
-    """The item as a row, in the layout's order of keys."""
+    """Return the item as a row, with the keys in the order of the format."""
     kind = KINDS[PARTS[item.task]]
     if item.task == uhgeval.TASK:
         return uhgeval.build_row(item, documents, "ID")
@@ -262,7 +263,7 @@ def _build_row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
 
 
 def _format_thoughts(item: Item) -> str:
-    """The reasoning behind a question: as it was read, or the steps of its draft."""
+    """Return the reasoning behind a question: the original text if it was read from a file, else the steps of its draft."""
     for step in item.steps:
         if step.get("kind") == "thoughts":
             return str(step["text"])
@@ -271,20 +272,20 @@ def _format_thoughts(item: Item) -> str:
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """A withheld row: what a system is shown, and hashes of the answers."""
+    """Return a withheld row, which contains the fields shown to a system and hashes of the answers."""
     if item.task == uhgeval.TASK:
         return uhgeval.withhold_row(row, item, bundle)
     return {key: row[key] for key in ("ID", KINDS[PARTS[item.task]].asks)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
 def _holds_json(path: Path) -> bool:
-    """Whether a lone file holds rows; an article may begin with a bracket, too."""
+    """Check whether a single file contains JSON rows; a file of articles may also begin with a bracket."""
     start = read_start(path).removeprefix(b"\xef\xbb\xbf").lstrip()
     return path.suffix == ".json" or bool(re.match(rb'\{\s*"|\[\s*[\{\]]', start))
 
 
 def _read_articles(file: Path, where: str, content: _Content) -> None:
-    """One article per line; an article of a row is that row's document."""
+    """Read one article per line; an article that matches the document of a row becomes that document."""
     articles = {_join_lines(document.text) for document in content.documents.values()}
     with file.open("rb") as lines:
         try:
@@ -310,7 +311,7 @@ def _read_articles(file: Path, where: str, content: _Content) -> None:
 
 
 def _join_lines(text: str) -> str:
-    """An article as one line."""
+    """Return the text of an article on one line."""
     lines = re.split(r"[\r\n]+", text)
     return " ".join(line.strip(" \t") for line in lines).strip() if len(lines) > 1 else text
 

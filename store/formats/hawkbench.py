@@ -35,12 +35,13 @@ ROOT = Path("data") / "HawkBench"
 
 
 def context_id(text: str) -> str:
-    """HawkBench's id of a context."""
+    """Return the id that HawkBench uses for a context."""
     return _hash_md5(text[:1024] + text[-1024:])
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Lines sorted by their _id. Raises BenchError when an item has no level of HawkBench's, or belongs to no document."""
+    """Write JSON lines sorted by _id. Raises BenchError if an item has a level that HawkBench lacks, or belongs to no
+    document."""
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     lines: dict[tuple[int, str], list[dict[str, Any]]] = {}
     contexts: dict[str, dict[str, Any]] = {}
@@ -69,9 +70,9 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """The items of a folder with level_*/*.jsonl and all_context.json at any depth, of a .tar, .tar.gz, .tar.bz2 or .tar.xz of
-    one, or the documents of an all_context.json alone. Every context becomes a document, also one that no item names. A line
-    whose context is missing is refused with its place."""
+    """Read the items of a folder that contains level_*/*.jsonl and all_context.json at any depth, or of a .tar, .tar.gz,
+    .tar.bz2 or .tar.xz archive of such a folder. A single all_context.json gives only documents. Every context becomes a
+    document, even if no item names it. A line whose context is missing is refused with its place."""
     tree = read_tree(path)
     refused: list[Mapping[str, Any]] = list(tree.refused)
     documents = _read_documents(tree, refused)
@@ -111,12 +112,12 @@ def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
 
 
 def _list_context_documents(item: Item) -> tuple[str, ...]:
-    """The documents whose text is the item's context."""
+    """Return the ids of the documents whose text forms the context of the item."""
     return item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
 
 
 def _build_context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, Any]]:
-    """(context id, its entry in all_context.json)."""
+    """Return (context id, entry of the context in all_context.json)."""
     documents = [texts[name] for name in _list_context_documents(item)]
     if len(documents) == 1:
         [document] = documents
@@ -148,13 +149,13 @@ def _format_label(item: Item, name: str) -> str:
 
 
 def _is_same_label(text: Any, label: Any) -> bool:
-    """Whether a field as it was read equals the label, which a person may have edited since."""
+    """Check whether the original value of a field equals the current label, which a person may have edited."""
     read = json.loads(text) if isinstance(text, str) and text else text
     return bool(read == label or (not read and not label))
 
 
 def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Document]:
-    """Context id -> its document."""
+    """Return context id -> document of the context."""
     documents: dict[str, Document] = {}
     for name, entry in tree.contexts.items():
         try:
@@ -180,7 +181,7 @@ def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, D
 
 
 def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
-    """Raises ValueError with the end of a sentence that begins with the line's place."""
+    """Parse a record as an item. Raises ValueError with a message to which callers add the line's place in the file."""
     if is_withheld(record, record.get("answers")):
         raise ValueError(WITHHELD)
     question, answers = read_question(record, "input"), read_answers({"answers": record.get("answers")})
@@ -216,7 +217,7 @@ def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, d
 
 
 def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The lettered statements and the letters of the true ones, if the line has them."""
+    """Return the lettered statements and the letters of the true ones, if the line has them."""
     values = [record.get(name) or "" for name in STATEMENTS]
     if not any(values):
         return {}
@@ -232,14 +233,14 @@ def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _give_own_id(item: Item) -> Item:
-    """The item with another id, since an item with other words or another context has its _id."""
+    """Return the item with a new id, because its _id already belongs to an item with other words or another context."""
     context = item.labels["hawkbench"]["context_id"]
     id_ = derived_id("hawkbench", item.id, item.question, *item.answers, context, item.level, item.domain)
     return replace(item, id=id_)
 
 
 def _encode_file_name(domain: str) -> str:
-    """The domain as a file name, with its special characters encoded."""
+    """Return the domain as a file name, with special characters encoded."""
     plain = "".join(c if c.isalnum() or c in " _-" else "%2E" if c == "." else quote(c, safe="") for c in domain)
     return plain if len(plain.encode("utf-8")) <= 200 else _hash_md5(domain)
 

@@ -28,12 +28,12 @@ class HotpotRowShape(TypedDict, total=False):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """One file, or the files of a folder."""
+    """Yield the bundles of one file or of all files in a folder."""
     return _streamed.stream_bundles(path, WANTED_FIELDS, partial(read_question, dataset="hotpotqa"))
 
 
 def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> OutsideQuestion:
-    """The question of a row. Raises ValueError with the end of a sentence."""
+    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
     check_shape(row, HotpotRowShape)

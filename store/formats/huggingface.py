@@ -15,7 +15,8 @@ from store.formats._withheld import map_splits
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Writes data/items/SPLIT.parquet, data/documents/documents.parquet and, with variants, data/variants/SPLIT.parquet."""
+    """Write data/items/SPLIT.parquet, data/documents/documents.parquet and, if there are variants,
+    data/variants/SPLIT.parquet."""
     records, variants, splits = item_records(bundle, withheld), variant_records(bundle, withheld), map_splits(bundle)
     names = {split: hub_name(split) for split in sorted(set(splits.values()))}
     if len(set(names.values())) < len(names):
@@ -29,21 +30,22 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """An exported folder."""
+    """Read an exported folder."""
     if not (path / "data" / "items").is_dir():
         raise BenchError(f"{path} holds no folder data/items: give a folder as export writes it in this format.")
     return read_ours(path, lambda stem: _read_lines(path / "data" / stem, stem), "/*.parquet")
 
 
 def _read_lines(folder: Path, kind: str) -> Iterator[JsonLine]:
-    """The rows of every split, numbered through."""
+    """Yield the rows of all splits with consecutive numbers."""
     lines = (line for file in sorted(folder.glob("*.parquet")) for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):
         yield line._replace(number=number)
 
 
 def hub_name(split: str) -> str:
-    """The split's name on the hub, of letters, digits, _ and points; `datasets` has another meaning for "all"."""
+    """Return a name for the split that the hub accepts: letters, digits, _ and points, and not "all", which has another meaning
+    in `datasets`."""
     name = split.replace("-", "_")
     return "all_items" if name == "all" else name
 

@@ -13,7 +13,7 @@ from store.formats._reading import read_lone, read_ours
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Writes one object per line, sorted by id."""
+    """Write one JSON object per line, sorted by id."""
     write_lines(folder / "items.jsonl", item_records(bundle, withheld))
     write_lines(folder / "variants.jsonl", variant_records(bundle, withheld))
     write_lines(folder / "documents.jsonl", document_records(bundle, withheld))
@@ -21,7 +21,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """An exported folder, or one file."""
+    """Read an exported folder or one file."""
     if not path.is_dir():
         return read_lone(path.name, read_lines(path))
     if not (path / "items.jsonl").is_file():

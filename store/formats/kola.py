@@ -59,12 +59,12 @@ class KolaRowShape(TypedDict, total=False):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """One file, or the files of a folder."""
+    """Yield the bundles of one file or of all files in a folder."""
     return _streamed.stream_bundles(path, '"input" and "outputs" of each question', _parse_question, _read_states)
 
 
 def _read_states(path: Path) -> Iterator[JsonLine] | None:
-    """The request states of a file of HELM's form; None for one of lines or an array."""
+    """Yield the request states of a file in the form of HELM; returns None for a file of JSON lines or a JSON array."""
     if not re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:adapter_spec|request_states)"', read_start(path)):
         return None
     try:
@@ -80,7 +80,7 @@ def _read_states(path: Path) -> Iterator[JsonLine] | None:
 
 
 def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
-    """Raises ValueError with the end of a sentence."""
+    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
     if "state" in row:
         return _parse_state(row["state"], bool(row["has_sets"]), place)
     check_shape(row, KolaRowShape)
@@ -116,14 +116,15 @@ def _parse_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPositi
 
 
 def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
-    """(gold answers, labels with the parts of a first gold that is a list)."""
+    """Return (gold answers, labels with the parts of a first gold answer that is a list)."""
     golds = [parse_golds(value) for value in values]
     answers, labels = read_golds([answer for answers, _ in golds for answer in answers])
     return list(answers), labels | ({"answer_set": golds[0][1]} if golds and golds[0][1] else {})
 
 
 def _build_place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
-    """Level, domain and language of a question; the R-Eval task of that key decides the first two."""
+    """Return the level, domain and language of a question; the R-Eval task with the given key determines the level and
+    domain."""
     task = TASKS.get(key)
     return {"level": task and task.level, "domain": task.domain if task else domain, "language": language}
 
@@ -137,7 +138,7 @@ def _drop_examples(text: str) -> str:
 
 
 def _split_output(text: str, has_sets: bool) -> str | list[str]:
-    """The gold of a text; a list where it is a set."""
+    """Return the gold answer in the text: a list of parts if it is a set, else a text."""
     return [part.strip() for part in text.split(";") if part.strip()] if has_sets and ";" in text else text
 
 

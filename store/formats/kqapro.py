@@ -30,7 +30,7 @@ class KqaproRowShape(TypedDict, total=False):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """One file, or the files of a folder."""
+    """Yield the bundles of one file or of all files in a folder."""
     return _streamed.stream_bundles(path, '"question" and "answer" of each question', _parse_question)
 
 

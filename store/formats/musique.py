@@ -46,7 +46,7 @@ class MusiqueRowShape(TypedDict):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """One file, or the files of a folder."""
+    """Yield the bundles of one file or of all files in a folder."""
     return _streamed.stream_bundles(path, '"question", "answer" and "paragraphs" of each question', _parse_question)
 
 

@@ -18,7 +18,7 @@ FILE = "nq_open.jsonl"
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Writes questions and answers; this layout has no evidence and no documents."""
+    """Write questions and answers; this format has no evidence and no documents."""
     hidden = select_withheld(bundle, withheld)
 
     def row(item: Item) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """One file, or an exported folder."""
+    """Read one file or an exported folder."""
     file = find_file(path, FILE, "one file of JSON lines")
     collector = QuestionCollector(file.name)
     collector.collect(read_lines(file), _parse_question)
@@ -40,7 +40,7 @@ def read(path: Path) -> Bundle:
 
 
 def _parse_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Raises ValueError with the end of a sentence."""
+    """Parse a record as a question. Raises ValueError with a message to which callers add the place in the file."""
     golds = record.get("answer", record.get("answers", []))
     golds = [golds] if isinstance(golds, str) else golds
     if is_withheld(record, golds):

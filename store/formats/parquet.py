@@ -13,7 +13,7 @@ from store.formats._reading import read_lone, read_ours
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Writes rows sorted by id."""
+    """Write rows sorted by id."""
     write_columns(folder / "items.parquet", "items", item_records(bundle, withheld))
     write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld))
     write_columns(folder / "documents.parquet", "documents", document_records(bundle, withheld))
@@ -21,7 +21,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """An exported folder, or one file of items."""
+    """Read an exported folder or one file of items."""
     if not path.is_dir():
         return read_lone(path.name, read_columns(path, "items"))
     if not (path / "items.parquet").is_file():

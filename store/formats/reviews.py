@@ -21,7 +21,7 @@ Record = TypeVar("Record", Review, Comment, Revision)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Writes three files of JSON lines, without the words of withheld items, which may hold the answer."""
+    """Write three files of JSON lines, without the words of withheld items, which could contain the answer."""
     hidden = select_withheld(bundle, withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
     write_lines(folder / REVIEWS, _build_reviews(bundle, hidden, owner))
@@ -78,8 +78,8 @@ def _build_comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str
 
 
 def read(path: Path) -> Bundle:
-    """The reviews, revisions and comments of an exported folder, or the reviews of its reviews.jsonl alone; other lines are
-    refused."""
+    """Read the reviews, revisions and comments of an exported folder, or only the reviews of a single reviews.jsonl. Lines of
+    another form are refused."""
     file = path / REVIEWS if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {REVIEWS}: give a folder exported with --format reviews, or that file.")
@@ -101,7 +101,7 @@ def read(path: Path) -> Bundle:
 
 
 def _read_label_questions(path: Path) -> list[Any]:
-    """Records of the label questions in the manifest of an exported folder; none where it has none."""
+    """Return the records of the label questions in the manifest of an exported folder; empty if the folder has no manifest."""
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8")) if path.is_dir() else {}
     except (OSError, ValueError, RecursionError):
@@ -111,7 +111,7 @@ def _read_label_questions(path: Path) -> list[Any]:
 
 
 class _Lines(NamedTuple, Generic[Record]):
-    """The records of a file."""
+    """The records read from a file."""
 
     records: dict[str, Record]
     """Records by id."""
@@ -123,7 +123,7 @@ class _Lines(NamedTuple, Generic[Record]):
 def _read_records(
     file: Path, read_record: Callable[[Mapping[str, Any]], Record | None], id_of: Callable[[Any], str] = lambda r: str(r.id)
 ) -> _Lines[Record]:
-    """The lines of the file, if it is there; those that `read_record` returns None for are left out."""
+    """Read the lines of the file, if it exists; a line for which `read_record` returns None is left out."""
     records: dict[str, Record] = {}
     lines: dict[str, int] = {}
     refused: list[Mapping[str, Any]] = []
@@ -145,7 +145,8 @@ def _read_records(
 
 
 def _parse_review(record: Mapping[str, Any]) -> Review:
-    """Raises ValueError with the end of a sentence. Words that are all null were withheld; a single null is an empty field."""
+    """Parse a record as a review. In a record, words that are all null were withheld, and a single null is an empty field.
+    Raises ValueError with a message to which callers add the place in the file."""
     if all(name in record and record[name] is None for name in ("reason", "comment", "details")):
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, ReviewShape)
@@ -166,7 +167,8 @@ def _parse_review(record: Mapping[str, Any]) -> Review:
 
 
 def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
-    """The revision; None if its words were withheld or some are missing. Raises ValueError with the end of a sentence."""
+    """Parse a record as a revision, or return None if its words were withheld or some are missing. Raises ValueError with a
+    message to which callers add the place in the file."""
     if record.get("question") is None or "evidence" not in record:
         return None
     check_shape(record, RevisionShape)
@@ -189,7 +191,7 @@ def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
 
 
 def _parse_comment(record: Mapping[str, Any]) -> Comment:
-    """Raises ValueError with the end of a sentence."""
+    """Parse a record as a comment. Raises ValueError with a message to which callers add the place in the file."""
     if "text" in record and record["text"] is None:
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, CommentShape)
@@ -207,7 +209,7 @@ def _check_names(record: Mapping[str, Any], *names: str) -> None:
 
 
 def _parse_time(record: Mapping[str, Any], field: str) -> str:
-    """The time in our form, to the millisecond. Raises ValueError when it is none in UTC."""
+    """Return the time in the form of the store, with milliseconds. Raises ValueError if the field is not a time in UTC."""
     try:
         at = datetime.fromisoformat(record[field])
     except ValueError:

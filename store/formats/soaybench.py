@@ -38,13 +38,13 @@ class VenueShape(TypedDict, total=False):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """One file, or the files of a folder."""
+    """Yield the bundles of one file or of all files in a folder."""
     return _streamed.stream_bundles(path, '"Query_en" and "Answer" of each question', _parse_question)
 
 
 def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
-    """The template filled in one pass, so that no filled-in text is filled again; None where a value is missing. XXX is a
-    person, X or X institution an organization, XX an interest."""
+    """Return the template with all values filled in, or None if a value is missing. Fills it in a single pass, so that text
+    already filled in is never filled again. XXX is a person, X or X institution is an organization, XX is an interest."""
     if any(not entity.get(_find_slot_source(slot)) for slot in _SLOT.finditer(template)):
         return None
     return _SLOT.sub(lambda slot: entity[_find_slot_source(slot)], template)
@@ -86,8 +86,8 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
 
 
 def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
-    """The names of a journal or conference {"info": {"name", "name_s"?}, "name"?, "issue", "volume"}. Raises ValueError with
-    the end of a sentence."""
+    """Return the names of a journal or conference of the form {"info": {"name", "name_s"?}, "name"?, "issue", "volume"}. Raises
+    ValueError with a message to which callers add the place in the file."""
     check_shape(answer, VenueShape)
     info = answer.get("info") or {}
     names = [" ".join((name or "").split()) for name in (info.get("name"), answer.get("name"), info.get("name_s"))]
@@ -97,14 +97,15 @@ def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
 
 
 def _find_slot_source(slot: re.Match[str]) -> str:
-    """The field of the entity that a slot of the template is filled from."""
+    """Return the field of the entity whose value fills a slot of the template."""
     if slot[0] == "XX" or (slot[0] == "XXX" and slot.string.startswith(" field", slot.end())):
         return "interest"
     return "name" if slot[0] == "XXX" else "organization"
 
 
 def _find_file_number(place: QuestionPosition) -> int | None:
-    """The number of the chain: that of its file, or of its line in a file with a question of each chain (000, 001, ...)."""
+    """Return the number of the question's chain: the number of its file, or of its line if the file has one question per chain
+    (000, 001, ...)."""
     stem = place.file.rsplit(".", 1)[0]
     match = re.search(r"(?<!\d)(\d+)$", stem)
     if match is None:

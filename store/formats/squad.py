@@ -44,7 +44,8 @@ class SquadRowShape(TypedDict):
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Raises BenchError when an item belongs to no paragraph, or its answer does not occur in it."""
+    """Write the items in SQuAD form. Raises BenchError if an item belongs to no paragraph, or if its answer does not occur in
+    it."""
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     titles: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in sort_items(bundle):
@@ -66,7 +67,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """One file, or an exported folder."""
+    """Read one file or an exported folder."""
     file = find_file(path, FILE, "one SQuAD file")
     try:
         whole = strict_json(read_text(file))
@@ -94,7 +95,7 @@ def read(path: Path) -> Bundle:
 
 
 def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:
-    """({"title", "context", "qa"}, why it cannot be read), in the file's order."""
+    """Yield ({"title", "context", "qa"}, reason why it cannot be read) in the order of the file."""
     for article in data:
         if not isinstance(article, Mapping) or not isinstance(article.get("paragraphs"), list):
             yield None, "is of an article without paragraphs"
@@ -113,7 +114,7 @@ def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None
 
 
 def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuestion:
-    """Raises ValueError with the end of a sentence."""
+    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
     golds = row.get("answers") or []
     if is_withheld(row, golds):
         raise ValueError(WITHHELD)
@@ -136,7 +137,8 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
 
 
 def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
-    """The place of the answer: its answer_start, else its first occurrence. Raises ValueError when there is none."""
+    """Return the offset of the answer in the paragraph: its answer_start, else its first occurrence. Raises ValueError if the
+    answer does not occur."""
     text, start = answer["text"], answer.get("answer_start")
     if isinstance(start, int) and not isinstance(start, bool) and start >= 0 and paragraph.text.startswith(text, start):
         return start
@@ -147,7 +149,7 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
 
 
 def _find_sentence(paragraph: Document, start: int, length: int) -> Span:
-    """The sentences that hold that stretch."""
+    """Return the span of the sentences that contain the given part of the paragraph."""
     held = [(a, b) for a, b in split_sentences(paragraph.text, paragraph.language) if a < start + length and b > start]
     return Span(paragraph.id, min([start, *(a for a, _ in held)]), max([start + length, *(b for _, b in held)]))
 
@@ -160,7 +162,8 @@ def _find_paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
 
 
 def _find_place(item: Item, answer: str, paragraph: Document) -> int:
-    """The place where the answer was read, else its first one from the evidence on, else in the paragraph."""
+    """Return the offset where the answer was read, else its first occurrence after the start of the evidence, else its first
+    occurrence in the paragraph."""
     starts = [at for at in read_kept(item, "squad").get("starts", ()) if isinstance(at, int)]
     for at in starts:
         if paragraph.text.startswith(answer, at):

@@ -26,7 +26,7 @@ KEPT_KEYS = ("QuestionSource",)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Writes questions and answers; this layout has no evidence and no documents."""
+    """Write questions and answers; this format has no evidence and no documents."""
     hidden = select_withheld(bundle, withheld)
     data = [_build_row(item, item.id in hidden, bundle) for item in sort_items(bundle)]
     write_text(folder / FILE, json.dumps({"Data": data, "Domain": "unfiltered", "Version": 1.0}, ensure_ascii=False) + "\n")
@@ -34,7 +34,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """One file, or an exported folder."""
+    """Read one file or an exported folder."""
     file = find_file(path, FILE, "one TriviaQA file")
     collector = QuestionCollector(file.name, "Question")
     rows = (row.as_line() for row in read_rows(read_text(file)) if row.part in ("Data", ""))
@@ -43,7 +43,7 @@ def read(path: Path) -> Bundle:
 
 
 def _parse_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Raises ValueError with the end of a sentence."""
+    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
     answer = row.get("Answer")
     if answer is not None and not isinstance(answer, Mapping):
         raise ValueError("has an Answer that is not a JSON object")

@@ -16,7 +16,7 @@ KEYS = ("subject", "relation", "object")
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """One file, or the files of a folder."""
+    """Yield the bundles of one file or of all files in a folder."""
     return _streamed.stream_bundles(path, hotpotqa.WANTED_FIELDS, _parse_question)
 
 

@@ -42,7 +42,7 @@ FAILED_CALL = re.compile(r"request openai failed", re.IGNORECASE)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Raises BenchError when an item is of another task."""
+    """Write the items as rows. Raises BenchError if an item has a task that UHGEval does not have."""
     if odd := [item for item in bundle.items if item.task != TASK]:
         raise BenchError(
             f"{len(odd)} items are not of the task {TASK}, for example {odd[0].id}: UHGEval's layout cannot hold them; "
@@ -56,7 +56,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """An exported folder, or one file of rows."""
+    """Read an exported folder or one file of rows."""
     file = find_file(path, FILE, "one file of rows")
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
@@ -81,8 +81,8 @@ def read(path: Path) -> Bundle:
 
 
 def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
-    """The item of a row with its article; without a repaired text it is drafted and has no answer. Raises ValueError with the
-    end of a sentence."""
+    """Parse a row as an item with its article. A row without a repaired text gives a drafted item without an answer. Raises
+    ValueError with a message to which callers add the place in the file."""
     if "answer_hashes" in row and not row.get(REPAIRED_KEY):
         raise ValueError(WITHHELD)
     name = read_text_field(row, id_key, needed=True)
@@ -114,7 +114,7 @@ def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
 
 
 def build_row(item: Item, documents: Mapping[str, Document], id_key: str) -> dict[str, Any]:
-    """The item as a row, in the layout's order of keys."""
+    """Return the item as a row, with the keys in the order of the format."""
     kept = read_kept(item, "uhgeval")
     article = next((documents[name] for name in item.given if name in documents), None)
     repaired, edit = "".join(item.answers[:1]), item.labels.get("edit")
@@ -137,7 +137,7 @@ def build_row(item: Item, documents: Mapping[str, Document], id_key: str) -> dic
 
 
 def withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """A withheld row: what a system is shown, and hashes of the answers."""
+    """Return a withheld row, which contains the fields shown to a system and hashes of the answers."""
     return {key: row[key] for key in row if key in ("id", "ID", *NEEDED_KEYS)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
@@ -155,7 +155,7 @@ def _build_article(row: Mapping[str, Any], beginning: str, rest: str, name: str)
 
 
 def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
-    """Where the text occurs in the document, from `start` on."""
+    """Yield the spans where the text occurs in the document, from offset `start` on."""
     words = text.strip()
     at = document.text.find(words, start) if words else -1
     if at >= 0:
@@ -163,7 +163,7 @@ def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
 
 
 def _find_rest(article: Document | None, beginning: str) -> str:
-    """What follows the beginning in its article; "" where it does not occur there."""
+    """Return the text that follows the beginning in its article, or "" if the beginning does not occur in the article."""
     words = [re.escape(word) for word in beginning.split()]
     match = re.search(r"\s+".join(words), article.text) if article and words else None
     return article.text[match.end() :] if article and match else ""

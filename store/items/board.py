@@ -31,29 +31,29 @@ class ReleaseHeading(NamedTuple):
 
 
 def is_empty(database: Database) -> bool:
-    """Whether there is no document and no item."""
+    """Check whether the workspace has no document and no item."""
     return not database.rows("SELECT 1 FROM document LIMIT 1") and not database.rows("SELECT 1 FROM state LIMIT 1")
 
 
 def list_domains(database: Database) -> list[str]:
-    """Domains of the documents."""
+    """Return the domains of the documents."""
     return [name for (name,) in database.rows(f"SELECT DISTINCT domain FROM document WHERE {IN_CORPUS} ORDER BY domain")]
 
 
 def count_items(database: Database) -> list[tuple[str, Level, str, str, int]]:
-    """(task, level, domain, status, number of items)."""
+    """Return (task, level, domain, status, number of items) for each combination that occurs."""
     sql = "SELECT task, level, domain, status, count(*) FROM state GROUP BY task, level, domain, status"
     return [(task, level_from_text(level), *rest) for task, level, *rest in database.rows(sql)]
 
 
 def load_releases(database: Database, limit: int) -> list[ReleaseHeading]:
-    """The newest releases, without their manifests, of which a large one takes a second to read."""
+    """Return the newest releases without their manifests, because reading a large manifest takes a second."""
     sql = "SELECT name, max(made_at) FROM release GROUP BY name ORDER BY max(number) DESC LIMIT ?"
     return [ReleaseHeading(*row) for row in database.rows(sql, [limit])]
 
 
 def load_runs(database: Database, limit: int) -> list[RunHeading]:
-    """The newest runs with their counts."""
+    """Return the newest runs with their counts."""
     rows = database.rows(
         """
         WITH newest AS (SELECT * FROM run ORDER BY number DESC LIMIT ?), counted AS (

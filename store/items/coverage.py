@@ -9,7 +9,7 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
 
 
 class Coverage(NamedTuple):
-    """Counts of one level and domain."""
+    """The counts of one pair of level and domain."""
 
     level: Level
     domain: str
@@ -29,7 +29,7 @@ _BY_SEVERAL = "s.wanted > 1 AND (s.status = 'drafted' OR l.people > 1)"
 
 
 def load_coverage(database: Database) -> list[Coverage]:
-    """Coverage by level and domain; bulk decisions count for nobody."""
+    """Return the coverage by level and domain; decisions made in bulk are not counted for any person."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, reviewed AS (

@@ -42,7 +42,7 @@ result of `rule_parameters`, then the band."""
 
 
 class SystemOutcome(NamedTuple):
-    """Whether one system solved one item."""
+    """The result of one system for one item: whether the system solved the item."""
 
     item: str
     system: str
@@ -52,7 +52,8 @@ class SystemOutcome(NamedTuple):
 
 
 def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
-    """Drafted and accepted items by level, systems that solved them and systems that answered them (0 = none)."""
+    """Return the numbers of drafted and accepted items by level, by how many systems solved them and by how many answered them
+    (0 = none)."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}, counted AS (
@@ -73,7 +74,7 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
 
 
 def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str] | None = None) -> list[SystemOutcome]:
-    """Every system's newest answer to those items (None = all)."""
+    """Return the newest answer of every system to the given items; None means all items."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}
@@ -88,12 +89,12 @@ def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str]
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Changes with every item, status, trace and score."""
+    """Return a value that changes with every item, status, trace and score."""
     scores = "count(*), bit_xor(hash(run, item, variant, metric, version, value)) FROM score"
     [runs] = database.rows(f"SELECT (SELECT count(*) FROM trace), {scores}")
     return (*database.rows(STATES_FINGERPRINT)[0], *runs)
 
 
 def rule_parameters(rule: DifficultyRule) -> list[object]:
-    """Parameters of the queries for that rule."""
+    """Return the SQL parameters of the queries for that rule."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

@@ -40,7 +40,7 @@ _MEASURED = f"""(
 
 @dataclass(frozen=True, slots=True)
 class ItemSearch:
-    """Conditions of a search; None, "" and False set no condition."""
+    """The conditions of an item search; a field that is None, "" or False sets no condition."""
 
     kind: ItemKind = field(default_factory=ItemKind)
     status: Status | None = None
@@ -88,7 +88,7 @@ class ListPosition(NamedTuple):
 
 
 def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
-    """(how many there are, `limit` of them after `offset`), as they are now."""
+    """Return (number of items found, `limit` of these items after `offset`), with the items in their current state."""
     where, params = _build_filter(search)
     [(total,)] = database.rows(f"SELECT count(*) {_build_tables(search)} WHERE {where}", params)
     order = ORDERS[search.order]
@@ -97,14 +97,15 @@ def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 
 
 
 def list_ids(database: Database, search: ItemSearch) -> list[str]:
-    """All of them, in order."""
+    """Return the ids of all items found, in order."""
     where, params = _build_filter(search)
     sql = f"SELECT s.item {_build_tables(search, True)} WHERE {where} ORDER BY {ORDERS[search.order]}"
     return [row[0] for row in database.rows(sql, params)]
 
 
 def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
-    """The position of the item in the list, or the position that it would have; None if the item does not exist."""
+    """Return the position of the item in the list of found items, or the position that it would have; None if the item does not
+    exist."""
     where, params = _build_filter(search)
     rows = database.rows(
         f"""
@@ -126,25 +127,25 @@ def locate_item(database: Database, search: ItemSearch, item: str) -> ListPositi
 
 
 def load_flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]]:
-    """Item -> the gates that do not pass it as it is now."""
+    """Return item -> the gates that flag its current revision."""
     rows = database.rows("SELECT item, flags FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(wanted)])
     return {item: [gate for gate in gates.split(",") if gate] for item, gates in rows}
 
 
 def list_prompts(database: Database) -> list[str]:
-    """Identities of the prompts that gave items their questions."""
+    """Return the identities of the prompts that produced the questions of items."""
     rows = database.rows("SELECT DISTINCT json_extract_string(provenance, '$.prompt') AS prompt FROM revision ORDER BY prompt")
     return [row[0] for row in rows if row[0] is not None]
 
 
 def list_people(database: Database) -> list[str]:
-    """Everybody with an effective decision or opinion."""
+    """Return the names of all people with an effective decision or opinion."""
     return [row[0] for row in database.rows(f"WITH {EFFECTIVE_REVIEWS} SELECT DISTINCT person FROM effective ORDER BY person")]
 
 
 def load_texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
-    """(item, revision, its question or first answer) of all items of the language; the text is None where `known` has that
-    revision of it. `of` is "question" or "answer"."""
+    """Return (item, revision, text) of all items of the language; the text is the question or the first answer, as `of` is
+    "question" or "answer". The text is None if `known` contains this revision of the item."""
     text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
     rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
     new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
@@ -154,13 +155,13 @@ def load_texts(database: Database, language: str, of: str, known: Mapping[str, i
 
 
 def fingerprint(database: Database, language: str) -> tuple[int, int]:
-    """Changes with every new or edited item of the language."""
+    """Return a value that changes with every new or edited item of the language."""
     [(n, revisions)] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state WHERE language = ?", [language])
     return n, revisions or 0
 
 
 def _build_tables(search: ItemSearch, is_ordered: bool = False) -> str:
-    """The FROM clause; joins the words of the items only where the search needs them."""
+    """Return the FROM clause of the search, which joins the texts of the items only if the search needs them."""
     has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
     is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
@@ -214,7 +215,7 @@ def _build_filter(search: ItemSearch) -> tuple[str, list[Any]]:
 
 
 def parse_terms(text: str) -> list[str]:
-    """The words of a search and the phrases in quotation marks; a single mark is a letter like any other."""
+    """Return the words of a search text and its phrases in quotation marks. A single quotation mark counts as a letter."""
     return [phrase or word for phrase, word in _TERM.findall(text)]
 
 
@@ -222,8 +223,8 @@ _TERM = re.compile(r'["“”„]([^"“”„]+)["“”„]|(\S+)')
 
 
 def _build_words_condition(search: ItemSearch) -> tuple[str, list[str]]:
-    """Condition that each term occurs in the question, an answer or, with `in_evidence`, the evidence. Answers are taken out of
-    their JSON, which holds quotation marks of its own."""
+    """Return the condition that each term occurs in the question, an answer or, with `in_evidence`, the evidence. The condition
+    decodes the answers, because their JSON form contains additional quotation marks."""
 
     def contains_text(column: str) -> str:
         return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"

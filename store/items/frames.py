@@ -11,14 +11,15 @@ from store.items import items
 
 
 class Frame(NamedTuple):
-    """The text of a frame."""
+    """The text of a frame, which is an item with a placeholder for its answer."""
 
     answer: str
     language: str
 
 
 def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, Frame]:
-    """Item -> the frame that it began as, of all items or of those; filled ones too."""
+    """Return item -> the frame from which it was made, for all items or for the given ones, including frames that were filled
+    in."""
     sql = "SELECT item, answers, language, labels FROM revision WHERE contains(labels, '\"frame\"')"
     if among is None:
         rows: Iterable[tuple[Any, ...]] = fetch(f"{sql} ORDER BY revision DESC", [])
@@ -33,7 +34,7 @@ def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, 
 
 
 def list_unfilled(database: Database) -> list[Item]:
-    """Accepted items whose answer is still the frame's words; no release takes them."""
+    """Return the accepted items whose answer is still the placeholder of their frame; releases leave such items out."""
     frames = fetch_frames(database.rows)
     return [
         item

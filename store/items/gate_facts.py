@@ -31,7 +31,7 @@ class GateRow(NamedTuple):
 
 
 class DraftStratum(NamedTuple):
-    """Drafts of one task, domain and language."""
+    """The number of drafts of one task, domain and language."""
 
     task: str
     domain: str
@@ -45,7 +45,8 @@ class DraftStratum(NamedTuple):
 
 
 def load_findings(database: Database) -> list[GateRow]:
-    """Each gate's last verdict on the first revision that it checked, with the same rules, prompts and agents."""
+    """Return the counts of each gate's last verdict on the first revision that it checked, for the same rules, prompts and
+    agents."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}, judged AS (
@@ -82,7 +83,7 @@ def load_findings(database: Database) -> list[GateRow]:
 
 
 def load_strata(database: Database) -> list[DraftStratum]:
-    """All items by task, domain and language."""
+    """Return the number of items for each task, domain and language."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -101,19 +102,19 @@ def load_strata(database: Database) -> list[DraftStratum]:
 
 
 def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
-    """Those of the items with an effective decision of a person."""
+    """Return the given items on which a person's decision is in effect."""
     sql = f"WITH {_DECIDED} SELECT item FROM decided WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     return {row[0] for row in fetch_in_batches(database.rows, sql, items)}
 
 
 def load_kinds(database: Database, items: Iterable[str]) -> dict[str, tuple[str, str, str]]:
-    """Item -> its task, domain and language."""
+    """Return item -> (task, domain, language)."""
     sql = "SELECT item, task, domain, language FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     return {row[0]: row[1:] for row in fetch_in_batches(database.rows, sql, items)}
 
 
 def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[str]]:
-    """Task -> those of the items that belong to it, in their order."""
+    """Return task -> those of the items that belong to it, in the given order."""
     sql = "SELECT task, item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     groups: dict[str, list[str]] = {}
     for task, item in fetch_in_batches(database.rows, sql, items):
@@ -122,7 +123,7 @@ def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[st
 
 
 def fingerprint(database: Database) -> tuple[int, int]:
-    """Changes with every verdict and decision."""
+    """Return a value that changes with every verdict and decision."""
     sql = "SELECT (SELECT coalesce(max(number), 0) FROM verdict), (SELECT coalesce(max(number), 0) FROM review)"
     [(verdicts, reviews)] = database.rows(sql)
     return verdicts, reviews

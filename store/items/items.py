@@ -52,15 +52,15 @@ class ItemCount(NamedTuple):
 def add(
     database: Database, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
-    """Store the items whose id is new, with their verdicts; stored ones stay as they are. `by` is who made them, else the agent
-    of their provenance."""
+    """Store the items whose id is new, with their verdicts; items that are already stored are kept unchanged. `by` is the
+    author of the items; by default it is the agent in their provenance."""
     return database.write(lambda cursor: insert(cursor, items, verdicts, by, at))
 
 
 def insert(
     cursor: Cursor, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
-    """Same as `add`, within the caller's transaction."""
+    """Store items like `add`, within the caller's transaction."""
     fetch = fetch_from(cursor)
     stored = {row[0] for row in fetch_in_batches(fetch, f"SELECT item FROM state {_OF_ITEMS}", (item.id for item in items))}
     new: dict[str, Item] = {}
@@ -91,19 +91,19 @@ def insert(
 
 
 def get(database: Database, item: str) -> Item:
-    """The item as it is now; raises BenchError when there is none of that id."""
+    """Return the item with its current text. Raises BenchError if no item has the given id."""
     for stored in load_items(database, [item]):
         return stored
     raise BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
 
 
 def load_items(database: Database, ids: Iterable[str]) -> list[Item]:
-    """The items of those ids as they are now, in that order; unknown ones are left out."""
+    """Return the items with the given ids and their current text, in that order; unknown ids are left out."""
     return fetch_items(database.rows, ids)
 
 
 def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
-    """Same as `load_items`, also within a transaction."""
+    """Return items like `load_items`, but also usable within a transaction."""
     wanted = list(ids)
     rows: list[tuple[Any, ...]] = []
     for batch in split_in_batches(dict.fromkeys(wanted)):
@@ -122,7 +122,7 @@ class ItemRevision(NamedTuple):
 
 
 def load_revision(database: Database, item: str, revision: int) -> ItemRevision | None:
-    """The words of that revision and who wrote them; None when there is none."""
+    """Return the text of the given revision of the item and its author, or None if the revision does not exist."""
     sql = f"SELECT item, revision, status, {_WORDS}, made_by, made_at, base FROM revision WHERE key = ?"
     for row in database.rows(sql, [_key(item, revision)]):
         words = _item_from_row(row)
@@ -131,7 +131,7 @@ def load_revision(database: Database, item: str, revision: int) -> ItemRevision 
 
 
 def fetch_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
-    """Items of (id, revision, status), in that order; unknown ones are left out."""
+    """Return the items of (id, revision, status), in that order; unknown ones are left out."""
     status = {_key(item, revision): status for item, revision, status in wanted}
     items: dict[str, Item] = {}
     for batch in split_in_batches(status):
@@ -152,7 +152,8 @@ def list_items(
     limit: int | None = None,
     after: str | None = None,
 ) -> list[Item]:
-    """Items as they are now, in the order they came; those of a kind, and `limit` of them `after` that item."""
+    """Return items with their current text, in the order in which they were added. Parameters that are not None restrict the
+    result; `limit` and `after` select the items that follow the item `after`."""
     kind = {"task": task, "domain": domain, "status": status, "level": level_to_text(level), "language": language}
     conditions, params = build_conditions({f"s.{column}": value for column, value in kind.items()})
     if after is not None:
@@ -180,8 +181,9 @@ def search_items(
     limit: int,
     offset: int = 0,
 ) -> tuple[int, list[Item]]:
-    """(how many, `limit` of them after `offset`) of the (item, revision) pairs that are of a kind and hold the text in question
-    or answers, in their order and with the status accepted."""
+    """Return (number of items found, one page of these items) among the given (item, revision) pairs. An item is found if it
+    matches the task, domain, level and language, and its question or answers contain the text. The items keep the order of the
+    pairs and get the status accepted."""
     kind = {"r.task": task, "r.domain": domain, "r.level": level_to_text(level), "r.language": language}
     conditions, params = build_conditions(kind)
     if text.strip():
@@ -201,26 +203,26 @@ def search_items(
 
 
 def list_kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
-    """The distinct (domain, level) pairs of those (item, revision) pairs."""
+    """Return the distinct (domain, level) pairs of the given (item, revision) pairs."""
     sql = "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))"
     rows = database.rows(sql, [[_key(*pair) for pair in revisions]])
     return [(domain, level_from_text(level)) for domain, level in rows]
 
 
 def list_current_revisions(database: Database) -> set[tuple[str, int]]:
-    """(item, current revision) of every item."""
+    """Return (item, current revision) for every item."""
     return set(database.rows("SELECT item, revision FROM state"))
 
 
 def count_items(database: Database) -> list[ItemCount]:
-    """Items by task, level, domain, language and status."""
+    """Return the number of items for each task, level, domain, language and status."""
     rows = database.rows("SELECT task, level, domain, language, status, count(*) FROM state GROUP BY ALL ORDER BY ALL")
     return [ItemCount(task, level_from_text(level), *rest) for task, level, *rest in rows]
 
 
 def edit(database: Database, edited: Item, by: str, at: str | None = None) -> Item | None:
-    """Store the item's words as the revision after `edited.revision`; returns the item as it is now, drafted until somebody
-    decides on it. None, and nothing is stored, when that is no longer the current revision."""
+    """Store the text of the item as the revision after `edited.revision`. Returns the item in its new state, which is drafted
+    until a person decides on it. If `edited.revision` is no longer the current revision, stores nothing and returns None."""
     return database.write(lambda cursor: append(cursor, edited, by, at or current_time()))
 
 
@@ -233,8 +235,9 @@ def append(
     status: Status = "drafted",
     row: StateRow | None = None,
 ) -> Item | None:
-    """Same as `edit`, within the caller's transaction. `base`: the revision that a decision between opinions is on; `status`:
-    the item's, when a person decided with the edit; `row`: the item's, when the transaction has read it."""
+    """Store a revision like `edit`, within the caller's transaction. `base` = the revision on which a decision between opinions
+    is based; `status` = the status of the item if a person decided with the edit; `row` = the state row of the item if the
+    transaction has already read it."""
     row = row or fetch_state_row(fetch_from(cursor), edited.id)
     if row is None or row.revision != edited.revision:
         return None
@@ -256,8 +259,8 @@ def append(
 
 
 def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
-    """Make that revision of each (item, revision, status) the current one again, with its gates' flags; returns item -> status.
-    A status of None = the one that the revision came with."""
+    """Make the revision of each (item, revision, status) current again, with the flags of its gates; returns item -> status. A
+    status of None means the status with which the revision was stored."""
     rows = cursor.execute(
         f"""
         WITH n AS (
@@ -289,7 +292,7 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
 
 
 def append_opinion(cursor: Cursor, edited: Item, by: str, at: Timestamp) -> Item:
-    """Store an opinion's words as a revision based on `edited.revision`; the current revision stays."""
+    """Store the text of an opinion as a revision based on `edited.revision`, without changing the current revision."""
     sql = "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest"
     return _store_edit(cursor, edited, cursor.execute(sql, [edited.id]).fetchall(), by, at, edited.revision)
 
@@ -304,12 +307,12 @@ def _store_edit(
 
 
 def load_history(database: Database, items: Iterable[str]) -> list[Revision]:
-    """Every revision of those items, oldest first."""
+    """Return every revision of the given items, oldest first."""
     return fetch_history(database.rows, items)
 
 
 def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
-    """Same as `load_history`, also within a transaction."""
+    """Return revisions like `load_history`, but also usable within a transaction."""
     columns = "item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap"
     rows = fetch_in_batches(fetch, f"SELECT {columns} FROM revision {_OF_ITEMS} ORDER BY number, revision", items)
     return [
@@ -319,8 +322,8 @@ def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
 
 
 def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
-    """Store revisions of stored items that were made elsewhere; fields that they lack are as in the first revision. The caller
-    updates the state."""
+    """Store revisions from another workspace for stored items; fields that they lack are copied from the first revision. The
+    caller must update the state rows."""
     fetch = fetch_from(cursor)
     ids = list({revision.item for revision in revisions})
     firsts = {item.id: item for item in fetch_revisions(fetch, [(id, 1, "drafted") for id in ids])}
@@ -332,12 +335,12 @@ def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
 
 
 def load_tried_windows(database: Database, task: str) -> set[str]:
-    """Keys of the windows that this task was drafted from."""
+    """Return the keys of the windows from which this task was already drafted."""
     return {row[0] for row in database.rows("SELECT place FROM tried WHERE task = ?", [task])}
 
 
 def insert_tried(cursor: Cursor, task: str, windows: Iterable[str], job: str) -> None:
-    """Record that the task was drafted from those windows."""
+    """Record that the task was drafted from the given windows."""
     insert_rows(cursor, "tried", "task, place, job", ((task, window, job) for window in windows))
 
 
@@ -346,12 +349,12 @@ def _key(item: str, revision: int) -> str:
 
 
 def find_first_document(item: Item) -> str | None:
-    """The document that a reader opens first."""
+    """Return the document that a reader of the item opens first, or None if there is none."""
     return next(iter((*item.given, *(span.document for span in item.evidence))), None)
 
 
 def _build_state_start(item: Item, number: int) -> tuple[Any, ...]:
-    """Values of the first columns of its state row."""
+    """Return the values of the first columns of the item's state row."""
     level = level_to_text(item.level)
     return item.id, number, item.revision, item.status, item.task, level, item.domain, item.language
 
@@ -366,7 +369,7 @@ def _build_revision_row(item: Item, number: int, by: str, at: Timestamp, base: i
 
 
 def _item_from_row(row: tuple[Any, ...]) -> Item:
-    """The item of a row that begins with item, revision, status and _WORDS."""
+    """Build an item from a row that begins with item, revision, status and the columns _WORDS."""
     provenance = from_json(row[15])
     return Item(
         id=row[0],

@@ -34,7 +34,7 @@ class MeasureMean(NamedTuple):
 
 
 def load_audit_cells(database: Database) -> list[AuditCell]:
-    """Items by declared and measured level."""
+    """Return the number of items for each pair of declared and measured level."""
     rows = database.rows(
         f"""
         WITH {_AUDITED}, measured AS (
@@ -51,7 +51,7 @@ def load_audit_cells(database: Database) -> list[AuditCell]:
 
 
 def load_means(database: Database) -> list[MeasureMean]:
-    """Every measure by declared level."""
+    """Return the mean of every measure at each declared level."""
     cells = ", ".join(f"json_extract_string(details, '$.{name}')::DOUBLE AS {name}" for name in MEASURES)
     parts = ", ".join(f"avg({name}), count({name})" for name in MEASURES)
     measured = f"measured AS (SELECT declared, {cells} FROM audited)"
@@ -62,5 +62,5 @@ def load_means(database: Database) -> list[MeasureMean]:
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Changes with every item, status and verdict."""
+    """Return a value that changes with every item, status and verdict."""
     return (*database.rows(STATES_FINGERPRINT)[0], *database.rows("SELECT max(number) FROM verdict")[0])

@@ -11,8 +11,8 @@ MAX_CANDIDATES = 500
 
 
 def find_similar_items(database: Database, item: str, language: str, pieces: Sequence[str], least: int) -> list[Item]:
-    """Other items of the language, as they are now and not refused, whose question holds at least `least` of the pieces; at
-    most MAX_CANDIDATES, those with most pieces first."""
+    """Return other items of the language, in their current state and not refused, whose question contains at least `least` of
+    the text pieces. Returns at most MAX_CANDIDATES items, sorted by the number of matching pieces, highest first."""
     if not pieces:
         return []
     held = " + ".join(["contains(low, ?)::INTEGER"] * len(pieces))

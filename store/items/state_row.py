@@ -8,7 +8,7 @@ from store.queue.queue import PHASED_TASKS
 
 
 class StateRow(NamedTuple):
-    """A row of `state`; the fields are its columns."""
+    """A row of the table `state`; its fields are the columns."""
 
     number: int
     """Number of the item in the order of arrival."""
@@ -31,31 +31,32 @@ class StateRow(NamedTuple):
 
     @property
     def is_for_several(self) -> bool:
-        """It waits for opinions of several people, or for a decision between them."""
+        """Check whether the item is waiting for opinions of several people or for a decision between them."""
         return self.status == "drafted" and (self.wanted > 1 or self.given > 0)
 
     @property
     def is_in_phases(self) -> bool:
-        """It waits for a review in two phases."""
+        """Check whether the item is waiting for a review in two phases."""
         return self.status == "drafted" and self.task in PHASED_TASKS
 
     @property
     def is_touched(self) -> bool:
-        """Whether it can have an effective decision or opinion: not while its first words wait without an opinion."""
+        """Check whether the item can have an effective decision or opinion. An item whose first text is waiting without an
+        opinion cannot."""
         return not (self.status == "drafted" and self.latest == 1 and self.given == 0)
 
     @property
     def is_disputed(self) -> bool:
-        """All opinions are in and differ: it waits for a decision between them."""
+        """Check whether all wanted opinions are given but differ, so that the item is waiting for a decision between them."""
         return self.status == "drafted" and self.given >= self.wanted
 
     @property
     def missing_opinions(self) -> int:
-        """The number of opinions that it still needs; 0 when it waits for none."""
+        """Return how many opinions the item still needs; 0 if it is waiting for none."""
         return max(0, self.wanted - self.given) if self.status == "drafted" else 0
 
 
 def fetch_state_row(fetch: Fetch, item: str) -> StateRow | None:
-    """The row of that item; None when there is none."""
+    """Return the state row of the item, or None if there is none."""
     rows = fetch(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE item = ?", [item])
     return StateRow(*rows[0]) if rows else None

@@ -10,7 +10,7 @@ from store.engine.database import Database
 
 
 class RegistryPlace(NamedTuple):
-    """A task at a level of a domain."""
+    """A combination of task, level and domain."""
 
     task: str
     level: Level
@@ -20,7 +20,7 @@ class RegistryPlace(NamedTuple):
 
 
 class QuestionPool(NamedTuple):
-    """Questions of a place that are not discarded."""
+    """The questions of one task, level and domain that are not discarded."""
 
     place: RegistryPlace
     n: int
@@ -35,7 +35,7 @@ class QuestionPool(NamedTuple):
 
 
 class PlaceCount(NamedTuple):
-    """The number of questions of a place in a release or a season."""
+    """The number of questions of one task, level and domain in a release or a season."""
 
     place: RegistryPlace
     name: str
@@ -43,7 +43,7 @@ class PlaceCount(NamedTuple):
 
 
 class RewardCount(NamedTuple):
-    """Scores of one run at a place."""
+    """The scores of one run for one task, level and domain."""
 
     place: RegistryPlace
     run: str
@@ -66,7 +66,7 @@ _PLACE = "placed.task, placed.level, placed.domain, placed.dataset"
 
 
 def load_pools(database: Database) -> list[QuestionPool]:
-    """Every place that has a question."""
+    """Return the question pool of every task, level and domain that has a question."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, named AS (
@@ -94,7 +94,7 @@ def load_pools(database: Database) -> list[QuestionPool]:
 
 
 def count_in_releases(database: Database) -> list[PlaceCount]:
-    """Questions by place and release, newest release first."""
+    """Return the number of questions by release and by task, level and domain, newest release first."""
     return _count_by_place(
         database,
         """
@@ -106,7 +106,7 @@ def count_in_releases(database: Database) -> list[PlaceCount]:
 
 
 def count_in_seasons(database: Database) -> list[PlaceCount]:
-    """Questions by place and season, newest season first."""
+    """Return the number of questions by season and by task, level and domain, newest season first."""
     return _count_by_place(
         database,
         """
@@ -117,7 +117,8 @@ def count_in_seasons(database: Database) -> list[PlaceCount]:
 
 
 def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCount]:
-    """Answers to originals by place and run, with the value of the first of the metrics that has one."""
+    """Return the answers to original questions by task, level, domain and run. For each answer, the value of the first metric
+    in the list that has a value counts."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, best AS (
@@ -138,7 +139,7 @@ def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCoun
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Changes whenever something that is counted here changes."""
+    """Return a value that changes whenever one of the counts of this module may have changed."""
     (row,) = database.rows(
         """
         SELECT

@@ -13,7 +13,7 @@ _COLUMNS = "item, revision, gate, version, outcome, why, details, calls"
 
 
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on stored items; a verdict that equals its gate's last one on that revision adds nothing."""
+    """Store verdicts on stored items; a verdict equal to the last one of its gate on the same revision is not stored again."""
     latest = _drop_repeats(verdicts)
     ids = list({v.item for v in latest})
     if len(ids) == 1:
@@ -41,7 +41,7 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 
 
 def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> None:
-    """Same as `insert_verdicts`, of one item: reads by keys alone, since every edit does this."""
+    """Store verdicts on one item like `insert_verdicts`, but read only by key, because this function runs at every edit."""
     fetch = fetch_from(cursor)
     stored = fetch_numbered_verdicts(fetch, item)
     last = {(v.revision, v.gate): _build_verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}
@@ -58,25 +58,26 @@ def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> No
 
 
 def append_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store new verdicts; the caller updates the flags in the state rows."""
+    """Store new verdicts; the caller must update the flags in the state rows."""
     at = current_time()
     rows = ((*_build_verdict_row(v), at) for v in _drop_repeats(verdicts))
     insert_rows(cursor, "verdict", f"{_COLUMNS}, made_at", rows, is_numbered=True)
 
 
 def fetch_numbered_verdicts(fetch: Fetch, item: str) -> list[tuple[int, Verdict]]:
-    """(number, verdict) of all verdicts ever on that item."""
+    """Return (number, verdict) for all verdicts ever stored on the item."""
     rows = fetch(f"SELECT number, {_COLUMNS} FROM verdict WHERE item = ?", [item])
     return [(number, verdict_from_row(row)) for number, *row in rows]
 
 
 def verdict_from_row(row: Sequence[Any]) -> Verdict:
-    """The verdict of a row of _COLUMNS."""
+    """Build a verdict from a row with the columns _COLUMNS."""
     return Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7]))))
 
 
 def load_verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
-    """The current verdicts on every revision of those items; with `until`, as they were up to that number."""
+    """Return the current verdicts on every revision of the given items. With `until`, returns the verdicts that were current at
+    the verdict number `until`."""
     sql = f"""
         SELECT {_COLUMNS}
         FROM verdict
@@ -88,7 +89,7 @@ def load_verdicts(database: Database, items: Iterable[str], until: int | None = 
 
 
 def _drop_repeats(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The last one of each item, revision, gate and version."""
+    """Return the last verdict of each item, revision, gate and version."""
     return list({(v.item, v.revision, v.gate, v.version): v for v in verdicts}.values())
 
 

@@ -35,25 +35,26 @@ class JobCost(NamedTuple):
 def load_page(
     database: Database, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
 ) -> list[Job]:
-    """Jobs of those states and kinds (none given = all), newest first."""
+    """Return jobs with the given states and kinds, newest first; no states or kinds means all."""
     where, values = _build_filter(states, kinds)
     sql = f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [job_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:
-    """The number of jobs of those states and kinds."""
+    """Return the number of jobs with the given states and kinds."""
     where, values = _build_filter(states, kinds)
     return int(database.rows(f"SELECT count(*) FROM job WHERE {where}", values)[0][0])
 
 
 def list_kinds(database: Database) -> list[str]:
-    """Kinds that a job has."""
+    """Return the kinds of jobs that occur."""
     return [kind for (kind,) in database.rows("SELECT DISTINCT kind FROM job ORDER BY kind")]
 
 
 def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
-    """Job -> pieces that are finished now: drafted items, questions with a trace, or else the pieces marked done."""
+    """Return job -> number of finished pieces. Finished pieces are the drafted items or the questions with a trace, or else the
+    pieces marked as done."""
     ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
     for job in jobs:
         kind = "draft" if job.kind == "draft_one" else job.kind
@@ -66,7 +67,7 @@ def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, 
 
 
 def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
-    """Job -> cost of its calls; a job without calls is left out."""
+    """Return job -> cost of its calls; a job without calls is left out."""
     rows = database.rows(
         """
         SELECT job, count(*), CASE WHEN count(*) = count(price) THEN sum(price) END
@@ -80,7 +81,7 @@ def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
 
 
 def load_agent_costs(database: Database, since: str = "") -> list[AgentCost]:
-    """By agent, the most expensive first, of calls made at that time (ISO) or later."""
+    """Return the cost of each agent's calls since the time `since` (ISO format), most expensive agent first."""
     rows = database.rows(
         """
         SELECT

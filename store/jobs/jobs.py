@@ -21,7 +21,7 @@ COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, err
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One long piece of work."""
+    """One long-running task of the program, such as drafting or a run."""
 
     id: str
     kind: str
@@ -70,7 +70,7 @@ def create(
     total: int | None = None,
     pieces: Sequence[str] = (),
 ) -> str:
-    """Store a queued job, with its pieces where they are known; returns its id."""
+    """Store a queued job, with its pieces if they are already known; returns its id."""
     job = new_id()
 
     def write(cursor: Cursor) -> str:
@@ -84,12 +84,12 @@ def create(
 def find_or_create(
     database: Database, kind: str, params: Mapping[str, Any], budget: float | None = None, total: int | None = None
 ) -> str:
-    """The unfinished job of the same kind and params, which gets this budget, or a new one; returns its id."""
+    """Return the id of the unfinished job with the same kind and parameters, after setting its budget, or of a new job."""
     return _find_or_create(database, kind, params, budget, total, UNFINISHED_STATES)
 
 
 def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
-    """The newest job of the same kind and params, finished or not, or a new one; returns its id."""
+    """Return the id of the newest job with the same kind and parameters, finished or not, or of a new job."""
     return _find_or_create(database, kind, params, None, total, None)
 
 
@@ -116,7 +116,8 @@ def _find_or_create(
 
 
 def get(database: Database, job: str) -> Job:
-    """The job of that id, or of an id with that beginning (six digits or more); raises BenchError unless it is exactly one."""
+    """Return the job with the given id, or whose id begins with these six or more digits. Raises BenchError unless exactly one
+    job matches."""
     rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE id = ?", [job])
     if not rows and len(job) >= 6:
         rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE starts_with(id, ?)", [job])
@@ -127,12 +128,12 @@ def get(database: Database, job: str) -> Job:
 
 
 def list_jobs(database: Database) -> list[Job]:
-    """All jobs, oldest first."""
+    """Return all jobs, oldest first."""
     return [job_from_row(row) for row in database.rows(f"SELECT {COLUMNS} FROM job ORDER BY number")]
 
 
 def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
-    """Jobs of those kinds that are running or can go on."""
+    """Return the jobs of the given kinds that are running or can be continued."""
     rows = database.rows(
         f"SELECT {COLUMNS} FROM job WHERE kind IN (SELECT unnest(?::VARCHAR[])) AND state IN (SELECT unnest(?::VARCHAR[]))",
         [list(kinds), list(UNFINISHED_STATES)],
@@ -141,8 +142,8 @@ def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
 
 
 def begin(database: Database, job: str, owner: str) -> None:
-    """Mark the job as running in that process; pieces that a killed one was working on wait again. Raises BenchError when the
-    job was cancelled."""
+    """Mark the job as running in the process `owner`; pieces on which a killed process was working are waiting again. Raises
+    BenchError if the job was cancelled."""
 
     def write(cursor: Cursor) -> bool:
         reset_running(cursor, job)
@@ -159,12 +160,12 @@ def begin(database: Database, job: str, owner: str) -> None:
 
 
 def is_cancelled(database: Database, job: str) -> bool:
-    """Whether a person cancelled it."""
+    """Check whether a person cancelled the job."""
     return database.rows("SELECT cancel FROM job WHERE id = ?", [job]) == [(True,)]
 
 
 def cancel(database: Database, job: str) -> None:
-    """Cancel the job for good: a running one stops at its next check, any other that is not done at once."""
+    """Cancel the job permanently: a running job stops at its next check, any other unfinished job stops at once."""
     sql = """
         UPDATE job
         SET cancel = true, state = CASE state WHEN 'running' THEN state ELSE 'cancelled' END
@@ -174,17 +175,17 @@ def cancel(database: Database, job: str) -> None:
 
 
 def set_budget(database: Database, job: str, budget: float) -> None:
-    """Set the cap, US dollars, from its next start on."""
+    """Set the cost limit of the job in US dollars, which applies from its next start on."""
     database.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job])
 
 
 def set_total(database: Database, job: str, total: int) -> None:
-    """Set how many pieces it has, where that is known only while it works."""
+    """Set the number of pieces of the job, if it becomes known only while the job runs."""
     database.execute("UPDATE job SET total = ? WHERE id = ?", [total, job])
 
 
 def end(database: Database, job: str, state: JobState, result: Any = None, error: str | None = None) -> None:
-    """Store how the job ended; its working time grows by the time since its heartbeat."""
+    """Store how the job ended, and add the time since its last heartbeat to its working time."""
     sql = """
         UPDATE job
         SET state = ?, result = ?, error = ?, owner = NULL, heartbeat = ?, seconds = CASE WHEN state = 'running'
@@ -196,8 +197,8 @@ def end(database: Database, job: str, state: JobState, result: Any = None, error
 
 
 def requeue_interrupted(database: Database) -> list[Job]:
-    """Queue the jobs that were running when their process ended, and return them; for the start of the process that holds the
-    workspace. Jobs of the app keep its name as their owner."""
+    """Queue the jobs that were running when their process ended, and return them. Called at the start of the process that holds
+    the workspace. Jobs of the app keep the app as their owner."""
 
     def write(cursor: Cursor) -> list[tuple[Any, ...]]:
         cursor.execute("UPDATE job SET state = 'cancelled', owner = NULL WHERE state = 'running' AND cancel")
@@ -214,25 +215,26 @@ def requeue_interrupted(database: Database) -> list[Job]:
 
 
 def leave_for_restart(database: Database, job: str) -> None:
-    """Queue the job for the app's next start."""
+    """Queue the job so that the next start of the app continues it."""
     sql = "UPDATE job SET state = 'queued', owner = ?, heartbeat = ? WHERE id = ? AND NOT cancel"
     database.execute(sql, [APP, current_time(), job])
 
 
 def list_left_over(database: Database) -> list[str]:
-    """Ids of the jobs that the app was working on when it ended, oldest first."""
+    """Return the ids of the jobs on which the app was working when it ended, oldest first."""
     sql = "SELECT id FROM job WHERE state = 'queued' AND owner = ? AND NOT cancel ORDER BY number"
     return [str(id_) for (id_,) in database.rows(sql, [APP])]
 
 
 def add_items(cursor: Cursor, job: str, keys: Iterable[str]) -> None:
-    """Store waiting pieces in that order; stored ones stay as they are. Within the caller's transaction."""
+    """Store waiting pieces of the job in that order, within the caller's transaction; pieces that are already stored are
+    kept."""
     _insert_pieces(cursor, job, ((key, "todo", None) for key in keys), "DO NOTHING")
 
 
 def claim(cursor: Cursor, job: str, count: int) -> list[str]:
-    """Mark the next waiting pieces, at most `count`, as running; returns their keys in order. Within the caller's
-    transaction."""
+    """Mark the next waiting pieces, at most `count`, as running, within the caller's transaction; returns their keys in
+    order."""
     rows = cursor.execute(
         """
         UPDATE job_item
@@ -246,7 +248,7 @@ def claim(cursor: Cursor, job: str, count: int) -> list[str]:
 
 
 def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
-    """Let claimed pieces wait again as if they had not been claimed. Within the caller's transaction."""
+    """Mark claimed pieces as waiting again, as if they had not been claimed, within the caller's transaction."""
     cursor.execute(
         """
         UPDATE job_item
@@ -258,36 +260,36 @@ def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
 
 
 def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapping[str, str] | None = None) -> None:
-    """Store results of new and claimed pieces, in the transaction that stores what they produced. `errors`: a sentence for each
-    key that failed."""
+    """Store the results of new and claimed pieces, in the same transaction as the data that they produced. `errors` contains a
+    sentence for each key that failed."""
     changed = ", ".join(f"{name} = excluded.{name}" for name in ("state", "result", "error", "made_at"))
     _insert_pieces(cursor, job, pieces, f"(job, key) DO UPDATE SET {changed}", errors)
 
 
 def note_run(database: Database, job: str, run: str) -> None:
-    """Record that the job works on that run, whose traces show how far it is."""
+    """Record that the job works on the given run, whose traces show the progress of the job."""
     database.write(lambda cursor: insert_items(cursor, job, [(run, "running", None)]))
 
 
 def reset_running(cursor: Cursor, job: str | None = None) -> None:
-    """Let pieces that a killed process was working on wait again: of that job, or of all."""
+    """Mark pieces as waiting again if a killed process was working on them; None as the job means all jobs."""
     cursor.execute("UPDATE job_item SET state = 'todo' WHERE state = 'running' AND (?::VARCHAR IS NULL OR job = ?)", [job, job])
 
 
 def load_pieces(database: Database, job: str) -> list[JobItem]:
-    """Every piece of the job, in order."""
+    """Return every piece of the job, in order."""
     rows = database.rows("SELECT key, state, attempts, result, error FROM job_item WHERE job = ? ORDER BY number", [job])
     return [JobItem(*decode_json(row, 3)) for row in rows]
 
 
 def load_results(database: Database, job: str) -> list[tuple[str, Any]]:
-    """(key, result) of the pieces that have one, in order."""
+    """Return (key, result) of the pieces of the job that have a result, in order."""
     rows = database.rows("SELECT key, result FROM job_item WHERE job = ? AND result IS NOT NULL ORDER BY number", [job])
     return [(key, from_json(result)) for key, result in rows]
 
 
 def count_states(database: Database, job: str) -> dict[str, int]:
-    """State -> number of pieces."""
+    """Return state -> number of pieces of the job."""
     return dict(database.rows("SELECT state, count(*) FROM job_item WHERE job = ? GROUP BY state ORDER BY state", [job]))
 
 
@@ -311,5 +313,5 @@ def _insert_pieces(
 
 
 def job_from_row(row: tuple[Any, ...]) -> Job:
-    """The job of a row of COLUMNS."""
+    """Build a job from a row with the columns COLUMNS."""
     return Job(*decode_json(row, 2, 10))

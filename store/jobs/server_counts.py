@@ -7,7 +7,7 @@ from store.engine.database import Database
 
 
 class LedgerTotals(NamedTuple):
-    """All calls of the ledger."""
+    """The totals over all calls in the ledger."""
 
     answered: int
     failed: int
@@ -18,23 +18,24 @@ class LedgerTotals(NamedTuple):
 
 
 def count_statuses(database: Database) -> dict[str, int]:
-    """Status -> number of items."""
+    """Return status -> number of items."""
     return dict(database.rows("SELECT status, count(*) FROM state GROUP BY status"))
 
 
 def count_job_states(database: Database) -> dict[str, int]:
-    """State -> number of jobs."""
+    """Return state -> number of jobs."""
     return dict(database.rows("SELECT state, count(*) FROM job GROUP BY state"))
 
 
 def count_decisions(database: Database, since: Timestamp) -> int:
-    """Decisions on items and variants at that time or later, those that were taken back later included."""
+    """Return the number of decisions on items and variants since the time `since`, including decisions that were later
+    undone."""
     sql = "SELECT count(*) FROM review WHERE made_at >= ? AND decision <> 'undo'"
     return int(database.rows(sql, [since])[0][0])
 
 
 def sum_calls(database: Database) -> LedgerTotals:
-    """Every call ever."""
+    """Return the totals over all calls ever made."""
     rows = database.rows(
         """
         SELECT
@@ -47,6 +48,6 @@ def sum_calls(database: Database) -> LedgerTotals:
 
 
 def find_last_act(database: Database, act: str) -> Timestamp | None:
-    """The time of the last such act in the log; None = never."""
+    """Return the time of the last log entry for this action, or None if there is none."""
     rows = database.rows("SELECT max(made_at) FROM log WHERE act = ? AND NOT is_refused", [act])
     return None if rows[0][0] is None else str(rows[0][0])

@@ -9,7 +9,7 @@ from store.engine.database import Database
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """All calls of one agent at one endpoint."""
+    """The use of one agent at one endpoint, over all its calls."""
 
     agent: str
     """Full name of the agent: openai:MODEL, ..."""
@@ -39,12 +39,12 @@ _ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)
 
 
 def count(database: Database) -> int:
-    """Rows of the ledger."""
+    """Return the number of calls in the ledger."""
     return int(database.rows("SELECT count(*) FROM call")[0][0])
 
 
 def load_agent_uses(database: Database) -> list[AgentUse]:
-    """Every agent that was ever called, the last one first."""
+    """Return the use of every agent that was ever called, most recently called agent first."""
     failed: dict[tuple[str, str], dict[str, int]] = {}
     columns = f"agent, {_ENDPOINT} AS endpoint, kind, count(*)"
     for agent, endpoint, kind, n in database.rows(

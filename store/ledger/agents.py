@@ -9,22 +9,22 @@ _PREFIX = "agent/"
 
 
 def list_agents(database: Database) -> list[SavedAgent]:
-    """Every saved agent, by name."""
+    """Return every saved agent, sorted by name."""
     rows = database.rows("SELECT value FROM setting WHERE starts_with(key, ?) ORDER BY key", [_PREFIX])
     return [SavedAgent.from_record(from_json(value)) for (value,) in rows]
 
 
 def find(database: Database, name: str) -> SavedAgent | None:
-    """The agent saved under that name."""
+    """Return the agent saved under the given name, or None if there is none."""
     record = settings.get(database, _PREFIX + name)
     return None if record is None else SavedAgent.from_record(record)
 
 
 def put(database: Database, agent: SavedAgent) -> None:
-    """Save the agent, which replaces one with the same name."""
+    """Save the agent, replacing a saved agent with the same name."""
     settings.put(database, _PREFIX + agent.name, agent.record)
 
 
 def remove(database: Database, name: str) -> None:
-    """Delete the saved agent; its calls stay."""
+    """Delete the saved agent; its calls are kept."""
     settings.remove(database, _PREFIX + name)

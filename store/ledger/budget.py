@@ -11,10 +11,11 @@ ROUNDING_USD = 1e-9
 
 
 class Budget:
-    """US dollars for one job; safe for several threads and loops."""
+    """The budget of one job in US dollars, safe to use from several threads and event loops."""
 
     def __init__(self, limit_usd: float | None, spent: float = 0.0) -> None:
-        """`limit_usd`: None = no cap. `spent`: what a resumed job cost before. Raises BenchError on an impossible limit."""
+        """Create a budget of `limit_usd` US dollars; None = no limit. `spent` is the amount that a resumed job had already
+        cost. Raises BenchError if the limit is invalid."""
         if limit_usd is not None and not 0 <= limit_usd < float("inf"):
             raise BenchError(f"A budget of {limit_usd} USD is not possible: give a number of dollars, 0 or more.")
         self.limit = limit_usd
@@ -25,25 +26,26 @@ class Budget:
 
     @property
     def spent(self) -> float:
-        """US dollars settled; calls of unknown price count with their worst price."""
+        """Return the US dollars spent on finished calls; a call of unknown price counts with its highest possible price."""
         with self._lock:
             return self._spent
 
     @property
     def reserved(self) -> float:
-        """US dollars that the open calls can cost at most."""
+        """Return the highest amount in US dollars that the open calls can cost."""
         with self._lock:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Reserve what the next call can cost. Raises BudgetReached when that is more than what is left if every open call
-        costs its worst price, BenchError when there is a cap and the price is unknown."""
+        """Reserve the highest possible price of the next call. Raises BudgetReached if this price exceeds the rest of the
+        budget when every open call costs its highest price. Raises BenchError if the budget has a limit and the price is
+        unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)
 
     async def reserve_in_turn(self, worst: float | None) -> None:
-        """Same as `reserve`, but waits for the real prices of the open calls where only they are in the way."""
+        """Reserve like `reserve`, but wait for the real prices of the open calls if the budget would suffice without them."""
         while True:
             with self._lock:
                 if self._take(worst):
@@ -56,7 +58,8 @@ class Budget:
             await asyncio.shield(asyncio.wrap_future(turn))
 
     def settle(self, worst: float | None, price: float | None) -> None:
-        """End the call that reserved `worst` and cost `price`; None = unknown, counted as 0 without a cap."""
+        """Finish the call that reserved `worst` and cost `price`. A price of None means unknown and counts as 0 if there is no
+        limit."""
         with self._lock:
             self._open -= 1
             self._reserved = max(0.0, self._reserved - (worst or 0.0)) if self._open else 0.0
@@ -86,8 +89,8 @@ class Budget:
 
 
 class ImmediateBudget(Budget):
-    """The same budget for calls that a waiting thread needs at once: where only open calls are in the way it refuses instead of
-    waiting for their prices, as they may wait for that thread."""
+    """The budget of a job, for calls that a waiting thread needs at once. If open calls use up the budget, the next call is
+    refused instead of waiting for their prices, because the open calls may wait for the same thread."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__(budget.limit)

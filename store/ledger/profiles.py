@@ -8,7 +8,7 @@ from store.engine.database import Database
 
 
 class StoredProfile(NamedTuple):
-    """The stored profile of one model of one endpoint for one way of asking."""
+    """The stored profile of one model at one endpoint, for one combination of request settings."""
 
     endpoint: str
     model: str
@@ -19,20 +19,20 @@ class StoredProfile(NamedTuple):
 
 
 class Profiles:
-    """The profiles of one workspace, which are passed to its agents as their memory."""
+    """The model profiles of one workspace, passed to its agents as their memory."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
-        """The record; empty when nothing is known."""
+        """Return the stored profile record of the model; empty if nothing is known."""
         records: dict[tuple[str, str, str], Mapping[str, Any]] = self._database.read_cached(
             "profiles", ["profile"], self._read_all
         )
         return records.get((endpoint, model, way), {})
 
     def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
-        """Store the record, which replaces an older one."""
+        """Store the profile record of the model, replacing an older one."""
         sql = """
             INSERT INTO profile (endpoint, model, way, profile, learned_at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (endpoint, model, way) DO UPDATE SET profile = excluded.profile, learned_at = excluded.learned_at
@@ -40,12 +40,12 @@ class Profiles:
         self._database.execute(sql, [endpoint, model, way, to_json(record), current_time()])
 
     def list_profiles(self) -> list[StoredProfile]:
-        """Every profile, the one learned last first."""
+        """Return every stored profile, most recently learned first."""
         sql = "SELECT endpoint, model, way, profile, learned_at FROM profile ORDER BY learned_at DESC, endpoint, model, way"
         return [StoredProfile(e, m, from_json(way), from_json(p), at) for e, m, way, p, at in self._database.rows(sql)]
 
     def forget(self, endpoint: str, model: str) -> None:
-        """Forget the stored profile of that model of the endpoint."""
+        """Delete the stored profiles of the model at the endpoint."""
         self._database.execute("DELETE FROM profile WHERE endpoint = ? AND model = ?", [endpoint, model])
 
     def _read_all(self) -> dict[tuple[str, str, str], Mapping[str, Any]]:

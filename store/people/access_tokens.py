@@ -10,7 +10,7 @@ _COLUMNS = "id, name, person, made_at, made_by, expires_at, revoked_at, used_at"
 
 
 class AccessTokenRow(NamedTuple):
-    """One token. Identity: id."""
+    """One access token, identified by its id."""
 
     id: str
     name: str
@@ -26,28 +26,28 @@ class AccessTokenRow(NamedTuple):
 
 
 def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:
-    """Store a new token."""
+    """Store a new access token with the SHA-256 of its secret."""
     cursor.execute(f"INSERT INTO access_token ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [*token, sha256])
 
 
 def load_tokens(database: Database) -> Mapping[str, AccessTokenRow]:
-    """Every token by the SHA-256 of its secret, the newest first."""
+    """Return SHA-256 of the secret -> access token, for all tokens, newest first."""
     sql = f"SELECT sha256, {_COLUMNS} FROM access_token ORDER BY made_at DESC, id"
     read = database.rows
     return database.read_cached("tokens", ["access_token"], lambda: {row[0]: AccessTokenRow(*row[1:]) for row in read(sql)})
 
 
 def revoke(cursor: Cursor, id: str, at: Timestamp) -> bool:
-    """End a token; returns whether there was one of that id that had not ended."""
+    """Revoke an access token; returns whether a valid token with the given id existed."""
     sql = "UPDATE access_token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING id"
     return bool(cursor.execute(sql, [at, id]).fetchall())
 
 
 def revoke_all(cursor: Cursor, person: str, at: Timestamp) -> None:
-    """End every token of that person."""
+    """Revoke all access tokens of the person."""
     cursor.execute("UPDATE access_token SET revoked_at = ? WHERE person = ? AND revoked_at IS NULL", [at, person])
 
 
 def mark_used(cursor: Cursor, id: str, at: Timestamp) -> None:
-    """Record when the token was last used."""
+    """Record the time at which the access token was last used."""
     cursor.execute("UPDATE access_token SET used_at = ? WHERE id = ?", [at, id])

@@ -10,7 +10,7 @@ _COLUMNS = "person, name, source, password_hash, made_at, made_by"
 
 
 class AccountRow(NamedTuple):
-    """One person who may sign in. Identity: person."""
+    """The account of one person who may sign in, identified by the person's name."""
 
     person: str
     name: str
@@ -25,18 +25,18 @@ class AccountRow(NamedTuple):
 
 
 def load_accounts(database: Database) -> Mapping[str, AccountRow]:
-    """Every account by its person."""
+    """Return person -> account, for all accounts."""
     sql = f"SELECT {_COLUMNS} FROM account ORDER BY person"
     return database.read_cached("accounts", ["account"], lambda: {row[0]: AccountRow(*row) for row in database.rows(sql)})
 
 
 def has_account(fetch: Fetch, person: str) -> bool:
-    """Whether that person has an account."""
+    """Check whether that person has an account."""
     return bool(fetch("SELECT 1 FROM account WHERE person = ?", [person]))
 
 
 def write(cursor: Cursor, account: AccountRow) -> None:
-    """Store the account; one of that person gets the new name, source and password."""
+    """Store the account; an existing account of the person gets the new name, source and password."""
     sql = f"""
         INSERT INTO account ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (person) DO UPDATE
@@ -46,18 +46,18 @@ def write(cursor: Cursor, account: AccountRow) -> None:
 
 
 def delete(cursor: Cursor, person: str) -> None:
-    """Delete that person's account. What they did stays."""
+    """Delete the account of the person. Everything that the person did is kept."""
     cursor.execute("DELETE FROM account WHERE person = ?", [person])
 
 
 def load_session_limits(database: Database) -> Mapping[str, float]:
-    """Person -> the time before which their sessions have ended, in seconds since 1970."""
+    """Return person -> time in seconds since 1970; sessions of the person that began before this time are no longer valid."""
     sql = "SELECT person, not_before FROM session_limit"
     return database.read_cached("session limits", ["session_limit"], lambda: dict(database.rows(sql)))
 
 
 def end_sessions(cursor: Cursor, person: str, at: float) -> None:
-    """End that person's sessions that began before `at`, in seconds since 1970."""
+    """End the sessions of the person that began before `at`, in seconds since 1970."""
     sql = """
         INSERT INTO session_limit (person, not_before) VALUES (?, ?)
         ON CONFLICT (person) DO UPDATE SET not_before = excluded.not_before

@@ -9,7 +9,7 @@ _COLUMNS = "id, role, person, is_first, made_at, made_by, expires_at, used_at, u
 
 
 class InviteRow(NamedTuple):
-    """One invite. Identity: id."""
+    """One invite, identified by its id."""
 
     id: str
     role: str
@@ -27,18 +27,18 @@ class InviteRow(NamedTuple):
 
 
 def add(cursor: Cursor, invite: InviteRow, sha256: str) -> None:
-    """Store a new invite."""
+    """Store a new invite with the SHA-256 of its secret."""
     sql = f"INSERT INTO invite ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     cursor.execute(sql, [*invite, sha256])
 
 
 def load_invites(fetch: Fetch) -> list[InviteRow]:
-    """Every invite, the newest first."""
+    """Return every invite, newest first."""
     return [InviteRow(*row) for row in fetch(f"SELECT {_COLUMNS} FROM invite ORDER BY made_at DESC, id", [])]
 
 
 def find_invite(fetch: Fetch, sha256: str) -> InviteRow | None:
-    """The invite of that secret's SHA-256; None when there is none."""
+    """Return the invite whose secret has that SHA-256, or None if there is none."""
     rows = fetch(f"SELECT {_COLUMNS} FROM invite WHERE sha256 = ?", [sha256])
     return InviteRow(*rows[0]) if rows else None
 
@@ -49,11 +49,11 @@ def mark_used(cursor: Cursor, id: str, person: str, at: Timestamp) -> None:
 
 
 def revoke(cursor: Cursor, id: str, at: Timestamp) -> bool:
-    """End an invite that is unused; returns whether there was one of that id."""
+    """Revoke an unused invite; returns whether an unused invite with the given id existed."""
     sql = "UPDATE invite SET revoked_at = ? WHERE id = ? AND used_at IS NULL AND revoked_at IS NULL RETURNING id"
     return bool(cursor.execute(sql, [at, id]).fetchall())
 
 
 def revoke_first_links(cursor: Cursor, at: Timestamp) -> None:
-    """End every unused invite for the first owner."""
+    """Revoke all unused invites for the first owner."""
     cursor.execute("UPDATE invite SET revoked_at = ? WHERE is_first AND used_at IS NULL AND revoked_at IS NULL", [at])

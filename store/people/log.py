@@ -13,7 +13,7 @@ _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
 class LogLine(NamedTuple):
-    """One line of the log: a performed or refused action."""
+    """One line of the log, about an action that was performed or refused."""
 
     number: int
     at: Timestamp
@@ -26,7 +26,7 @@ class LogLine(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """Selects lines of the log; an empty filter selects all lines."""
+    """A filter for log lines; an empty filter selects all lines."""
 
     people: tuple[str | None, ...] = ()
     """Names of people; None = the terminal."""
@@ -43,7 +43,7 @@ def add(
     details: Mapping[str, Any] | None = None,
     is_refused: bool = False,
 ) -> None:
-    """Add a line. The same refusal again within REFUSAL_INTERVAL adds nothing."""
+    """Add a line to the log. Repeating the same refusal within REFUSAL_INTERVAL adds nothing."""
     at = current_time()
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
@@ -58,20 +58,20 @@ def add(
 
 
 def load_page(database: Database, wanted: LogFilter, limit: int, offset: int = 0) -> list[LogLine]:
-    """`limit` lines, newest first."""
+    """Return at most `limit` matching log lines, newest first."""
     where, params = _build_filter(wanted)
     sql = f"SELECT {_COLUMNS} FROM log {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [_line_from_row(row) for row in database.rows(sql, [*params, limit, offset])]
 
 
 def count(database: Database, wanted: LogFilter) -> int:
-    """The number of such lines."""
+    """Return the number of matching log lines."""
     where, params = _build_filter(wanted)
     return int(database.rows(f"SELECT count(*) FROM log {where}", params)[0][0])
 
 
 def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) -> Iterator[LogLine]:
-    """All such lines, newest first, read in batches."""
+    """Yield all matching log lines, newest first, reading them in batches."""
     where, params = _build_filter(wanted)
     last = 2**31 - 1
     sql = f"SELECT {_COLUMNS} FROM log {where} {'AND' if where else 'WHERE'} number < ? ORDER BY number DESC LIMIT ?"
@@ -81,7 +81,7 @@ def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) 
 
 
 def list_choices(database: Database) -> tuple[list[str | None], list[str]]:
-    """(persons, None = the terminal; acts) of all lines."""
+    """Return (all persons, all actions) that occur in the log; None as a person means the terminal."""
     people = database.rows("SELECT DISTINCT person FROM log ORDER BY lower(person) NULLS FIRST, person")
     acts = database.rows("SELECT DISTINCT act FROM log ORDER BY act")
     return [row[0] for row in people], [row[0] for row in acts]

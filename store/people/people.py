@@ -10,7 +10,7 @@ from store.reviews import names
 
 
 class PersonStatus(NamedTuple):
-    """The role of one name."""
+    """The role of one person, whether the person is removed, and whether any person has a role."""
 
     is_on: bool
     """Whether any person has a role."""
@@ -36,7 +36,7 @@ class PersonRow(NamedTuple):
 
 
 def load_status(database: Database, name: str) -> PersonStatus:
-    """The role of one name; an unknown person has none."""
+    """Return the status of the person with the given name; an unknown person has no role."""
     sql = """
         SELECT count(role) > 0, max(role) FILTER (WHERE name = $1),
             coalesce(bool_or(is_removed) FILTER (WHERE name = $1), false)
@@ -48,7 +48,7 @@ def load_status(database: Database, name: str) -> PersonStatus:
 
 
 def put(database: Database, name: str, role: str | None, is_removed: bool) -> None:
-    """Set the person's role, and whether they are removed."""
+    """Set the role of the person, and whether the person is removed."""
     database.write(lambda cursor: write(cursor, name, role, is_removed))
 
 
@@ -62,18 +62,19 @@ def write(cursor: Cursor, name: str, role: str | None, is_removed: bool) -> None
 
 
 def take_roles(database: Database) -> None:
-    """Take everybody's role; removed people stay removed."""
+    """Remove the role of every person; removed people stay removed."""
     database.execute("UPDATE person SET role = NULL")
 
 
 def list_names_of_role(database: Database, role: str) -> list[str]:
-    """The names with that role that are not removed."""
+    """Return the names of all people who have that role and are not removed."""
     rows = database.rows("SELECT name FROM person WHERE role = ? AND NOT is_removed ORDER BY name", [role])
     return [row[0] for row in rows]
 
 
 def list_people(database: Database, at: str) -> list[PersonRow]:
-    """Everybody who ever did something or had a role, by name; `at` = now, for what is held."""
+    """Return all people who ever did something or had a role, sorted by name. `at` is the current time, which determines the
+    items that they hold."""
     sql = f"""
         WITH {EFFECTIVE_REVIEWS}
         SELECT name, max(role), coalesce(bool_or(is_removed), false), max(seen), sum(decided)::INTEGER, sum(rewritten)::INTEGER,

@@ -5,11 +5,11 @@ from store.engine.database import Database
 
 
 def mark_seen(database: Database, person: str, thing: str) -> None:
-    """Record that this person has seen it; again changes nothing."""
+    """Record that the person has seen the thing; calling this again changes nothing."""
     row = [pair_key(person, thing), person, thing, current_time()]
     database.execute("INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
 
 def load_seen(database: Database, person: str) -> frozenset[str]:
-    """Everything that this person has seen."""
+    """Return all things that this person has seen."""
     return frozenset(row[0] for row in database.rows("SELECT thing FROM seen WHERE person = ?", [person]))

@@ -12,7 +12,7 @@ _COLUMNS = "number, made_at, act, tried, address, detail, is_refused"
 
 
 class SignInRow(NamedTuple):
-    """One sign-in, refusal, or end of a session."""
+    """One sign-in, refused sign-in or end of a session."""
 
     number: int
     at: Timestamp
@@ -28,7 +28,7 @@ class SignInRow(NamedTuple):
 def add(
     database: Database, at: Timestamp, act: str, tried: str, address: str, detail: str = "", is_refused: bool = False
 ) -> None:
-    """Add a row. The same refusal again within REFUSAL_INTERVAL adds nothing."""
+    """Add a row about a sign-in. Repeating the same refusal within REFUSAL_INTERVAL adds nothing."""
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
         INSERT INTO sign_in ({_COLUMNS})
@@ -42,20 +42,20 @@ def add(
 
 
 def load_page(database: Database, people: Sequence[str], limit: int, offset: int = 0) -> list[SignInRow]:
-    """`limit` rows of those people (none given = all), newest first."""
+    """Return at most `limit` sign-in rows of the given people, newest first; no people means everyone."""
     where, params = _build_filter(people)
     sql = f"SELECT {_COLUMNS} FROM sign_in {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [SignInRow(*row) for row in database.rows(sql, [*params, limit, offset])]
 
 
 def count(database: Database, people: Sequence[str]) -> int:
-    """The number of such rows."""
+    """Return the number of sign-in rows of the given people; no people means everyone."""
     where, params = _build_filter(people)
     return int(database.rows(f"SELECT count(*) FROM sign_in {where}", params)[0][0])
 
 
 def list_tried_names(database: Database) -> list[str]:
-    """Every person who signed in, and every name that was tried."""
+    """Return the names of all people who signed in, and all names with which someone tried to sign in."""
     return [row[0] for row in database.rows("SELECT DISTINCT tried FROM sign_in ORDER BY lower(tried), tried")]
 
 

@@ -41,18 +41,20 @@ EFFECTIVE_REVIEWS = f"""
 
 
 def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:
-    """Those that no undo names singly, without these undos."""
+    """Return the reviews without reviews that an undo names individually, and without these undos."""
     single = {r.id: r.details[SINGLE_REVIEW_KEY] for r in reviews if r.decision == "undo" and SINGLE_REVIEW_KEY in r.details}
     return [r for r in reviews if r.id not in single and r.id not in single.values()]
 
 
 def select_effective(reviews: Sequence[Review]) -> list[Review]:
-    """The effective ones of one or many items' reviews, which must be complete and in the order they were made."""
+    """Return the given reviews that are in effect. The reviews may belong to several items, but must be complete for each item
+    and in the order in which they were made."""
     reviews = drop_single_undos(reviews)
     undone = {undo_scope(review): place for place, review in enumerate(reviews) if review.decision == "undo"}
     return [r for place, r in enumerate(reviews) if r.decision != "undo" and place > undone.get(undo_scope(r), -1)]
 
 
 def undo_scope(review: Review) -> tuple[str, str | None]:
-    """(item, person of the opinions, None = decisions): what an undo takes back, or what takes a review back."""
+    """Return the scope of an undo: (item, person whose opinions it undoes; None = decisions). A review is undone by a later
+    undo with the same scope."""
     return review.item, review.person if review.role == "opinion" else None

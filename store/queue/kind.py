@@ -11,7 +11,7 @@ NO_FLAG, ANY_FLAG = "none", "any"
 
 
 class ItemKind(NamedTuple):
-    """Selects items; None = any."""
+    """A filter that selects items; a field that is None matches every item."""
 
     task: str | None = None
     level: Level = None
@@ -27,7 +27,7 @@ ANY_KIND = ItemKind()
 
 
 def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
-    """(condition that a state row `s` is of the kind, its parameters)."""
+    """Return (SQL condition that a state row `s` is of the kind, its parameters)."""
     columns = kind._replace(level=level_to_text(kind.level))._asdict()
     flag = columns.pop("flag")
     conditions, params = build_conditions({f"s.{column}": value for column, value in columns.items()})
@@ -40,7 +40,8 @@ def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
 
 
 def matches_kind(item: ItemKind, flags: str, kind: ItemKind) -> bool:
-    """Whether a new item with those values and flags (as in its state row) is of the kind."""
+    """Check whether an item with the values in `item` and these flags, in the form of a state row, matches the filter
+    `kind`."""
     wanted = kind._replace(level=level_to_text(kind.level), flag=None)
     values = item._replace(level=level_to_text(item.level))
     is_flagged = {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(kind.flag, f",{kind.flag}," in flags)

@@ -35,7 +35,7 @@ The parameters are the person, `live_parameters` and the person again."""
 
 
 class Lease(NamedTuple):
-    """One person's hold of one item."""
+    """One person's temporary claim on one item."""
 
     item: str
     person: str
@@ -49,7 +49,7 @@ class Lease(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """An item that was given to a person by name."""
+    """An item assigned to a person by name."""
 
     item: str
     person: str
@@ -69,7 +69,7 @@ class EndedLease(NamedTuple):
 
 
 def list_blocked_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
-    """The waiting items whose places are all taken by others who hold them or were given them."""
+    """Return the waiting items that this person cannot take, because other people hold or were assigned all their places."""
     sql = f"""
         WITH {CLAIMS}
         SELECT c.item
@@ -82,18 +82,17 @@ def list_blocked_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
 
 
 def load_leases_on(fetch: Fetch, item: str) -> list[Lease]:
-    """All leases on that item, also the person's own and expired ones, and those of people who were given it."""
+    """Return all leases and assignments on the item, including the person's own and expired leases."""
     return [Lease(*row) for row in fetch(_LEASES.format(where="WHERE item = ?"), [item, item])]
 
 
 def load_leases(fetch: Fetch) -> list[Lease]:
-    """Same as `load_leases_on`, of all items."""
+    """Return all leases and assignments on all items."""
     return [Lease(*row) for row in fetch(_LEASES.format(where=""), [])]
 
 
 def count_free_places(fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease]) -> int:
-    """The number of people that a waiting item still needs, including this person; 0 when it needs no opinion of this
-    person."""
+    """Return how many people a waiting item still needs, including this person; 0 if it needs no opinion from this person."""
     rows = fetch("SELECT wanted, given FROM state WHERE item = ? AND status = ? AND given < wanted", [item, WAITING_STATUS])
     if not rows:
         return 0
@@ -104,8 +103,9 @@ def count_free_places(fetch: Fetch, item: str, person: str, at: Timestamp, on_it
 
 
 def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: float, between: bool = False) -> Lease | None:
-    """Take a free waiting item or renew one's own lease; returns the lease of somebody else that keeps this person from it. An
-    item whose opinions are all in is only taken to decide `between` them."""
+    """Lease a free waiting item to the person, or renew the person's own lease. Returns None, or the lease of another person
+    that prevents this. If all opinions on the item are given, it can only be leased with `between`, in order to decide between
+    them."""
     until = add_minutes(at, minutes)
     own = _load_own_lease(database.rows, item, person)
     if own is not None and _is_fresh(own, at, minutes):
@@ -123,7 +123,7 @@ def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: 
 
 
 def is_fresh(database: Database, item: str, person: str, *, at: Timestamp, minutes: float) -> bool:
-    """Whether the person holds the item and need not renew that yet."""
+    """Check whether the person holds the item and the lease need not be renewed yet."""
     own = _load_own_lease(database.rows, item, person)
     return own is not None and _is_fresh(own, at, minutes)
 
@@ -131,8 +131,8 @@ def is_fresh(database: Database, item: str, person: str, *, at: Timestamp, minut
 def find_blocking_lease(
     fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease] | None = None
 ) -> Lease | None:
-    """The lease of somebody else that keeps this person from the item. When all its opinions are in, the one who holds it to
-    decide between them is alone with it."""
+    """Return the lease of another person that prevents this person from taking the item, or None. If all opinions on the item
+    are given, only one person at a time can hold it to decide between them."""
     others = list_claims(fetch, item, person, at, on_it)
     if not others:
         return None
@@ -145,7 +145,7 @@ def find_blocking_lease(
 
 
 def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp) -> dict[str, str]:
-    """Same as `find_blocking_lease`, of many items in one query: item -> one person who blocks it."""
+    """Return item -> one person whose lease prevents this person from taking it, for many items in one query."""
     sql = f"""
         WITH {CLAIMS}
         SELECT c.item, min(c.person)
@@ -160,8 +160,8 @@ def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp
 
 
 def list_claims(fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease] | None = None) -> list[Lease]:
-    """The leases of others who have yet to give their opinion, the longest first; an assignment counts as a lease without end.
-    `on_it` are all leases on the item, where they were read."""
+    """Return the leases of other people whose opinion on the item is still missing, latest end first. An assignment counts as a
+    lease without an end. `on_it` contains all leases on the item if the caller has already read them."""
     theirs = select_live(load_leases_on(fetch, item) if on_it is None else on_it, person, at)
     if not theirs:
         return []
@@ -174,14 +174,14 @@ def list_claims(fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequ
 
 
 def select_live(leases: Iterable[Lease], person: str, at: Timestamp) -> list[Lease]:
-    """Those of the leases that others have now."""
+    """Return the leases of other people that are valid at the time `at`."""
     now, longest = live_parameters(at)
     own = replace_surrogates(person)
     return [lease for lease in leases if lease.person != own and (lease.is_given or now < lease.until <= longest)]
 
 
 def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
-    """The items whose opinions are all in and that others hold to decide between them."""
+    """Return the items that other people hold to decide between complete opinions."""
     sql = f"""
         WITH {CLAIMS}
         SELECT DISTINCT c.item
@@ -192,7 +192,8 @@ def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
 
 
 def take_over(database: Database, item: str, person: str, *, at: Timestamp, minutes: float) -> list[str]:
-    """End, on record, all leases and assignments of others on the item, and hold it; returns whose they were."""
+    """End all leases and assignments of other people on the item, record this, and lease the item to the person. Returns the
+    names of the other people."""
     until = add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> list[str]:
@@ -205,15 +206,15 @@ def take_over(database: Database, item: str, person: str, *, at: Timestamp, minu
 
 
 def assign(database: Database, items: Sequence[str], person: str, *, by: str, at: Timestamp, instead_of: str = "") -> list[str]:
-    """Give waiting items to a person by name, who gets them next and whose place nobody else gets; `instead_of` loses them.
-    Returns those that were given: items that need no opinion of the person are left out."""
+    """Assign waiting items to a person, who gets them next; nobody else can take these places. The person `instead_of` loses
+    the items. Returns the assigned items, without items that need no opinion from the person."""
     return database.write(lambda cursor: insert_assignments(cursor, items, person, by=by, at=at, instead_of=instead_of))
 
 
 def insert_assignments(
     cursor: Cursor, items: Sequence[str], person: str, *, by: str, at: Timestamp, instead_of: str = ""
 ) -> list[str]:
-    """Same as `assign`, within the caller's transaction."""
+    """Assign items like `assign`, within the caller's transaction."""
     fetch = fetch_from(cursor)
     among = "s.item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT s.item FROM state s WHERE {among} AND s.status = ? AND s.given < s.wanted AND {IS_QUEUED}"
@@ -228,25 +229,26 @@ def insert_assignments(
 
 
 def list_assignments(database: Database) -> list[Assignment]:
-    """All assignments that still wait, by person, oldest first."""
+    """Return all open assignments by person, oldest first."""
     sql = "SELECT item, person, assigned_by, made_at FROM assignment ORDER BY person, made_at, item"
     return [Assignment(*row) for row in database.rows(sql)]
 
 
 def unassign(database: Database, items: Sequence[str], person: str) -> list[str]:
-    """Let items that were given to that person wait for anybody again; returns them."""
+    """Remove the assignments of items to the person, so that anybody can take them; returns these items."""
     return database.write(lambda cursor: remove_assignments(cursor, items, person))
 
 
 def remove_assignments(cursor: Cursor, items: Sequence[str], person: str) -> list[str]:
-    """Same as `unassign`, within the caller's transaction."""
+    """Remove assignments like `unassign`, within the caller's transaction."""
     keys = [pair_key(person, item) for item in items]
     sql = "DELETE FROM assignment WHERE key IN (SELECT unnest(?::VARCHAR[])) RETURNING item"
     return [row[0] for row in cursor.execute(sql, [keys]).fetchall()]
 
 
 def release_items(database: Database, person: str, *, by: str, at: Timestamp, item: str | None = None) -> list[str]:
-    """End that person's lease of the item, or all their leases; returns the items. On record when somebody else does it."""
+    """End the lease of the person on the item, or all leases of the person; returns the items. The end is recorded if another
+    person causes it."""
 
     def write(cursor: Cursor) -> list[str]:
         sql = f"SELECT item FROM lease WHERE person = ? AND {LIVE_CONDITION} ORDER BY taken_at, item"
@@ -262,49 +264,50 @@ def release_items(database: Database, person: str, *, by: str, at: Timestamp, it
 
 
 def end_many_claims(cursor: Cursor, person: str, items: Sequence[str]) -> None:
-    """Same as `end_claims`, of many items."""
+    """End the person's leases and assignments on many items, like `end_claims`."""
     keys = [pair_key(person, item) for item in items]
     for table in ("lease", "assignment"):
         cursor.execute(f"DELETE FROM {table} WHERE key IN (SELECT unnest(?::VARCHAR[]))", [keys])
 
 
 def drop_lease(cursor: Cursor, person: str, item: str) -> None:
-    """End the lease, within the caller's transaction; an assignment stays."""
+    """End the lease within the caller's transaction; an assignment is kept."""
     cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
 
 
 def end_leases(cursor: Cursor, leases: Iterable[Lease]) -> None:
-    """End those leases and assignments."""
+    """End the given leases and assignments."""
     for lease in leases:
         table = "assignment" if lease.is_given else "lease"
         cursor.execute(f"DELETE FROM {table} WHERE key = ?", [pair_key(lease.person, lease.item)])
 
 
 def end_claims(cursor: Cursor, person: str, item: str) -> None:
-    """End this person's lease and assignment on an item that they decided on."""
+    """End the person's lease and assignment on an item that the person decided on."""
     drop_lease(cursor, person, item)
     cursor.execute("DELETE FROM assignment WHERE key = ?", [pair_key(person, item)])
 
 
 def list_held(database: Database, *, at: Timestamp) -> list[Lease]:
-    """All holds by person, oldest first."""
+    """Return all current leases by person, oldest first."""
     sql = f"SELECT item, person, until, taken_at FROM lease WHERE {LIVE_CONDITION} ORDER BY person, taken_at, item"
     return [Lease(*row) for row in database.rows(sql, live_parameters(at))]
 
 
 def list_ended(database: Database, limit: int = 20) -> list[EndedLease]:
-    """The leases that somebody else ended, newest first."""
+    """Return the leases that another person ended, newest first."""
     sql = "SELECT item, person, ended_by, what, made_at FROM lease_end ORDER BY number DESC LIMIT ?"
     return [EndedLease(*row) for row in database.rows(sql, [limit])]
 
 
 def add_minutes(at: Timestamp, minutes: float) -> Timestamp:
-    """That many minutes after `at`."""
+    """Return the time that is the given number of minutes after `at`."""
     return (datetime.fromisoformat(at) + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
 
 
 def live_parameters(at: Timestamp) -> list[Timestamp]:
-    """The parameters of LIVE_CONDITION: a lease beyond the second is from a clock that was put back."""
+    """Return the parameters of LIVE_CONDITION: the current time and the latest credible end of a lease. A lease that ends later
+    was made before the clock was set back."""
     return [at, add_minutes(at, MAX_CREDIBLE_MINUTES)]
 
 
@@ -318,8 +321,8 @@ def _is_fresh(lease: Lease, at: Timestamp, minutes: float) -> bool:
 
 
 def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp, held: Sequence[Lease] | None = None) -> None:
-    """Hold the item, renewed or anew; ends expired leases of others on it and all leases that are too long. `held` are all
-    leases, where they were read."""
+    """Lease the item to the person until the time `until`. Ends expired leases of other people on the item and all leases that
+    are too long. `held` contains all leases if the caller has already read them."""
     key, (_, longest) = pair_key(person, item), live_parameters(at)
     own = (item, replace_surrogates(person))
     leases = [lease for lease in (load_leases(fetch_from(cursor)) if held is None else held) if not lease.is_given]
@@ -333,7 +336,7 @@ def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp
 
 
 def _record_ends(cursor: Cursor, ended: Sequence[EndedLease]) -> None:
-    """Record the ends, and end leases and assignments."""
+    """Record the ended leases, and end these leases and assignments."""
     insert_rows(cursor, "lease_end", "item, person, ended_by, what, made_at", ended, is_numbered=True)
     for lease in ended:
         end_claims(cursor, lease.person, lease.item)

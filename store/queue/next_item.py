@@ -27,12 +27,13 @@ Candidate = tuple[str, int]
 def claim(
     database: Database, kind: ItemKind, person: str, *, at: Timestamp, minutes: float, after: str | None = None
 ) -> str | None:
-    """Lease the person's next waiting item of the kind, or None when no other is free; then nothing is released.
+    """Lease the person's next waiting item of the kind, and return its id. If no other item is free, returns None and releases
+    nothing.
 
-    Without `after` it is what the person held last and nobody took since. Else `after` is released, and the next is the first
-    free item in this order: given to this person by name, of the lowest place, of the same document as `after`, behind `after`
-    (from the start again at the end), the oldest; skipped items come last. After an item that this person skipped its document
-    does not count, so that skipping leads through all items."""
+    Without `after`, the next item is the one that the person held last, if nobody has taken it since. With `after`, that item
+    is released, and the next is the first free item in this order: assigned to this person, then lowest place, then same
+    document as `after`, then later than `after` (continuing from the start at the end), then oldest. Skipped items come last.
+    If this person skipped `after`, its document has no effect, so that skipping reaches all items."""
     until = leases.add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> str | None:
@@ -65,7 +66,7 @@ def claim(
 def list_free_items(
     database: Database, kind: ItemKind, person: str, at: Timestamp, after: str | None = None, limit: int = 1
 ) -> list[str]:
-    """The next items in the order of `claim`, at most `limit`, without leasing or releasing any."""
+    """Return at most `limit` next items in the order of `claim`, without leasing or releasing any item."""
     items: list[str] = []
     for candidates in _search(database, kind, person, at, after, limit):
         items += [item for item, _ in candidates]
@@ -83,8 +84,8 @@ def _search(
     limit: int,
     heeds_others: bool = True,
 ) -> Iterator[list[Candidate]]:
-    """The free items in the queue's order, 1 to `limit` at a time; `heeds_others` leaves out those that others hold. Items that
-    the person skipped come last."""
+    """Yield the free items in the order of the queue, 1 to `limit` at a time; items that the person skipped come last.
+    `heeds_others` leaves out items that other people hold."""
     skipped = skips.list_skipped_items(database, database.rows, person)
     yield from _search_some(database, kind, person, at, after, limit, heeds_others, without=skipped)
     if skipped:
@@ -103,8 +104,8 @@ def _search_some(
     without: Sequence[str] = (),
     within: Sequence[str] = (),
 ) -> Iterator[list[Candidate]]:
-    """Same as `_search`, without some items or within some. Each query reads one range of numbers, a part of the table; one
-    query for the whole order would sort a million rows."""
+    """Yield free items like `_search`, without some items or only within some items. Each query reads one range of numbers in
+    the table, because one query for the whole order would sort a million rows."""
     fetch = database.rows
     of_kind, params = build_kind_condition(kind)
     where = f"s.status = '{WAITING_STATUS}' AND s.given < s.wanted AND {IS_QUEUED} AND {of_kind}"

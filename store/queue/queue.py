@@ -18,8 +18,8 @@ MAX_DECISIONS_BACK = 200
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
-    """The item that this person decided on, in that role or any, before `item`; the newest one when `item` is none of their
-    last MAX_DECISIONS_BACK decisions. None when there is no other."""
+    """Return the item on which this person decided before `item`, in the given role or in any role; None if there is no other.
+    If `item` is not among the person's last MAX_DECISIONS_BACK decisions, returns the item of the newest decision."""
     rows = database.rows(
         f"""
         SELECT item
@@ -36,13 +36,14 @@ def find_previous_decision(database: Database, person: str, item: str | None, ro
 
 
 def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:
-    """What comes before `current` on the way back, each once; the whole way when `current` is not on it."""
+    """Return the distinct items that follow `current` in a list that begins with the newest, or all items if `current` is not
+    in the list."""
     way = list(dict.fromkeys(newest_first))
     return way[way.index(current) + 1 :] if current in way else way
 
 
 def list_choices(database: Database) -> Mapping[str, list[Any]]:
-    """Sorted tasks, levels, domains, languages, agents and flags of all items, to choose from."""
+    """Return the sorted tasks, levels, domains, languages, agents and flags of all items, for selection fields."""
     rows = database.rows("SELECT DISTINCT task, level, domain, language, agent, flags FROM state")
     columns = list(zip(*rows, strict=True)) if rows else [()] * 6
     tasks, levels, domains, languages, agents, flags = ({v for v in column if v is not None} for column in columns)

@@ -38,7 +38,7 @@ def load_progress(
     item: str | None = None,
 ) -> QueueProgress:
     """Count the items of the kind at the time `at`, and this person's decisions of any kind since `since` (UTC, ISO format).
-    `document` and `item` are those on the desk."""
+    `document` and `item` are the document and item that the person has open."""
     of_kind, params = build_kind_condition(kind)
     is_free = "s.given < s.wanted AND coalesce(c.people, 0) < s.wanted - s.given AND o.item IS NULL"
     [(left, held, disputed, of_document)] = database.rows(

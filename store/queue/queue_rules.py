@@ -23,7 +23,7 @@ _SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER B
 
 @dataclass(frozen=True, slots=True)
 class OverlapRule:
-    """The number of reviewers for items of a kind."""
+    """A rule for the number of reviewers of items of a kind."""
 
     kind: ItemKind
     wanted: int
@@ -33,7 +33,7 @@ class OverlapRule:
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """All rules of the queue."""
+    """The set of all rules of the queue."""
 
     overlaps: Sequence[OverlapRule] = ()
     """Rules for the number of reviewers; the largest number counts when several rules apply to an item."""
@@ -47,7 +47,7 @@ class QueueRules:
 
 
 class QueueRuleEffect(NamedTuple):
-    """A change for a number of waiting items under other rules."""
+    """A change that other rules would make to a number of waiting items."""
 
     wanted: int
     """Number of reviewers now."""
@@ -59,24 +59,24 @@ class QueueRuleEffect(NamedTuple):
 
 
 class QueueEntry(NamedTuple):
-    """An item's entry in the queue: the number of wanted people, and its place."""
+    """An item's entry in the queue: the number of people who must review it, and its place."""
 
     wanted: int = 1
     place: int = 0
 
 
 def load_current_rules(fetch: Fetch) -> QueueRules:
-    """The current rules; empty ones before anybody set some."""
+    """Return the current rules of the queue; without any stored rules, the rules are empty."""
     return next((_read_rules(*row) for row in fetch(f"{_SELECT_RULES} LIMIT 1", [])), QueueRules())
 
 
 def load_history(fetch: Fetch) -> list[QueueRules]:
-    """All rules that ever applied, newest first."""
+    """Return all rules of the queue that ever applied, newest first."""
     return [_read_rules(*row) for row in fetch(_SELECT_RULES, [])]
 
 
 def check_rules(rules: QueueRules) -> None:
-    """Raises BenchError on impossible rules."""
+    """Raise BenchError if the rules of the queue are invalid."""
     for rule in rules.overlaps:
         if not 1 <= rule.wanted <= MAX_WANTED_PEOPLE:
             raise BenchError(f"An item cannot have {rule.wanted} reviewers: give 1 to {MAX_WANTED_PEOPLE}.")
@@ -85,8 +85,8 @@ def check_rules(rules: QueueRules) -> None:
 
 
 def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store the rules and apply them; returns how many items wait for another number of people, or in another place, now. The
-    caller settles items that have enough opinions now."""
+    """Store the rules of the queue and apply them. Returns how many waiting items now need another number of people or have
+    another place. The caller must settle the items that now have enough opinions."""
     overlaps = [{"kind": rule.kind, "wanted": rule.wanted, "share": rule.share} for rule in rules.overlaps]
     record = to_json({"overlaps": overlaps, "first": list(rules.first), "seed": rules.seed})
     row = [load_current_rules(fetch_from(cursor)).version + 1, record, by, at or current_time()]
@@ -95,7 +95,7 @@ def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) ->
 
 
 def apply(cursor: Cursor, rules: QueueRules) -> int:
-    """Same as `insert`, without storing the rules: every state row gets what the rules say, also for items that may wait
+    """Apply the rules like `insert`, without storing them. Updates every state row, also of items that may become waiting
     again."""
     waits, params = _build_waiting_query(fetch_from(cursor), rules)
     changed = cursor.execute(
@@ -111,7 +111,7 @@ def apply(cursor: Cursor, rules: QueueRules) -> int:
 
 
 def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
-    """How those rules would change the waiting items; nothing is written."""
+    """Return how the rules would change the waiting items, without writing anything."""
     waits, params = _build_waiting_query(fetch, rules)
     rows = fetch(
         f"""
@@ -127,7 +127,7 @@ def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
 
 
 def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
-    """Items that wait for more opinions now and would have enough by those rules."""
+    """Return the items that need more opinions now but would have enough under the given rules."""
     waits, params = _build_waiting_query(fetch, rules)
     where = "t.status = 'drafted' AND t.given < t.wanted AND t.given >= n.wanted"
     sql = f"SELECT t.item FROM state t JOIN ({waits}) n ON n.item = t.item WHERE {where} ORDER BY t.number"
@@ -135,7 +135,8 @@ def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
 
 
 def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any]]:
-    """(query of item, wanted and place by the rules, for all items that no gate refused; its parameters)."""
+    """Return (query for item, wanted number of people and place under the rules, its parameters); the query covers all items
+    that no gate refused."""
     wanted, params = ["1"], []
     for number, rule in enumerate(rules.overlaps, 1):
         where, values = build_kind_condition(rule.kind)
@@ -178,7 +179,7 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
 
 
 def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
-    """Plans the places of new items in the queue; kinds and flags are in the items' order."""
+    """Return the queue entries of new items; `new` contains their kinds and flags in the order of the items."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
         return [QueueEntry()] * len(new)
@@ -193,7 +194,7 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
 
 
 def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
-    """How the k-th item of its stratum waits."""
+    """Return the queue entry of the k-th item of its stratum."""
     wanted = 1
     for place, rule in enumerate(rules.overlaps):
         start = _draw_start(rules.seed, place, stratum)
@@ -204,8 +205,8 @@ def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, 
 
 
 def _draw_start(seed: int, place: int, stratum: Stratum) -> float:
-    """Start of a share in a stratum, 0..1: every item is equally likely to be chosen, and of n items n times the share are,
-    give or take one."""
+    """Return the pseudo-random start in [0, 1) for choosing a share of a stratum. Every item is then equally likely to be
+    chosen, and of n items n times the share are chosen, plus or minus one."""
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32
 
 

@@ -11,7 +11,7 @@ _WAITING = f"FROM skip k JOIN state s ON s.item = k.item AND s.revision = k.revi
 
 
 class Skip(NamedTuple):
-    """One person skipped one item."""
+    """A record that one person skipped one item."""
 
     id: str
     """Idempotency key of the button press."""
@@ -23,19 +23,19 @@ class Skip(NamedTuple):
 
 
 def add(database: Database, skip: Skip) -> None:
-    """Store a skip; the same id again stores nothing."""
+    """Store a skip; storing the same id again changes nothing."""
     database.execute("INSERT INTO skip VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", skip)
 
 
 def list_skipped_items(database: Database, fetch: Fetch, person: str) -> list[str]:
-    """The waiting items that this person skipped in their current words."""
+    """Return the waiting items that this person skipped with their current text."""
     if not database.has_any("skip"):
         return []
     return [row[0] for row in fetch(f"SELECT DISTINCT k.item {_WAITING} WHERE k.person = ?", [person])]
 
 
 def list_current_skips(database: Database) -> list[Skip]:
-    """Each person's last skip of each item that still waits in the same words, newest first."""
+    """Return each person's last skip of each item that is still waiting with the same text, newest first."""
     rows = database.rows(
         f"""
         SELECT k.id, k.item, k.revision, k.person, k.reason, k.made_at {_WAITING}

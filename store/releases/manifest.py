@@ -29,12 +29,13 @@ def build_manifest(
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
 ) -> dict[str, Any]:
-    """The manifest of (item, its record) pairs; parts that are empty have no key.
+    """Return the manifest of (item, its record) pairs; empty parts of the manifest have no key.
 
     `splits`: item id -> split name; empty = one split, "test". `families`: groups of items that must be in one split, without
-    single items. `left_out`: documents for audit that are not in the retrieval corpus; `near_copies`: those among them that are
-    no source; `gold_included`: such documents were put into the retrieval corpus. `tables`: what a run uses; of several
-    snapshots of one name, the first is for items that name none. `questions`: label questions that items have answers to."""
+    single items. `left_out`: documents for audit that are not in the retrieval corpus. `near_copies`: documents in `left_out`
+    that are not a source. `gold_included`: whether such documents were put into the retrieval corpus. `tables`: tables that a
+    run uses; if several snapshots share a name, the first is for items that name none. `questions`: label questions to which
+    items have answers."""
     return {
         "schema": SCHEMA,
         "items": [
@@ -54,15 +55,16 @@ def build_manifest(
 
 
 def release_hash(canonical: Mapping[str, Any]) -> str:
-    """The release's identity."""
+    """Return the hash that identifies the release."""
     return content_hash(dict(canonical))
 
 
 def make_canary(hash_of_release: str) -> str:
-    """A string in every exported folder (card, citation, page) that reveals training sets which contain it."""
+    """Return a string that every exported folder contains (card, citation, page), and that reveals training sets which contain
+    the release."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 
 
 def _encode_question(question: LabelQuestion) -> dict[str, Any]:
-    """A label question in the manifest, without whether it is retired."""
+    """Return the record of a label question for the manifest, without whether the question is retired."""
     return {name: value for name, value in question_record(question).items() if name != "retired"}

@@ -35,7 +35,7 @@ WORKING_RELEASE = "working"
 
 
 class ReleaseMembers(NamedTuple):
-    """The content of a release, in the manifest's order."""
+    """The content of a release, in the order of its manifest."""
 
     items: list[Item]
     """Frozen revisions, with the status accepted."""
@@ -49,12 +49,12 @@ class ReleaseMembers(NamedTuple):
 
     @property
     def retrieval(self) -> list[Document]:
-        """The retrieval corpus."""
+        """Return the documents of the retrieval corpus."""
         return [document for document in self.documents if document.id not in self.left_out]
 
 
 class ItemRecord(NamedTuple):
-    """The history of a release's items up to its freezing."""
+    """The history of a release's items up to the time when the release was frozen."""
 
     reviews: list[Review]
     comments: list[Comment]
@@ -80,7 +80,7 @@ class ReleaseHeader(NamedTuple):
 
 
 class ReleaseCorpus(NamedTuple):
-    """The documents of a release made now."""
+    """The documents of a release if it were made now."""
 
     documents: int
     unlicensed: int
@@ -96,11 +96,11 @@ def save(
     difficulty: Mapping[str, Any] | None = None,
     answers: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Release:
-    """Store a release with its variants as they are now; the same name and content again returns the stored one. Raises
-    BenchError when the name has other content.
+    """Store a release with the current state of its variants; saving the same name and content again returns the stored
+    release. Raises BenchError if the name already has other content.
 
-    `secret` salts withheld golds (default: a new one). `people` and `difficulty`: reports as of now. `answers`: item -> its
-    answers to label questions."""
+    `secret` is the salt for the hashes of withheld golds; None = a new one. `people` and `difficulty` are reports about the
+    current state. `answers` maps each item to its answers to label questions."""
     reports = [None if report is None else to_json(report) for report in (people, difficulty)]
     stored = replace(release, created=release.created or current_time())
     secret = secret or secrets.token_hex(16)
@@ -135,30 +135,32 @@ def save(
 
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
-    """The release of that name, of "working" the newest, or the one with that hash; raises BenchError when there is none."""
+    """Return the release with the given name or hash; for the name "working", the newest one. Raises BenchError if there is no
+    such release."""
     return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
 def load_hash(database: Database, name: str) -> str:
-    """Hash of the release of that name, of "working" the newest; raises BenchError when there is none."""
+    """Return the hash of the release with the given name; for the name "working", of the newest one. Raises BenchError if there
+    is no such release."""
     return str(_fetch_row(database, "hash", name, None)[0])
 
 
 def load_secret(database: Database, name: str, hash: str | None = None) -> str:
-    """The salt of that release's withheld golds."""
+    """Return the salt for the hashes of the release's withheld golds."""
     return str(_fetch_row(database, "secret", name, hash)[0])
 
 
 def list_headers(database: Database) -> list[ReleaseHeader]:
-    """All releases without their members, newest first; of "working", only the newest."""
+    """Return all releases without their members, newest first; of the releases named "working", only the newest."""
     newest = "QUALIFY number = max(number) OVER (PARTITION BY name) ORDER BY number DESC"
     columns = "name, hash, items, variants, documents, unlicensed, made_at"
     return [ReleaseHeader(*row) for row in database.rows(f"SELECT {columns} FROM release {newest}")]
 
 
 def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
-    """The corpus of the accepted items of those tasks and domains (none = all): their documents and all others of their domains
-    and languages."""
+    """Return the corpus of the accepted items of the given tasks and domains (none = all). The corpus contains the documents of
+    these items and all other documents of the same domains and languages."""
     rows = database.rows(
         f"""
         WITH chosen AS (
@@ -184,7 +186,8 @@ def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: S
 
 
 def count_accepted_variants(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
-    """Variants of the accepted items of those tasks and domains (none = all) by status; "moved_on" = of words edited since."""
+    """Return status -> number of variants of the accepted items of the given tasks and domains (none = all). "moved_on" counts
+    variants whose item was edited since."""
     if not database.has_any("variant"):
         return {}
     rows = database.rows(
@@ -202,7 +205,8 @@ def count_accepted_variants(database: Database, tasks: Sequence[str], domains: S
 
 
 def load_members(database: Database, release: Release, with_texts: bool = True) -> ReleaseMembers:
-    """Its members; without texts, documents have text "". Raises BenchError when the store lacks some."""
+    """Return the members of the release; with `with_texts` False, the text of each document is "". Raises BenchError if the
+    store lacks some members."""
     wanted = [(entry["id"], entry["revision"], "accepted") for entry in release.manifest["items"]]
     frozen_items = replace_label_answers(database, release.hash, items.fetch_revisions(database.rows, wanted))
     named = [entry["id"] for entry in release.manifest["variants"]]
@@ -223,7 +227,8 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
 
 
 def replace_label_answers(database: Database, hash: str, items: Sequence[Item]) -> list[Item]:
-    """Items of the release of that hash with their label answers in it; those of an imported revision are another release's."""
+    """Return the items with their label answers from the release with the given hash; the answers in an imported revision
+    belong to another release."""
     frozen = label_questions.load_frozen_answers(database, hash, [item.id for item in items])
     return [_replace_answers(item, frozen.get(item.id)) for item in items]
 
@@ -236,13 +241,13 @@ def _replace_answers(item: Item, answers: Mapping[str, Any] | None) -> Item:
 
 
 def load_statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
-    """Variant -> its status when the release of that hash was frozen."""
+    """Return variant -> its status at the time when the release with the given hash was frozen."""
     sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
     return dict(fetch_in_batches(database.rows, sql, wanted, hash))
 
 
 def load_item_record(database: Database, release: Release) -> ItemRecord:
-    """The history of the release's items up to its freezing."""
+    """Return the history of the release's items up to the time when the release was frozen."""
     columns = "decided, said, judged, people, difficulty"
     decided, commented, judged, people, difficulty = _fetch_row(database, columns, release.name, release.hash)
     revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}

@@ -18,7 +18,7 @@ from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
 class BulkItem(NamedTuple):
-    """Data that a bulk action needs about one item and one person."""
+    """The data that a bulk action needs about one item and one person."""
 
     item: Item
     """The item in its current form."""
@@ -39,17 +39,17 @@ class BulkItem(NamedTuple):
 
     @property
     def is_in_phases(self) -> bool:
-        """It waits for a review in two phases."""
+        """Check whether the item is waiting for a review in two phases."""
         return self.item.status == WAITING_STATUS and self.item.task in PHASED_TASKS
 
     @property
     def is_for_several(self) -> bool:
-        """The next decision on it is one of several opinions."""
+        """Check whether the next decision on the item is one of several opinions."""
         return self.item.status == WAITING_STATUS and (self.wanted > 1 or self.given > 0)
 
 
 class BulkOutcome(NamedTuple):
-    """The outcome for one item."""
+    """The outcome of a bulk action for one item."""
 
     item: str
     why: str
@@ -59,7 +59,8 @@ class BulkOutcome(NamedTuple):
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:
-    """Those items in that order; unknown ones are left out. Only `is_undoing` looks up whether they are decided."""
+    """Return the data of the given items, in that order; unknown items are left out. Whether an item is decided is only looked
+    up with `is_undoing`."""
     bulk_items: list[BulkItem] = []
     for piece in split_in_batches(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
@@ -94,7 +95,8 @@ def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, i
 
 
 def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """Store a decision on each of those items, as an opinion where several people are wanted. Unsent edits stay."""
+    """Store a decision on each of the given items, as an opinion if several people must review the item. Unsent edits are
+    kept."""
     plain = [review for review in reviews if not bulk_items[review.item].is_for_several]
     _add_opinions(cursor, [review for review in reviews if bulk_items[review.item].is_for_several], bulk_items)
     insert(cursor, plain)
@@ -114,13 +116,14 @@ def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, B
 
 
 def take_back(cursor: Cursor, undos: Sequence[Review]) -> None:
-    """Store those undos and rebuild each item's state from its effective reviews."""
+    """Store the given undos, and rebuild each item's state from its effective reviews."""
     insert(cursor, undos)
     _rebuild_items(cursor, list(dict.fromkeys(undo.item for undo in undos)))
 
 
 def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """Same as `opinions.add_opinion`, of many items; settles those one by one whose opinions are all in now."""
+    """Store opinions on many items like `opinions.add_opinion`; items whose opinions are then complete are settled one by
+    one."""
     if not reviews:
         return
     ids = [review.item for review in reviews]
@@ -145,7 +148,8 @@ def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping
 
 
 def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
-    """The items that were reviewed after that review (item -> its id), apart from what it settled by itself."""
+    """Return the items of `reviews` (item -> review id) that were reviewed after the given review, not counting reviews that
+    settled the item automatically."""
     rows = fetch(
         """
         WITH own AS (
@@ -162,19 +166,19 @@ def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
 
 
 def filter_known_ids(fetch: Fetch, ids: Sequence[str]) -> set[str]:
-    """Those of the review ids that are stored."""
+    """Return the given review ids that are stored."""
     return {row[0] for row in fetch("SELECT id FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])}
 
 
 def load_outcomes(database: Database, job: str) -> list[BulkOutcome]:
-    """The outcomes so far, in order."""
+    """Return the outcomes of the bulk job so far, in order."""
     rows = database.rows("SELECT key, result FROM job_item WHERE job = ? AND state = 'done' ORDER BY number", [job])
     outcomes = ((key, from_json(result)) for key, result in rows)
     return [BulkOutcome(key, outcome["why"], tuple(outcome["before"])) for key, outcome in outcomes]
 
 
 def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Job -> reason -> items; "" = changed."""
+    """Return job -> reason -> number of items; the reason "" means that the item was changed."""
     rows = database.rows(
         """
         SELECT job, json_extract_string(result, '$.why') AS why, count(*)
@@ -192,12 +196,12 @@ def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[st
 
 
 def outcome_result(piece: BulkOutcome) -> dict[str, Any]:
-    """The outcome as a job stores it."""
+    """Return the outcome in the form in which a job stores it."""
     return {"why": piece.why, "before": list(piece.before)}
 
 
 def _rebuild_items(cursor: Cursor, wanted: Sequence[str]) -> None:
-    """Rebuild the state rows of those items from their reviews."""
+    """Rebuild the state rows of the given items from their reviews."""
     fetch = fetch_from(cursor)
     reviews: dict[str, list[Review]] = {item: [] for item in wanted}
     for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):

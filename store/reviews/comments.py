@@ -25,7 +25,7 @@ NO_END = 2**31 - 1
 
 
 class ImportedComments(NamedTuple):
-    """Outcome of importing comments."""
+    """The outcome of importing comments."""
 
     added: list[str]
     already: list[str]
@@ -35,8 +35,8 @@ class ImportedComments(NamedTuple):
 
 
 def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
-    """Store the comment and delete the unsent edit of it in that tab; the same id again stores nothing. Returns the comment
-    stored under that id, None when there is no such item."""
+    """Store the comment, and delete the unsent comment of the given browser tab; storing the same id again changes nothing.
+    Returns the comment stored under this id, or None if the item does not exist."""
     text, person = replace_surrogates(comment.text), replace_surrogates(comment.person)
     new = replace(comment, person=person, text=text, at=comment.at or current_time())
 
@@ -54,7 +54,8 @@ def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
 
 
 def take_back(database: Database, id_: str) -> Comment | None:
-    """Mark that comment as taken back; again changes nothing. Returns it, None when there is none."""
+    """Mark the comment as withdrawn; calling this again changes nothing. Returns the comment, or None if no comment has the
+    given id."""
     at = current_time()
 
     def write(cursor: Cursor) -> Comment | None:
@@ -69,13 +70,13 @@ def take_back(database: Database, id_: str) -> Comment | None:
 
 
 def get(database: Database, id_: str) -> Comment | None:
-    """The comment of that id; None when there is none."""
+    """Return the comment with the given id, or None if there is none."""
     return _fetch_comment(database.rows, id_)
 
 
 def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
-    """All comments on those items, also those taken back, in the order they were written; with `up_to`, as they were up to that
-    number."""
+    """Return all comments on the given items in the order in which they were written, including withdrawn ones. With `up_to`,
+    returns the state at the comment number `up_to`."""
     if not database.has_any("comment"):
         return []
     sql = (
@@ -90,7 +91,7 @@ def load_comments(database: Database, items: Iterable[str], up_to: int | None = 
 
 
 def search_comments(database: Database, words: str) -> list[Comment]:
-    """Comments with these words in any case, newest first, without those that were taken back."""
+    """Return the comments that contain these words, ignoring letter case, newest first, without withdrawn ones."""
     if not database.has_any("comment"):
         return []
     sql = f"{_ALL_COMMENTS} AND b.id IS NULL AND contains(lower(c.text), lower(?)) ORDER BY c.number DESC"
@@ -98,15 +99,15 @@ def search_comments(database: Database, words: str) -> list[Comment]:
 
 
 def is_blind(database: Database, item: str, person: str) -> bool:
-    """Whether the item waits for several people and this person has given no opinion yet."""
+    """Check whether the item is waiting for several people and this person has given no opinion yet."""
     where = "item = ? AND status = ? AND wanted > 1 AND NOT EXISTS (SELECT 1 FROM opinion WHERE key = ?)"
     sql = f"SELECT 1 FROM state WHERE {where}"
     return bool(database.rows(sql, [item, WAITING_STATUS, pair_key(person, item)]))
 
 
 def import_comments(database: Database, comments: Sequence[Comment]) -> ImportedComments:
-    """Store comments from another workspace on stored items; known ids change nothing, except that they were taken back
-    since."""
+    """Store comments from another workspace on stored items. A comment whose id is already stored is only updated if it was
+    withdrawn since."""
     in_order = sorted(comments, key=lambda c: (c.at, c.id))
 
     def write(cursor: Cursor) -> ImportedComments:
@@ -141,14 +142,14 @@ def _import_comments(cursor: Cursor, comments: Sequence[Comment]) -> ImportedCom
 
 
 def _insert(cursor: Cursor, comments: Sequence[Comment]) -> None:
-    """Store comments in this order, with their marks."""
+    """Store the comments in this order, with the marks of withdrawn ones."""
     rows = ((c.id, c.item, c.person, c.text, None, c.at) for c in comments)
     _insert_rows(cursor, rows)
     _mark(cursor, [c for c in comments if c.taken_back_at])
 
 
 def _mark(cursor: Cursor, comments: Sequence[Comment]) -> None:
-    """Store the marks that take comments back."""
+    """Store the marks of withdrawn comments."""
     _insert_rows(cursor, ((f"back:{c.id}", c.item, c.person, "", c.id, c.taken_back_at) for c in comments))
 
 

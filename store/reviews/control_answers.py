@@ -47,7 +47,7 @@ class QualificationRound(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ControlAnswer:
-    """One decision on a control item. Identity: the button's idempotency key."""
+    """One decision on a control item, identified by the idempotency key of the clicked button."""
 
     id: str
     control: str
@@ -64,7 +64,7 @@ class ControlAnswer:
 
 
 class ControlCount(NamedTuple):
-    """Effective decisions of one person on one kind of injected error."""
+    """The number of effective decisions of one person on one kind of injected error."""
 
     person: str
     injected_error: str
@@ -76,7 +76,7 @@ class ControlCount(NamedTuple):
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
-    """Record that the queue shows the control item to that person, again if it did before, and hold it for them."""
+    """Record that the queue shows the control item to the person, even if it was shown before, and lease it to the person."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute(
@@ -93,30 +93,30 @@ def show_control(database: Database, person: str, control: str, *, after: str, d
 
 
 def hold(database: Database, person: str, control: str, *, at: str, until: str) -> None:
-    """Renew that person's hold of it."""
+    """Renew the person's lease of the control item."""
     database.write(lambda cursor: leases.take(cursor, control, person, at, until))
 
 
 def release_hold(database: Database, person: str, item: str) -> None:
-    """End that person's hold of an item or control item, unrecorded: they went on to another."""
+    """End the person's lease of an item or control item without recording it, when the person moves on to another item."""
     database.write(lambda cursor: leases.drop_lease(cursor, person, item))
 
 
 def list_shown(database: Database, person: str) -> list[ShownControl]:
-    """The control items that the queue showed to that person, the oldest first."""
+    """Return the control items that the queue showed to the person, oldest first."""
     sql = "SELECT plant, after, dated, times, made_at FROM plant_given WHERE person = ? ORDER BY made_at, plant"
     rows = database.read_cached(("given", person), ["plant_given"], lambda: database.rows(sql, [person]))
     return [ShownControl(*row) for row in rows]
 
 
 def add_round(database: Database, new: QualificationRound) -> None:
-    """Store a round; an already stored round of that person and number stays."""
+    """Store a qualification round; a stored round of the same person and number is kept."""
     row = (pair_key(new.person, str(new.number)), *new)
     database.write(lambda cursor: insert_rows(cursor, "practice_round", "key, person, round, plants, passing, made_at", [row]))
 
 
 def load_rounds(database: Database, person: str | None = None) -> list[QualificationRound]:
-    """That person's rounds, or everybody's, each person's oldest first."""
+    """Return the qualification rounds of one person, or of all people, oldest first for each person."""
     if not database.has_any("practice_round"):
         return []
     where, params = ("", []) if person is None else ("WHERE person = ?", [person])
@@ -126,9 +126,10 @@ def load_rounds(database: Database, person: str | None = None) -> list[Qualifica
 
 
 def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | None = None) -> bool:
-    """Store the answer and end the person's hold, with the unsent edits of the tab of the clicked words.
+    """Store the answer to a control item, end the person's lease, and delete the unsent edits of the browser tab in which the
+    person clicked.
 
-    Returns False when that id was there before."""
+    Returns False if the given id is already stored."""
 
     def write(cursor: Cursor) -> bool:
         fetch = fetch_from(cursor)
@@ -145,17 +146,18 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
 
 
 def find_answer(database: Database, id_: str) -> ControlAnswer | None:
-    """The decision of that key; None when there is none."""
+    """Return the answer with the given key, or None if there is none."""
     return _fetch_answer(database.rows, id_)
 
 
 def is_in_qualification(database: Database, person: str, control: str) -> bool:
-    """Whether it is in a qualification round of that person."""
+    """Check whether the control item belongs to a qualification round of the person."""
     return any(control in stored.controls for stored in load_rounds(database, person))
 
 
 def is_waiting(database: Database, person: str, control: str) -> bool:
-    """Whether it was shown to that person, in the queue or in qualification, and they have not decided on it."""
+    """Check whether the control item was shown to the person, in the queue or in qualification, and the person has not decided
+    on it."""
     is_shown = control in {control_item.control for control_item in list_shown(database, person)}
     last = max((stored.number for stored in load_rounds(database, person) if control in stored.controls), default=QUEUE)
     decided = {(answer.control, answer.round) for answer in load_effective_answers(database, person)}
@@ -163,7 +165,8 @@ def is_waiting(database: Database, person: str, control: str) -> bool:
 
 
 def load_effective_answers(database: Database, person: str) -> list[ControlAnswer]:
-    """That person's effective decisions, the last one on each control item of a round, in the order they were made."""
+    """Return the effective decisions of the person in the order in which they were made: the last one on each control item of a
+    round."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
     rows = database.read_cached(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [person]))
     answers: dict[tuple[str, int], ControlAnswer] = {}
@@ -175,26 +178,28 @@ def load_effective_answers(database: Database, person: str) -> list[ControlAnswe
 
 
 def load_answers(database: Database, person: str, control: str) -> list[ControlAnswer]:
-    """All decisions of this person on that control item, undos included, in the order they were made."""
+    """Return all decisions of this person on that control item, including undos, in the order in which they were made."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE plant = ? AND person = ? ORDER BY number"
     return [_answer_from_row(row) for row in database.rows(sql, [control, person])]
 
 
 def count_decisions(database: Database, person: str, since: str) -> int:
-    """The number of decisions of this person on items since then. Undone decisions count, so the number never falls."""
+    """Return how many decisions on items this person has made since the time `since`. Undone decisions count, so the number
+    never decreases."""
     sql = "SELECT count(*) FROM review WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND made_at >= ?"
     [(n,)] = database.rows(sql, [person, since])
     return int(n)
 
 
 def load_last_decision_time(database: Database, person: str) -> str:
-    """When this person last decided on an item; "" = never."""
+    """Return the time when this person last decided on an item, or "" if never."""
     [(at,)] = database.rows("SELECT coalesce(max(made_at), '') FROM review WHERE person = ? AND decision <> 'undo'", [person])
     return str(at)
 
 
 def count_outcomes(database: Database) -> list[ControlCount]:
-    """The effective decisions by person, injected error and place; of several on one control item the first one counts."""
+    """Return the number of effective decisions by person, injected error and place. If a person made several decisions on one
+    control item, the first one counts."""
     rows = database.rows(
         """
         WITH undone AS (
@@ -220,12 +225,12 @@ def count_outcomes(database: Database) -> list[ControlCount]:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """A value that changes as soon as somebody decides on a control item, or begins a round."""
+    """Return a value that changes whenever a person decides on a control item or begins a round."""
     return database.rows("SELECT (SELECT count(*) FROM plant_answer), (SELECT count(*) FROM practice_round)")[0]
 
 
 def list_recent_decisions(database: Database, person: str, limit: int) -> Sequence[str]:
-    """The items, and control items of the queue, that this person decided on one by one, the newest first, each once."""
+    """Return the distinct items, and control items of the queue, on which this person decided individually, newest first."""
     rows = database.rows(
         f"""
         SELECT item

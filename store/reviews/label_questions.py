@@ -24,19 +24,19 @@ _HAS_ANSWERS = f"json_extract(details, '$.{LABEL_ANSWERS}') IS NOT NULL"
 
 
 def list_questions(database: Database) -> list[LabelQuestion]:
-    """All questions, also retired ones, in the order they were created."""
+    """Return all label questions, including retired ones, in the order in which they were created."""
     return list(database.read_cached("label_questions", ["label_question"], lambda: fetch_questions(database.rows)))
 
 
 def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
-    """Same as `list_questions`, also within a transaction."""
+    """Return all label questions like `list_questions`, but also usable within a transaction."""
     rows = fetch("SELECT record FROM label_question ORDER BY number", [])
     return [question_from_record(from_json(record)) for (record,) in rows]
 
 
 def save(database: Database, name: str, change: Callable[[LabelQuestion | None], LabelQuestion], by: str) -> LabelQuestion:
-    """Store what `change` returns for the question of that name (None = a new one). Raises BenchError on a question that nobody
-    could answer, and on a change that would break an answer."""
+    """Store the label question that `change` returns for the stored question with the given name (None = a new one). Raises
+    BenchError if the new question cannot be answered, or if the change would make an existing answer invalid."""
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
         fetch = fetch_from(cursor)
@@ -64,7 +64,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
 
 
 def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
-    """Store questions within the caller's transaction; they replace those with the same names."""
+    """Store label questions within the caller's transaction, replacing those with the same names."""
     by_name = {question.name: question for question in questions}
     rows = [(question_record(question), by, current_time(), name) for name, question in by_name.items()]
     replaced = ", ".join(f"{name} = excluded.{name}" for name in ("record", "made_by", "made_at"))
@@ -73,13 +73,13 @@ def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
 
 
 def import_questions(database: Database, questions: Sequence[LabelQuestion], by: str) -> None:
-    """Store those questions of another workspace whose names are new; questions of this one stay as they are."""
+    """Store the label questions of another workspace whose names are new; existing questions of this workspace are kept."""
     if questions:
         database.write(lambda cursor: put(cursor, _select_unknown(cursor, questions), by))
 
 
 def counts(database: Database) -> dict[str, int]:
-    """Question -> number of reviews that ever held an answer to it."""
+    """Return label question -> number of reviews that ever contained an answer to it."""
     rows = database.rows(
         f"""
         SELECT name, count(*)
@@ -91,7 +91,7 @@ def counts(database: Database) -> dict[str, int]:
 
 
 def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
-    """Item -> the answers of the decision that accepts it; items without answers are left out."""
+    """Return item -> label answers of the decision that accepted it; items without answers are left out."""
     if not database.has_any("label_question"):
         return {}
     rows = database.rows(
@@ -111,12 +111,12 @@ def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
 
 
 def freeze_answers(cursor: Cursor, hash_: str, answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Store the answers of the items in the release of that hash."""
+    """Store the label answers of the items in the release with the given hash."""
     insert_rows(cursor, "release_label", "hash, item, answers", ((hash_, item, values) for item, values in answers.items()))
 
 
 def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Item -> its answers in the release of that hash."""
+    """Return item -> its label answers in the release with the given hash."""
     if not database.has_any("release_label"):
         return {}
     sql = "SELECT item, answers FROM release_label WHERE hash = ? AND item IN (SELECT unnest(?::VARCHAR[]))"
@@ -124,7 +124,7 @@ def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) ->
 
 
 def _fetch_answers(fetch: Fetch, name: str) -> list[Any]:
-    """Every answer to the question in any review."""
+    """Return every answer to the label question in any review."""
     path = f"$.{LABEL_ANSWERS}.{name}"
     rows = fetch("SELECT json_extract(details, ?) AS answer FROM review WHERE answer IS NOT NULL", [path])
     return [from_json(answer) for (answer,) in rows]

@@ -22,24 +22,24 @@ _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
 
 
 def spell_name(database: Database, name: str) -> str:
-    """The name as it is spelled here; unchanged when nobody of that name is known."""
+    """Return the name in the spelling stored in this workspace; an unknown name is returned unchanged."""
     return _load_spellings(database).get(fold_name(name), name.strip())
 
 
 def is_known(database: Database, name: str) -> bool:
-    """Whether somebody of that name, in any spelling, is known here."""
+    """Check whether a person of the given name, in any spelling, is known in this workspace."""
     return fold_name(name) in _load_spellings(database)
 
 
 def remember_name(database: Database, name: str) -> str:
-    """Same as `spell_name`; stores the spelling of an unknown name."""
+    """Return the stored spelling of the name like `spell_name`, and store the spelling of an unknown name."""
     if not name.strip() or fold_name(name) in _load_spellings(database) or database.is_read_only:
         return spell_name(database, name)
     return database.write(lambda cursor: spell_names(cursor, [name])[name])
 
 
 def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
-    """Name -> its spelling; stores those of unknown names. Within the caller's transaction."""
+    """Return name -> its stored spelling, and store the spellings of unknown names, within the caller's transaction."""
     keys = {name: replace_surrogates(fold_name(name)) for name in names if name.strip()}
     first_spelled = {keys[name]: name.strip() for name in reversed(keys)}
     insert_rows(cursor, "spelling", "key, name", first_spelled.items())
@@ -49,9 +49,9 @@ def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
 
 
 def unite_spellings(database: Database) -> None:
-    """Store the spelling of every name and unite the spellings of one name, once for each workspace. The united person gets the
-    most frequent spelling and the strongest role, and is removed only if all spellings were; of two opinions on a waiting item
-    the later one stays. The log lists the united names."""
+    """Store the spelling of every name and merge different spellings of one name, once for each workspace. The merged person
+    gets the most frequent spelling and the strongest role, and is removed only if all spellings were removed. If one person
+    then has two opinions on a waiting item, the later one is kept. The log lists the merged names."""
     if database.is_read_only or database.rows("SELECT 1 FROM setting WHERE key = ?", [UNITED_SETTING]):
         return
 
@@ -74,7 +74,8 @@ def _load_spellings(database: Database) -> Mapping[str, str]:
 
 
 def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
-    """(table, column, condition of rows) of all names of people, except roles and writers of rewrites."""
+    """Return (table, column, condition on rows) for all columns with names of people, except roles and the writers of
+    rewrites."""
     sql = """
         SELECT table_name, column_name
         FROM duckdb_columns()
@@ -86,7 +87,7 @@ def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
 
 
 def _count_names(cursor: Cursor) -> Counter[str]:
-    """Name -> number of its occurrences in the workspace."""
+    """Return name -> number of its occurrences in the workspace."""
     counts: Counter[str] = Counter()
     for table, column, where in [
         *_list_name_columns(cursor),
@@ -99,7 +100,7 @@ def _count_names(cursor: Cursor) -> Counter[str]:
 
 
 def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Replace the other spellings everywhere. A rewrite keeps its writer's spelling, which is part of release hashes."""
+    """Replace the other spellings in all tables. A rewrite keeps its writer's spelling, which is part of release hashes."""
     sql = "SELECT DISTINCT item FROM review WHERE role = 'opinion' AND person IN (SELECT unnest(?::VARCHAR[]))"
     with_opinions = [row[0] for row in cursor.execute(sql, [list(others)]).fetchall()]
     for table in _KEYED_TABLES:
@@ -117,7 +118,8 @@ def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
-    """Give rows of the old spelling the new one's key; of two rows with one key the newer stays, of own answers the older."""
+    """Give rows with the old spelling the key of the new one. If two rows then have the same key, the newer row is kept; among
+    a person's own answers, the older one is kept."""
     time = {"lease": "taken_at", "opinion": "key"}.get(table, "made_at")
     for key, at in cursor.execute(f"SELECT key, {time} FROM {table} WHERE person = ?", [old]).fetchall():
         new_key = key.replace(pair_key(old, ""), pair_key(new, ""), 1)
@@ -131,7 +133,7 @@ def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
 
 
 def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Give each name the strongest role of its spellings; it is removed where all of them were."""
+    """Give each name the strongest role of its spellings; the name is removed if all its spellings were removed."""
     order = ("annotator", "researcher", "lead", "admin")
     for name in dict.fromkeys(others.values()):
         spellings = [name, *(old for old, new in others.items() if new == name)]
@@ -145,7 +147,7 @@ def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Rename people within JSON: reviewers of a sample, and people excused from qualification."""
+    """Rename people within JSON values: reviewers of a sample, and people exempt from qualification."""
     for id_, text in cursor.execute("SELECT id, reviewers FROM variant_sample").fetchall():
         reviewers: Sequence[str] = from_json(text)
         renamed = list(dict.fromkeys(others.get(name, name) for name in reviewers))
@@ -158,7 +160,7 @@ def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _recount(cursor: Cursor, items: Sequence[str]) -> None:
-    """Update the effective opinions on waiting items, now that fewer people gave them."""
+    """Update the effective opinions on waiting items after spellings were merged, because fewer people gave them."""
     from store.reviews import opinions  # imported here to avoid an import cycle
 
     waiting = "SELECT item FROM state WHERE status = 'drafted' AND item IN (SELECT unnest(?::VARCHAR[]))"

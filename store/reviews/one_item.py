@@ -9,10 +9,10 @@ from store.reviews.review_rows import fetch_reviews
 
 
 def load_verdicts(database: Database, item: str) -> list[Verdict]:
-    """The current verdicts on every revision of the item, oldest revision first."""
+    """Return the current verdicts on every revision of the item, oldest revision first."""
     return select_current_verdicts(fetch_numbered_verdicts(database.rows, item))
 
 
 def load_decisions(database: Database, item: str) -> list[Review]:
-    """The effective decisions and opinions on the item, in the order they were made."""
+    """Return the effective decisions and opinions on the item, in the order in which they were made."""
     return select_effective(fetch_reviews(database.rows, item))

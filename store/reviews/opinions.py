@@ -37,7 +37,7 @@ class Opinion:
 
 
 class DisputedCount(NamedTuple):
-    """Items whose opinions are all in and differ, counted for one person."""
+    """The number of items with complete but different opinions, counted for one person."""
 
     left: int
     """Number of items that this person may decide now."""
@@ -48,8 +48,8 @@ class DisputedCount(NamedTuple):
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
-    """Store an opinion on the draft, which replaces this person's earlier one; returns it as stored. The last wanted opinion
-    decides if all are equal."""
+    """Store an opinion on the draft, replacing this person's earlier opinion; returns the stored review. If this is the last
+    opinion wanted and all opinions are equal, the item is decided."""
     if edited is not None:
         review = replace(review, revision=items.append_opinion(cursor, edited, review.person, review.at).revision)
     stored = replace(review, role="opinion")
@@ -60,12 +60,12 @@ def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None
 
 
 def load_opinions_on(fetch: Fetch, item: str) -> list[Opinion]:
-    """The effective opinions on a waiting draft, in the order they were given."""
+    """Return the effective opinions on a waiting draft, in the order in which they were given."""
     return _add_words(fetch, _fetch_effective(fetch, item))
 
 
 def load_own_opinion(fetch: Fetch, item: str, person: str) -> Opinion | None:
-    """That person's effective opinion on a waiting draft; None when there is none."""
+    """Return the person's effective opinion on a waiting draft, or None if there is none."""
     if not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
         return None
     return next((opinion for opinion in load_opinions_on(fetch, item) if opinion.review.person == person), None)
@@ -81,9 +81,9 @@ def list_disputed(
     with_own: bool = False,
     kind: ItemKind = ANY_KIND,
 ) -> tuple[int, list[str]]:
-    """(how many items are disputed, `limit` of those of the kind without this person's opinion), in the queue's order: those
-    behind `after`, then the others. `with_own` adds those with this person's opinion at the end. Items that others hold to
-    decide on are left out."""
+    """Return (number of disputed items, `limit` of those of the kind without this person's opinion). The items are in the order
+    of the queue, first those later than `after`, then the others. `with_own` appends the items with this person's opinion.
+    Items that other people hold to decide on are left out."""
     of_kind, params = build_kind_condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
@@ -107,7 +107,7 @@ def list_disputed(
 def count_disputed(
     database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND
 ) -> DisputedCount:
-    """The number of disputed items of the kind for this person."""
+    """Return the number of disputed items of the kind for this person."""
     of_kind, params = build_kind_condition(kind)
     [(left, held, own)] = database.rows(
         f"""
@@ -128,31 +128,31 @@ def count_disputed(
 
 
 def count_missing(database: Database, item: str) -> int:
-    """The number of opinions that the item still needs; 0 when it waits for none."""
+    """Return how many opinions the item still needs; 0 if it is waiting for none."""
     rows = database.rows(f"SELECT wanted - given FROM state WHERE item = ? AND status = '{WAITING_STATUS}'", [item])
     return max(0, rows[0][0]) if rows else 0
 
 
 def is_disputed(database: Database, item: str) -> bool:
-    """Whether it waits for a decision between opinions."""
+    """Check whether the item is waiting for a decision between opinions."""
     return bool(database.rows(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item]))
 
 
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
-    """The opinions that a decision is based on, in the order they were given."""
+    """Return the opinions on which a decision is based, in the order in which they were given."""
     sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     return _add_words(fetch, [review_from_row(row) for row in fetch(sql, [list(decision.details.get("of", ()))])])
 
 
 def _add_words(fetch: Fetch, reviews: Sequence[Review]) -> list[Opinion]:
-    """Opinions on one item, with the words of their revisions."""
+    """Build opinions from the reviews of one item, with the text of their revisions."""
     revisions = [(review.item, review.revision, WAITING_STATUS) for review in reviews]
     words = {item.revision: item for item in items.fetch_revisions(fetch, revisions)}
     return [Opinion(review, words[review.revision]) for review in reviews if review.revision in words]
 
 
 def recount(cursor: Cursor, item: str) -> None:
-    """Rebuild the rows of a waiting draft's effective opinions, and their number, from its reviews."""
+    """Rebuild the rows of a waiting draft's effective opinions, and the number of these opinions, from its reviews."""
     reviews = _fetch_effective(fetch_from(cursor), item)
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
     insert_rows(cursor, "opinion", OPINION_COLUMNS, ((pair_key(r.person, item), item, r.person, r.id) for r in reviews))
@@ -166,7 +166,7 @@ def forget_opinions(cursor: Cursor, item: str) -> None:
 
 
 def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide those of the drafts whose opinions are all in and equal, under that person's name; returns them."""
+    """Decide the given drafts whose opinions are complete and equal, under the person's name; returns these drafts."""
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:
@@ -180,8 +180,8 @@ def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, sourc
 
 
 def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store and apply rules of the queue, and decide items that have enough opinions now; returns how many items wait for
-    another number of people, or in another place."""
+    """Store and apply rules of the queue, and decide the items that now have enough opinions. Returns how many items now need
+    another number of people or have another place."""
     at = at or current_time()
 
     def write(cursor: Cursor) -> int:
@@ -194,8 +194,8 @@ def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = N
 
 
 def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -> bool:
-    """Whether two opinions are equal: both discard, or both accept the same words and evidence with the same answers to these
-    label questions."""
+    """Check whether two opinions are equal. Two opinions are equal if both discard the item, or if both accept the same text
+    and evidence with the same answers to these label questions."""
     if a.review.decision != b.review.decision:
         return False
     has_same_answers = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
@@ -203,25 +203,26 @@ def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -
 
 
 def load_asked_questions(fetch: Fetch, opinions: Sequence[Opinion]) -> list[LabelQuestion]:
-    """All label questions if one of these opinions answers any, else none."""
+    """Return all label questions if one of these opinions answers any, else an empty list."""
     has_answers = any(LABEL_ANSWERS in opinion.review.details for opinion in opinions)
     return label_questions.fetch_questions(fetch) if has_answers else []
 
 
 def edited_fields(item: Item) -> tuple[Any, ...]:
-    """The fields of an item that people edit."""
+    """Return the values of the fields of an item that people can edit."""
     return item.question, item.answers, item.evidence, item.domain, *(item.labels.get(name) for name in crag.LABELS)
 
 
 def fetch_base(fetch: Fetch, item: str) -> int:
-    """The current revision of an item by its reviews: that of an effective decision between opinions, else the last one that is
-    not an opinion's."""
+    """Return the current revision of an item according to its reviews. The current revision is that of an effective decision
+    between opinions, else the last revision that does not come from an opinion."""
     bases: dict[int, int | None] = dict(fetch("SELECT revision, base FROM revision WHERE item = ?", [item]))
     return find_base(bases, select_effective(fetch_reviews(fetch, item)))
 
 
 def find_base(bases: Mapping[int, int | None], effective: Sequence[Review]) -> int:
-    """Same as `fetch_base`, of an item with those revisions (revision -> its base) and effective reviews."""
+    """Return the current revision like `fetch_base`, for an item with the given revisions (revision -> its base) and effective
+    reviews."""
     plain = max(revision for revision, base in bases.items() if base is None)
     return max([plain, *(review.revision for review in effective if review.role in ("settled", "adjudicated"))])
 
@@ -251,7 +252,7 @@ def _settle(
 
 
 def _fetch_effective(fetch: Fetch, item: str) -> list[Review]:
-    """Each person's last effective opinion on the waiting words, in the order they were given."""
+    """Return each person's last effective opinion on the item's waiting text, in the order in which they were given."""
     reviews = fetch_reviews(fetch, item)
     bases: dict[int, int] = dict(fetch("SELECT revision, coalesce(base, revision) FROM revision WHERE item = ?", [item]))
     [(current,)] = fetch("SELECT revision FROM state WHERE item = ?", [item])

@@ -19,7 +19,8 @@ class OpinionOutcome(NamedTuple):
 
 
 def load_outcomes(database: Database, person: str, since: Timestamp) -> list[OpinionOutcome]:
-    """The person's opinions on items that were decided since that time, the last decision first."""
+    """Return the person's opinions on items that were decided since the time `since`, each with the decision, newest decision
+    first."""
     pairs = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, named AS (

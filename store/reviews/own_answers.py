@@ -12,7 +12,7 @@ EDIT_KIND = "own"
 
 
 class OwnAnswer(NamedTuple):
-    """One person's answer to one question."""
+    """The answer that one person wrote to one question before seeing the stored answers."""
 
     person: str
     item: str
@@ -25,7 +25,7 @@ class OwnAnswer(NamedTuple):
 
 
 class ComparedAnswer(NamedTuple):
-    """An own answer beside the answers that were hidden, and those that were accepted since."""
+    """A person's own answer, with the answers that were hidden when it was written and the answers accepted since."""
 
     person: str
     item: str
@@ -47,7 +47,8 @@ class FirstDecision(NamedTuple):
 
 
 def put(database: Database, new: OwnAnswer) -> OwnAnswer:
-    """Store the answer, unless that person has answered before; returns the stored one. The unsent edit of it is deleted."""
+    """Store the person's own answer, unless the person has answered before; returns the stored answer. Deletes the unsent edit
+    of the answer."""
     key = pair_key(new.person, new.item)
     row = (key, new.item, new.person, new.revision, new.text, new.seconds, new.at or current_time())
 
@@ -60,7 +61,7 @@ def put(database: Database, new: OwnAnswer) -> OwnAnswer:
 
 
 def get(database: Database, person: str, item: str) -> OwnAnswer | None:
-    """That person's answer; None when there is none."""
+    """Return the person's own answer to the item, or None if there is none."""
     if not database.has_any("own_answer"):
         return None
     sql = "SELECT person, item, revision, text, seconds, made_at FROM own_answer WHERE key = ?"
@@ -69,7 +70,7 @@ def get(database: Database, person: str, item: str) -> OwnAnswer | None:
 
 
 def load_compared_answers(database: Database) -> list[ComparedAnswer]:
-    """Every own answer with the answers that it is compared with."""
+    """Return every own answer, with the answers to which it is compared."""
     rows = database.rows(
         """
         SELECT o.person, o.item, s.language, o.text, h.answers, CASE s.status WHEN 'accepted' THEN c.answers END
@@ -88,7 +89,7 @@ def load_compared_answers(database: Database) -> list[ComparedAnswer]:
 
 
 def load_first_decisions(database: Database) -> list[FirstDecision]:
-    """Each person's first effective decision on each item since the first own answer was written."""
+    """Return each person's first effective decision on each item, since the time of the first own answer."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, first AS (
@@ -113,5 +114,5 @@ def load_first_decisions(database: Database) -> list[FirstDecision]:
 
 
 def fingerprint(database: Database) -> int:
-    """Changes with every own answer."""
+    """Return a value that changes with every own answer."""
     return int(database.rows("SELECT count(*) FROM own_answer")[0][0])

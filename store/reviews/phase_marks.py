@@ -18,9 +18,10 @@ def add(
     is_wanted: Callable[[Sequence[Grade]], bool],
     then: Callable[[Cursor], object] = lambda cursor: None,
 ) -> bool:
-    """Store the grade if the stored ones of its place still want it; returns whether they do.
+    """Store the grade if `is_wanted` returns True for the grades already stored for the same item and phase; returns whether it
+    was stored.
 
-    `then` writes what follows from it in the same transaction: when it raises, nothing is stored."""
+    `then` writes the consequences of the grade in the same transaction; if it raises an error, nothing is stored."""
 
     def write(cursor: Cursor) -> bool:
         stored = _fetch_marks(fetch_from(cursor), "WHERE item = ? AND phase = ?", list(place)).get(place, [])
@@ -36,7 +37,7 @@ def add(
 
 
 def load_marks(fetch: Fetch, items: Iterable[str] | None = None) -> Mapping[PhasePlace, list[Grade]]:
-    """All marks of those items, None = of all; by item and phase, oldest first."""
+    """Return the grades of the given items (None = all items) by item and phase, oldest first."""
     if items is None:
         return _fetch_marks(fetch, "", [])
     return _fetch_marks(fetch, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])

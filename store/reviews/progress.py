@@ -69,7 +69,7 @@ first item with this call; `asked`: items with calls."""
 
 
 class DecisionWork(NamedTuple):
-    """Decisions of one person."""
+    """The decisions of one person."""
 
     person: str
     accepted: int
@@ -84,7 +84,7 @@ class DecisionWork(NamedTuple):
 
 
 class PersonCost(NamedTuple):
-    """Cost of the drafts that one person decided on."""
+    """The cost of the drafts that one person decided on."""
 
     person: str
     saved: int
@@ -94,8 +94,8 @@ class PersonCost(NamedTuple):
 
 
 class LostReplies(NamedTuple):
-    """Answers to drafting prompts without an item: unreadable ones, those that found nothing to ask, and near duplicates of a
-    trial."""
+    """The answers to drafting prompts that led to no item: unreadable answers, answers that found nothing to ask, and near
+    duplicates in a trial."""
 
     by: Hashable
     """(agent, prompt)."""
@@ -105,7 +105,7 @@ class LostReplies(NamedTuple):
 
 
 class WordEdit(NamedTuple):
-    """Words before and after an edit."""
+    """The text before and after an edit."""
 
     by: Hashable
     """Name of the person, or the (agent, prompt) of the draft."""
@@ -141,7 +141,7 @@ class ProgressOpinion(NamedTuple):
 
 
 class DraftEffort(NamedTuple):
-    """Effort for drafts of one kind, as sums, so that kinds can be added."""
+    """The effort for drafts of one kind, as sums, so that kinds can be added."""
 
     task: str
     level: Level
@@ -164,7 +164,7 @@ class DraftEffort(NamedTuple):
 
 
 class TimeSlot(NamedTuple):
-    """Decisions of one person within ten minutes, which add up to days of any time zone."""
+    """The decisions of one person within ten minutes; slots can be added up to days in any time zone."""
 
     at: str
     """UTC, ISO format up to the first digit of the minute."""
@@ -178,7 +178,7 @@ class TimeSlot(NamedTuple):
 
 
 class AcceptedSlot(NamedTuple):
-    """Items of one kind that were accepted within ten minutes."""
+    """The items of one kind that were accepted within ten minutes."""
 
     at: str
     """Start of the ten minutes, as in TimeSlot."""
@@ -189,20 +189,20 @@ class AcceptedSlot(NamedTuple):
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Changes with every item, revision, decision and call."""
+    """Return a value that changes with every item, revision, decision and call."""
     [calls] = database.rows("SELECT count(*) FROM call")
     return (*fingerprint_of_work(database), *calls)
 
 
 def fingerprint_of_work(database: Database) -> tuple[Any, ...]:
-    """Changes with every item, revision and decision."""
+    """Return a value that changes with every item, revision and decision."""
     [reviews] = database.rows("SELECT count(*), max(number) FROM review")
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state")
     return (*reviews, *states)
 
 
 def load_drafts(database: Database) -> list[Drafts]:
-    """Every item, counted by kind and maker."""
+    """Return the number of items for each kind and maker."""
     rows = database.rows(
         f"""
         WITH {_WORK}, active AS (
@@ -249,8 +249,8 @@ def load_drafts(database: Database) -> list[Drafts]:
 
 
 def load_lost(database: Database) -> list[LostReplies]:
-    """By agent and prompt, over drafting jobs and closed trials. A repeated call after an unreadable answer has further
-    messages, and counts for the prompt of the first call."""
+    """Return the answers without an item by agent and prompt, over drafting jobs and closed trials. A call repeated after an
+    unreadable answer has additional messages, and counts for the prompt of the first call."""
     rows = database.rows(
         """
         WITH named AS (
@@ -281,7 +281,7 @@ def load_lost(database: Database) -> list[LostReplies]:
 
 
 def load_work(database: Database) -> list[DecisionWork]:
-    """Everybody who decided on an item, those with most decisions first."""
+    """Return the decisions of every person who decided on an item, the person with most decisions first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -295,7 +295,7 @@ def load_work(database: Database) -> list[DecisionWork]:
 
 
 def load_reasons(database: Database) -> list[tuple[str, str, int]]:
-    """(person, reason, discards), each person's most frequent reason first."""
+    """Return (person, reason, number of discards), with each person's most frequent reason first."""
     rows = database.rows(
         f"""
         WITH {_WORK}
@@ -310,14 +310,14 @@ def load_reasons(database: Database) -> list[tuple[str, str, int]]:
 
 
 def load_edits(database: Database) -> list[WordEdit]:
-    """Words before and after every effective edit."""
+    """Return the text before and after every effective edit."""
     columns = "s.person, e.question, e.answers, e.first_question, e.first_answers"
     rows = database.rows(f"WITH {_DECIDED} SELECT {columns} FROM edits e JOIN work s ON s.number = e.number")
     return [WordEdit(*row) for row in rows]
 
 
 def load_saved_edits(database: Database) -> list[WordEdit]:
-    """Words before and after, of every draft that was accepted with other words than it came with, by (agent, prompt)."""
+    """Return the original and the accepted text of every draft that was accepted with changes, by (agent, prompt)."""
     rows = database.rows(
         """
         SELECT
@@ -334,7 +334,7 @@ def load_saved_edits(database: Database) -> list[WordEdit]:
 
 
 def load_costs(database: Database) -> list[PersonCost]:
-    """Costs by everybody who decided on a draft."""
+    """Return the cost of drafts for every person who decided on a draft."""
     rows = database.rows(
         f"""
         WITH {_WORK}, {_SPENT}, mine AS (
@@ -356,7 +356,7 @@ def load_costs(database: Database) -> list[PersonCost]:
 
 
 def load_slots(database: Database) -> list[TimeSlot]:
-    """All decisions by time, oldest first."""
+    """Return all decisions in slots of ten minutes, oldest first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -370,7 +370,7 @@ def load_slots(database: Database) -> list[TimeSlot]:
 
 
 def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
-    """Accepted items by the time of their effective decision, from `since` (UTC, ISO format) on."""
+    """Return the accepted items by the time of their effective decision, since the time `since` (UTC, ISO format)."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, last AS (
@@ -392,7 +392,7 @@ def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
 
 
 def load_efforts(database: Database) -> list[DraftEffort]:
-    """Effort of people and agents by task, level and domain."""
+    """Return the effort of people and agents by task, level and domain."""
     rows = database.rows(
         f"""
         WITH {_WORK}, active AS (
@@ -423,15 +423,16 @@ def load_efforts(database: Database) -> list[DraftEffort]:
 
 
 def count_waiting(database: Database) -> tuple[int, int]:
-    """(waiting items, decisions that they need): a missing opinion each, or the choice between complete opinions."""
+    """Return (number of waiting items, number of decisions that they need). Each missing opinion counts as one decision, and so
+    does a choice between complete opinions."""
     sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
     [(items, decisions)] = database.rows(sql)
     return int(items), int(decisions)
 
 
 def load_opinions(database: Database) -> list[ProgressOpinion]:
-    """Each person's last effective opinion on a draft's words, or decision on an item, where at least two people have one.
-    Choices between opinions are left out, since they were made with the others visible."""
+    """Return each person's last effective opinion or decision on each item that at least two people judged. Decisions between
+    opinions are left out, because these people could see the other opinions."""
     rows = database.rows(
         f"""
         WITH {_WORK}, placed AS (

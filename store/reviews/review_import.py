@@ -22,7 +22,7 @@ from store.reviews.rewrites import HUMAN
 
 
 class ImportedReviews(NamedTuple):
-    """Outcome of importing reviews."""
+    """The outcome of importing reviews."""
 
     added: list[str]
     already: list[str]
@@ -43,8 +43,8 @@ class _RevisionComparison(NamedTuple):
 
 
 def import_reviews(database: Database, reviews: Sequence[Review], history: Sequence[Revision] = ()) -> ImportedReviews:
-    """Store reviews of stored items and variants, with the revisions of `history` that are missing here, and the state that
-    follows; known ids change nothing."""
+    """Store reviews of stored items and variants, the missing revisions of `history`, and the resulting state. Reviews with
+    known ids change nothing."""
     in_order = sorted(reviews, key=lambda r: (r.at, r.id))
 
     def write(cursor: Cursor) -> ImportedReviews:
@@ -83,7 +83,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
     questions = label_questions.fetch_questions(fetch)
 
     def find_refusal(review: Review) -> str:
-        """Why the review is refused, as the end of a sentence; "" when it is not."""
+        """Return the reason why the review is refused, as the end of a sentence, or "" if it is not refused."""
         item, revision = review.item, review.revision
         newest = latest.get(item, variants.get(item))
         if newest is None:
@@ -124,8 +124,8 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
 
 
 def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -> str:
-    """Why its answers do not fit the label questions here, as the end of a sentence; "" where they fit. Answers to unknown
-    questions are kept."""
+    """Return the reason why the answers of the review do not fit the label questions of this workspace, as the end of a
+    sentence, or "" if they fit. Answers to unknown questions are kept."""
     answers = review.details.get(LABEL_ANSWERS)
     if answers is None:
         return ""
@@ -140,8 +140,8 @@ def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -
 
 
 def _compare(fetch: Fetch, history: Iterable[Revision], latest: Mapping[str, int]) -> _RevisionComparison:
-    """Which of those revisions are missing here and fit behind the stored ones. Behind a revision with other words here none
-    fits."""
+    """Find the revisions that are missing in this workspace and fit behind the stored ones. Nothing fits behind a revision
+    whose stored text differs."""
     theirs = sorted(history, key=lambda r: (r.item, r.revision))
     ours = {(r.item, r.revision): r for r in items.fetch_history(fetch, {r.item: None for r in theirs})}
     sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
@@ -169,7 +169,7 @@ def _select_words(r: Revision) -> tuple[Any, ...]:
 
 
 def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
-    """Settle items that have enough equal opinions, since fewer people may be wanted here."""
+    """Decide the items that have enough equal opinions, because fewer people may be wanted in this workspace."""
     fetch = fetch_from(cursor)
     sql = "SELECT item FROM state WHERE status = 'drafted' AND given >= wanted AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in fetch(sql, [list(changed)]):
@@ -178,7 +178,7 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
 
 
 def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
-    """Rewrite -> its writer, of those that wait for a second person."""
+    """Return rewrite -> its writer, for the rewrites that are waiting for a second person."""
     sql = f"""
         SELECT id, generator
         FROM variant
@@ -189,7 +189,7 @@ def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, 
 
 
 def _update_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
-    """Give the variants the status of the last decision on them."""
+    """Set the status of the variants to that of the last decision on them."""
     cursor.execute(
         """
         UPDATE variant SET status = decided.status
@@ -201,5 +201,5 @@ def _update_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
 
 
 def _fetch_numbers(fetch: Fetch, sql: str, ids: Iterable[str]) -> dict[str, int]:
-    """Id -> number, as the query returns them."""
+    """Return id -> number from the rows of the query."""
     return dict(fetch_in_batches(fetch, sql, ids))

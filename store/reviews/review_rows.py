@@ -12,17 +12,17 @@ COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
-    """Store reviews in this order, except known ids. The caller updates the state."""
+    """Store reviews in this order, except reviews whose id is known. The caller must update the state."""
     insert_rows(cursor, "review", COLUMNS, map(_encode_review, reviews), is_numbered=True)
 
 
 def insert_new(cursor: Cursor, review: Review) -> None:
-    """Same as `insert`, for one review with a new id."""
+    """Store one review with a new id, like `insert`."""
     insert_row(cursor, "review", COLUMNS, _encode_review(review), is_numbered=True)
 
 
 def fetch_reviews(fetch: Fetch, item: str) -> list[Review]:
-    """All reviews of one item or variant, undos too, in the order they were made."""
+    """Return all reviews of one item or variant, including undos, in the order in which they were made."""
     return [review_from_row(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])]
 
 
@@ -32,5 +32,5 @@ def _encode_review(r: Review) -> tuple[Any, ...]:
 
 
 def review_from_row(row: Sequence[Any]) -> Review:
-    """The review of a row of COLUMNS."""
+    """Build a review from a row with the columns COLUMNS."""
     return Review(*(*row[:9], from_json(row[9]) or {}, row[10]))

@@ -25,7 +25,7 @@ STATUS = opinions.STATUS
 
 
 def explain_waiting_in_phases(item: str) -> str:
-    """Sentence that refuses other decisions on it."""
+    """Return the error message for a decision of another form on an item that is waiting for a review in two phases."""
     return (
         f"{item} is a web question and waits on the page Annotate > Two phases, where two people review its labels and "
         "then its answers: decide there."
@@ -33,7 +33,7 @@ def explain_waiting_in_phases(item: str) -> str:
 
 
 def explain_decided_in_phases(item: str) -> str:
-    """Sentence that refuses other decisions on it afterwards."""
+    """Return the error message for a decision of another form on an item that was decided in two phases."""
     return (
         f"{item} is a web question and was decided in Two phases, where two people looked at each part: take that decision "
         "back on the page Find, and both phases begin anew."
@@ -41,7 +41,7 @@ def explain_decided_in_phases(item: str) -> str:
 
 
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
-    """Those of the items with an effective decision of two phases."""
+    """Return the given items that have an effective decision in two phases."""
     sql = f"""
         WITH review AS (
             SELECT * FROM main.review WHERE item IN (SELECT unnest(?::VARCHAR[]))
@@ -52,7 +52,7 @@ def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
 
 
 class StoredDecision(NamedTuple):
-    """A decision in the store."""
+    """A decision as it was stored."""
 
     review: Review
     """The stored decision, with the decided revision; after an edit, the new revision."""
@@ -63,7 +63,7 @@ class StoredDecision(NamedTuple):
 
 
 class ReviewConflict(BenchError):
-    """The item has changed since it was on the screen. Nothing was stored; the error holds both texts."""
+    """Raised if the item has changed since it was displayed. Nothing was stored; the error contains both texts."""
 
     def __init__(self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str) -> None:
         super().__init__(message)
@@ -77,7 +77,7 @@ class ReviewConflict(BenchError):
 
 
 class HeldByOther(BenchError):
-    """Another person holds the item. Nothing was stored."""
+    """Raised if another person holds the item. Nothing was stored."""
 
     def __init__(self, message: str, lease: Lease) -> None:
         super().__init__(message)
@@ -93,19 +93,20 @@ def decide(
     pressed: UnsentEdit | None = None,
     read: Item | None = None,
 ) -> StoredDecision:
-    """Store a decision on `review.revision` of an item or variant, with an edit of that revision and the state that follows;
-    the person's lease ends. Where several people are wanted it is an opinion, unless its role is "adjudicated", which decides
-    between opinions. The same review id again returns what was stored.
+    """Store a decision on `review.revision` of an item or variant, with an edit of the revision and the resulting state; the
+    person's lease ends. If several people must review the item, the decision is stored as an opinion, unless its role is
+    "adjudicated", which decides between opinions. Storing the same review id again returns the stored decision.
 
-    `seen`: the status of the item on the screen, None = any. `pressed`: the words on the screen, whose unsent edit is deleted;
-    edits of other tabs stay. `read`: the item as the caller has read it. Raises ReviewConflict when somebody was faster,
-    HeldByOther (with `heeds_leases`) when somebody else holds the item, BenchError when there is no such item."""
+    `seen`: the status of the item when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is
+    deleted; edits in other tabs are kept. `read`: the item as the caller has read it. Raises ReviewConflict if another person
+    decided first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item does not
+    exist."""
     request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
     return database.write_or_raise(lambda cursor: _decide(cursor, request))
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
-    """Same as `decide`, within a transaction, which a BenchError ends."""
+    """Store a decision like `decide`, within a transaction; a BenchError ends this transaction."""
     outcome = _decide(cursor, _check_edit(_Request(review, edited)))
     if isinstance(outcome, BenchError):
         raise outcome
@@ -113,7 +114,7 @@ def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) ->
 
 
 def _check_edit(request: "_Request") -> "_Request":
-    """The same with a time. Raises BenchError when the edit is not of what was decided on."""
+    """Return the request with a time added. Raises BenchError if the edit does not belong to the reviewed item and revision."""
     edited, review = request.edited, request.review
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
@@ -135,7 +136,8 @@ class _Request(NamedTuple):
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
-    """Returns errors, which write nothing, so that other writes of the transaction go on."""
+    """Store the decision of a request. Returns errors instead of raising them, so that other writes of the transaction
+    continue; an error writes nothing."""
     fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(fetch, id_)
     if row is not None:
@@ -147,7 +149,7 @@ def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
 
 
 def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> StoredDecision | BenchError | None:
-    """The stored decision of the same key; None when the key is new."""
+    """Return the stored decision with the same key, or None if the key is new."""
     stored = fetch_review(fetch, request.review.id)
     if stored is None:
         return None
@@ -157,7 +159,7 @@ def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> St
 
 
 def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
-    """The item as it is now. A revision never changes, so one that was read before the transaction will do."""
+    """Return the current item. A revision never changes, so an item that was read before the transaction can be used."""
     if request.read is not None and request.read.revision == row.revision:
         return replace(request.read, status=row.status)
     return items.fetch_revisions(fetch, [(request.review.item, row.revision, row.status)])[0]
@@ -206,7 +208,7 @@ def _decide_item(cursor: Cursor, request: _Request, subject: Item, row: StateRow
 
 
 def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflict | None:
-    """How the item differs from what was on the screen; None when it does not."""
+    """Return the conflict between the current item and the displayed one, or None if they are equal."""
     review, seen = request.review, request.seen
     if item.revision != review.revision:
         changed = f"has revision {item.revision} by now and the decision was on {review.revision}"
@@ -220,7 +222,7 @@ def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflic
 
 
 def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on_it: Sequence[Lease]) -> BenchError | None:
-    """Why this person may not decide; None when they may."""
+    """Return the reason why this person may not decide, or None if the decision is allowed."""
     review = request.review
     if row.is_in_phases and PHASES not in review.details:
         return BenchError(explain_waiting_in_phases(item.id))
@@ -244,24 +246,25 @@ def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on
 
 
 def get(database: Database, key: str) -> Review | None:
-    """The review of that id; None when there is none."""
+    """Return the review with the given id, or None if there is none."""
     return fetch_review(database.rows, key)
 
 
 def load_effective(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """The effective decisions and opinions on those items and variants, in the order they were made; with `up_to`, as they were
-    up to the review of that number."""
+    """Return the effective decisions and opinions on the given items and variants, in the order in which they were made. With
+    `up_to`, returns the state at the review with that number."""
     return select_effective(load_reviews(database, ids, up_to))
 
 
 def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """All reviews of those items and variants, undos too, in the order they were made; up to that number."""
+    """Return all reviews of the given items and variants up to the number `up_to`, including undos, in the order in which they
+    were made."""
     where = "(?::INTEGER IS NULL OR number <= ?) AND item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT {COLUMNS} FROM review WHERE {where} ORDER BY number"
     return [review_from_row(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]
 
 
 def fetch_review(fetch: Fetch, key: str) -> Review | None:
-    """Same as `get`, also within a transaction."""
+    """Return a review like `get`, but also usable within a transaction."""
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])
     return review_from_row(rows[0]) if rows else None

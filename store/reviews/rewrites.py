@@ -32,7 +32,7 @@ _JOINED = "state s LEFT JOIN written w ON w.item = s.item AND w.revision = s.rev
 
 
 class StoredRewrite(NamedTuple):
-    """Outcome of storing a rewrite."""
+    """The outcome of storing a rewrite."""
 
     variant: Variant | None
     """The stored rewrite; None when the item has another revision now, so that nothing was stored."""
@@ -50,7 +50,7 @@ class RewriteCount(NamedTuple):
 
 
 def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
-    """Store a person's rewrite and delete the unsent edit of it in that tab, in one transaction."""
+    """Store a person's rewrite and delete the unsent rewrite of the given browser tab, in one transaction."""
 
     def write(cursor: Cursor) -> StoredRewrite:
         fetch = fetch_from(cursor)
@@ -68,13 +68,14 @@ def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
 
 
 def load_rewrites(database: Database, item: str, revision: int) -> list[Variant]:
-    """The rewrites of that revision's question with any status, in the order they came."""
+    """Return the rewrites of the question in the given revision of the item, with any status, in the order in which they were
+    added."""
     return [v for v in variants.load_variants_of(database, [item]) if v.kind == HUMAN and v.revision == revision]
 
 
 def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int, after: str | None = None) -> str | None:
-    """The next accepted item of the kind, behind `after`, that fewer than `wanted` people have rewritten and this person has
-    not; from the first again at the end. None when no other is left."""
+    """Return the next accepted item of the kind later than `after` that fewer than `wanted` people have rewritten and this
+    person has not. The search continues from the first item at the end. Returns None if no other item is left."""
     where, params = _build_filter(kind, person, wanted)
     if after is not None:
         later = f"{where} AND s.number > (SELECT number FROM state WHERE item = ?)"
@@ -85,7 +86,7 @@ def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int,
 
 
 def count(database: Database, kind: ItemKind, person: str, wanted: int) -> RewriteCount:
-    """This person's counts for the kind: items left to rewrite and items rewritten."""
+    """Return how many items of the kind this person can still rewrite and has rewritten."""
     where, params = _build_filter(kind, person, wanted)
     [(left,)] = database.rows(f"{_WRITTEN} SELECT count(*) FROM {_JOINED} WHERE {where}", params)
     own, params = _build_condition(kind)
@@ -95,8 +96,8 @@ def count(database: Database, kind: ItemKind, person: str, wanted: int) -> Rewri
 
 
 def find_previous_item(database: Database, person: str, item: str | None) -> str | None:
-    """The item that this person rewrote before that one, or last when they did not rewrite that one; None = there is no
-    other."""
+    """Return the item that this person rewrote before `item`, or the person's last rewritten item if the person did not rewrite
+    `item`. Returns None if there is no other."""
     sql = f"SELECT item FROM variant WHERE kind = 'human' AND {WRITER} = lower(trim(?)) ORDER BY number DESC LIMIT 200"
     rows = database.rows(sql, [person])
     return next(iter(list_before([row[0] for row in rows], item)), None)

@@ -74,7 +74,7 @@ _REBUILT_VARIANTS = """
 
 
 def list_differences(database: Database) -> list[tuple[str, str]]:
-    """(item or variant id, what is wrong) for every stored row that does not follow from the history."""
+    """Return (item or variant id, description of the error) for every stored row that does not match the history."""
     stored, rebuilt = (", ".join(f"{table}.{name}" for name in _COLUMNS.split(", ")) for table in ("k", "b"))
     rows = database.rows(
         f"""
@@ -95,7 +95,7 @@ def list_differences(database: Database) -> list[tuple[str, str]]:
 
 
 def update_items(cursor: Cursor, items: Sequence[str]) -> None:
-    """Rebuild the state rows of those items and their opinions, within the caller's transaction."""
+    """Rebuild the state rows of the given items and the rows of their opinions, within the caller's transaction."""
     cursor.execute(
         f"""
         UPDATE state SET revision = b.revision, status = b.status, latest = b.latest, given = b.given, document = b.document,

@@ -35,21 +35,22 @@ class LastDecision(NamedTuple):
 
 
 def load_last_decision(database: Database, person: str) -> LastDecision | None:
-    """That person's last effective decision on an item; None when there is none. Bulk actions are undone as a whole, and
-    results of two phases belong to several people, so neither counts."""
+    """Return the person's last effective decision on an item, or None if there is none. Bulk actions are undone as a whole, and
+    results of two-phase reviews belong to several people, so neither counts."""
     return _find_last_decision(database.rows, person)
 
 
 def undo(database: Database, person: str, key: str, item: str | None = None) -> str:
-    """Take back that person's last decision; returns its item, which is again as its revision came in. The same key again
-    changes nothing. With `item`, only a decision on that item is taken back. Raises BenchError when there is nothing to take
-    back, or others decided since."""
+    """Undo the person's last decision; returns its item, which gets the status with which its revision was stored. Using the
+    same key again changes nothing. With `item`, only a decision on the item is undone. Raises BenchError if there is nothing to
+    undo, or if other people decided since."""
     at = current_time()
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, item, at))
 
 
 def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> str | BenchError:
-    """Returns errors, which write nothing, so that other writes of the transaction go on."""
+    """Store an undo. Returns errors instead of raising them, so that other writes of the transaction continue; an error writes
+    nothing."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, key)
     if stored is not None:
@@ -77,8 +78,8 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
 
 
 def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> str:
-    """Refusal of an undo, when somebody decided on the item or edited it since; "" when nobody did. For an opinion, opinions of
-    others do not count."""
+    """Return the error message for an undo if another person has decided on the item or edited it since, else "". When an
+    opinion is undone, opinions of other people do not count."""
     reviews = fetch_reviews(fetch, last.item)
     place = next(place for place, review in enumerate(reviews) if review.id == last.review)
     later = [r for r in select_effective(reviews[place + 1 :]) if r.person != person]
@@ -94,8 +95,8 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
 
 
 def _find_last_decision(fetch: Fetch, person: str) -> LastDecision | None:
-    """Same as `load_last_decision`. Small queries take a quarter of the time of one; the newest decision is nearly always
-    effective."""
+    """Return the last decision like `load_last_decision`. Several small queries take a quarter of the time of a single one,
+    because the newest decision is nearly always effective."""
     own = fetch(
         f"""
         SELECT item, number, revision, role, id
@@ -117,7 +118,8 @@ def _find_last_decision(fetch: Fetch, person: str) -> LastDecision | None:
 
 
 def _find_last_undos(fetch: Fetch, person: str, wanted: list[str]) -> dict[tuple[str, bool], int]:
-    """(item, whether of opinions) -> number of the last undo of decisions, or of this person's opinions, on those items."""
+    """Return (item, whether the undo is of opinions) -> number of the last undo of decisions, or of this person's opinions, on
+    the given items."""
     where, params = build_in_condition("item", wanted)
     rows = fetch(f"SELECT number, {COLUMNS} FROM review WHERE {where} AND decision = 'undo' ORDER BY number", params)
     number = {row[1]: row[0] for row in rows}

@@ -19,7 +19,7 @@ _COLUMNS = "person, item, revision, words, seconds, made_at"
 
 @dataclass(frozen=True, slots=True)
 class UnsentEdit:
-    """One person's unsubmitted words on one item."""
+    """The text that one person has typed for one item but not submitted."""
 
     person: str
     item: str
@@ -41,7 +41,8 @@ class UnsentEdit:
 
 
 class EditedElsewhere(BenchError):
-    """The same person typed other words in another tab since this one saw them. Nothing was stored; those words are here."""
+    """Raised if the same person typed another text in another browser tab that this tab has not seen. Nothing was stored; the
+    error contains the other text."""
 
     def __init__(self, message: str, theirs: UnsentEdit) -> None:
         super().__init__(message)
@@ -51,12 +52,11 @@ class EditedElsewhere(BenchError):
 def put(
     database: Database, edit: UnsentEdit, *, since: str | None = None, key: str = "", is_there: bool = False
 ) -> UnsentEdit | None:
-    """Store the edit, which replaces an earlier one; returns it with its time, None when there is no such item.
+    """Store the unsent edit, replacing an earlier one; returns it with its time, or None if the item does not exist.
 
-    `since` is the time of the words that this tab knows ("" = of none): raises EditedElsewhere when another tab has stored
-    others. `key` is the key that a decision on these words will have: words that arrive after that decision are part of it and
-    are not stored. `is_there`: the caller knows that the item exists.
-    """
+    `since` is the time of the text that this browser tab knows ("" = of none): raises EditedElsewhere if another tab has stored
+    a different text. `key` is the key that a decision on this text will have: a text that arrives after that decision is part
+    of it and is not stored. `is_there`: whether the caller knows that the item exists."""
     at = edit.at or current_time()
     answers = {LABEL_ANSWERS: dict(edit.label_answers)} if edit.label_answers else {}
     words = to_json({"question": edit.question, "answer": edit.answer, "evidence": edit.evidence, "tab": edit.tab} | answers)
@@ -67,7 +67,7 @@ def put(
     is_decided = f"SELECT 1 FROM {table} WHERE id = ? AND {column} = ? AND person = ?"
 
     def write(cursor: Cursor) -> UnsentEdit | None:
-        """Returns the stored edit afterwards."""
+        """Store the edit in the transaction; returns the edit that is then stored."""
         item = "SELECT 1 FROM state WHERE item = ?"
         if not (is_there or is_control or cursor.execute(item, [edit.item]).fetchall()):
             return None
@@ -92,32 +92,32 @@ def put(
 
 
 def is_from_elsewhere(stored: UnsentEdit, new: UnsentEdit, since: str) -> bool:
-    """Whether the stored words differ from the new ones, are from another tab, and were not seen by this one."""
+    """Check whether the stored text differs from the new one, comes from another tab, and was not seen by this tab."""
     return not has_same_words(stored, new) and stored.tab != new.tab and stored.at != since
 
 
 def get(database: Database, person: str, item: str, on: str = "") -> UnsentEdit | None:
-    """That person's edit of the item; None when there is none."""
+    """Return the person's unsent edit of the item, or None if there is none."""
     return load_kinds(database, person, item, [on]).get(on)
 
 
 def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, UnsentEdit]:
-    """Kind -> that person's edit of the item, of several kinds in one query."""
+    """Return kind -> the person's unsent edit of the item, for several kinds in one query."""
     keys = {_key(person, item, on): on for on in kinds}
     rows = database.rows(f"SELECT key, {_COLUMNS} FROM scratch WHERE key IN ({', '.join('?' * len(keys))})", list(keys))
     return {keys[key]: replace(_edit_from_row(row), on=keys[key]) for key, *row in rows}
 
 
 def list_unsent_edits(database: Database, person: str, limit: int = 20) -> list[UnsentEdit]:
-    """That person's edits of questions and answers, newest first."""
+    """Return the person's unsent edits of questions and answers, newest first."""
     where = "person = ? AND NOT regexp_matches(key, '^[a-z]+:')"
     sql = f"SELECT {_COLUMNS} FROM scratch WHERE {where} ORDER BY made_at DESC, item LIMIT ?"
     return [_edit_from_row(row) for row in database.rows(sql, [person, limit])]
 
 
 def forget_sent(cursor: Cursor, sent: UnsentEdit) -> None:
-    """Delete the edit that its tab has sent with a decision, within the caller's transaction. An edit of another tab stays,
-    unless it has the same words."""
+    """Delete the unsent edit that its browser tab has sent with a decision, within the caller's transaction. An edit of another
+    tab is kept, unless it has the same text."""
     key = _key(sent.person, sent.item, sent.on)
     own = "key = ? AND coalesce(words ->> '$.tab', '') IN ('', ?)"
     [(deleted,)] = cursor.execute(f"DELETE FROM scratch WHERE {own}", [key, sent.tab]).fetchall()
@@ -136,12 +136,12 @@ def has_same_words(a: UnsentEdit, b: UnsentEdit) -> bool:
 
 
 def drop_edit(cursor: Cursor, person: str, item: str, on: str = "") -> None:
-    """Delete the edit, within the caller's transaction."""
+    """Delete the unsent edit, within the caller's transaction."""
     cursor.execute("DELETE FROM scratch WHERE key = ?", [_key(person, item, on)])
 
 
 def _key(person: str, item: str, on: str) -> str:
-    """The key of a row. A colon within a name is escaped, so that no name begins as another kind's key does."""
+    """Return the key of a row. A colon within a name is escaped, so that no name begins like the key of another kind."""
     return f"{on}:{pair_key(person, item)}" if on else pair_key(person, item)
 
 

@@ -19,7 +19,7 @@ EDIT_KEY = "edited"
 
 
 class VariantDecision(NamedTuple):
-    """The outcome of a decision."""
+    """The outcome of a decision on a variant."""
 
     variant: Variant
     """The decided variant, or its edited copy."""
@@ -27,22 +27,23 @@ class VariantDecision(NamedTuple):
 
 
 class VariantConflict(BenchError):
-    """Another person decided meanwhile or has it on the screen. Nothing was stored."""
+    """Raised if another person has decided on the variant meanwhile or holds it. Nothing was stored."""
 
 
 def decide_variant(
     database: Database, review: Review, seen: str, edit: Variant | None = None, pressed: UnsentEdit | None = None
 ) -> VariantDecision:
-    """Store a decision on the variant `review.item`, which had the status `seen` on the screen; with `edit`, the edit is
-    accepted. The unsent edit of the words `pressed` is deleted. The same review id again returns what was stored. Raises
-    VariantConflict when somebody was faster, BenchError when there is no such variant."""
+    """Store a decision on the variant `review.item`, which had the status `seen` when it was displayed; with `edit`, the edit
+    is accepted. Deletes the unsent edit of the text `pressed`. Storing the same review id again returns the stored decision.
+    Raises VariantConflict if another person decided first, and BenchError if the variant does not exist."""
     return database.write_or_raise(lambda cursor: _decide(cursor, review, seen, edit, pressed))
 
 
 def _decide(
     cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
-    """Returns errors, which write nothing, so that other writes of the transaction go on."""
+    """Store a decision on a variant. Returns errors instead of raising them, so that other writes of the transaction continue;
+    an error writes nothing."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, review.id)
     if stored is not None:
@@ -75,9 +76,9 @@ def _decide(
 
 
 def undo(database: Database, person: str, key: str, variant: str, at: str) -> str:
-    """Take back that person's last decision on variants, which must be on that variant; returns the variant that waits again,
-    for an edit its source. The same key again changes nothing. Raises BenchError when there is nothing to take back, or
-    somebody decided since."""
+    """Undo the person's last decision on variants, which must be a decision on `variant`. Returns the variant that is waiting
+    again; for an edit, this is its source. Using the same key again changes nothing. Raises BenchError if there is nothing to
+    undo, or if another person decided since."""
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, variant, at))
 
 
@@ -105,7 +106,7 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
 
 
 def load_last_decision(fetch: Fetch, person: str) -> Review | None:
-    """That person's last effective decision on a variant; of an edit, the one that accepted it."""
+    """Return the person's last effective decision on a variant; for an edit, the decision that accepted the edit."""
     rows = fetch(
         f"""
         SELECT {", ".join(f"r.{name.strip()}" for name in COLUMNS.split(","))}
@@ -121,7 +122,7 @@ def load_last_decision(fetch: Fetch, person: str) -> Review | None:
 
 
 def _find_source(fetch: Fetch, variant: str) -> str:
-    """The source of an edit; the variant itself where it is none."""
+    """Return the variant from which an edit was made, or the variant itself if it is not an edit."""
     stored = variants.fetch_variants(fetch, [variant])
     edited = stored[0].checks.get(EDIT_KEY) if stored else None
     return str(edited["of"]) if isinstance(edited, dict) else variant

@@ -20,7 +20,7 @@ _GRADED = """
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """A batch of answers, or of a judge's single verdicts, for blind grading."""
+    """A batch of answers, or of a judge's individual verdicts, for blind grading by people."""
 
     id: str
     release: str
@@ -43,7 +43,7 @@ class Grading:
 
 @dataclass(frozen=True, slots=True)
 class GradingPlace:
-    """One answer, or one verdict on it, of a batch."""
+    """One answer of a grading batch, or one verdict on it."""
 
     key: str
     number: int
@@ -60,7 +60,7 @@ class GradingPlace:
 
 
 def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) -> None:
-    """Store a new batch with its places."""
+    """Store a new grading batch with its places."""
     g, at = grading, grading.at or current_time()
     row = (g.id, g.release, list(g.runs), g.scheme, g.of, g.by, g.sizes, g.each, g.graders, g.seed, g.made_by, at)
 
@@ -75,7 +75,7 @@ def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) ->
 
 
 def list_gradings(database: Database) -> list[Grading]:
-    """All batches, newest first."""
+    """Return all grading batches, newest first."""
     columns = ", ".join(f"g.{name}" for name in _GRADING.split(", "))
     joined = "grading g LEFT JOIN grading_end e ON e.grading = g.id"
     rows = database.rows(f"SELECT {columns}, e.made_by FROM {joined} ORDER BY g.number DESC")
@@ -83,18 +83,18 @@ def list_gradings(database: Database) -> list[Grading]:
 
 
 def find(database: Database, grading: str) -> Grading | None:
-    """The batch of that id; None when there is none."""
+    """Return the grading batch with the given id, or None if there is none."""
     return next((batch for batch in list_gradings(database) if batch.id == grading), None)
 
 
 def load_places(database: Database, grading: str) -> list[GradingPlace]:
-    """All places of a batch, in order."""
+    """Return all places of a grading batch, in order."""
     rows = database.rows(f"SELECT {_PLACE} FROM grading_place WHERE grading = ? ORDER BY number", [grading])
     return [GradingPlace(*(*row[:4], row[4] or None, row[5], from_json(row[6]), *row[7:])) for row in rows]
 
 
 def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
-    """Place -> its grades, oldest first; places without grades are left out."""
+    """Return place -> its grades, oldest first; places without grades are left out."""
     sql = f"SELECT {_GRADE} FROM grade WHERE place IN (SELECT key FROM grading_place WHERE grading = ?) ORDER BY number"
     grades: dict[str, list[Grade]] = defaultdict(list)
     for row in database.rows(sql, [grading]):
@@ -103,15 +103,15 @@ def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
 
 
 def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
-    """Store a mark, in the role that `role` derives from the place's grades; returns whether it is stored: not without a role,
-    nor in a closed batch. The same id again is the same mark."""
+    """Store a grade with the role that `role` derives from the grades of the same place. Returns whether it is stored, which is
+    not the case without a role or in a closed batch. Storing the same id again changes nothing."""
     return add_grades(database, [grade], lambda _, grades: role(grades))[0]
 
 
 def add_grades(
     database: Database, grades: Sequence[Grade], role: Callable[[Grade, Sequence[Grade]], Literal["", "resolves"] | None]
 ) -> list[bool]:
-    """Same as `add_grade`, one after the other in one transaction."""
+    """Store several grades like `add_grade`, one after another in a single transaction."""
 
     def store(cursor: Cursor, grade: Grade) -> bool:
         rows = cursor.execute(f"SELECT {_GRADE} FROM grade WHERE place = ? ORDER BY number", [grade.place]).fetchall()
@@ -129,29 +129,29 @@ def add_grades(
 
 
 def close(database: Database, grading: str, by: str) -> None:
-    """Record that the batch is closed; again changes nothing."""
+    """Record that the grading batch is closed; calling this again changes nothing."""
     row = (grading, by, current_time())
     database.write(lambda cursor: insert_rows(cursor, "grading_end", "grading, made_by, made_at", [row]))
 
 
 def list_closed_gradings(database: Database, run: str) -> list[Grading]:
-    """Closed batches with answers of that run, newest first."""
+    """Return the closed grading batches that contain answers of the run, newest first."""
     return [batch for batch in list_gradings(database) if batch.closed is not None and run in batch.runs]
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Changes whenever a batch is closed."""
+    """Return a value that changes whenever a grading batch is closed."""
     return database.rows("SELECT count(*), max(made_at) FROM grading_end")[0]
 
 
 def list_graded_runs(database: Database) -> list[str]:
-    """Every run with an answer in a closed batch."""
+    """Return every run that has an answer in a closed grading batch."""
     sql = "SELECT DISTINCT run FROM grading_place WHERE grading IN (SELECT grading FROM grading_end) ORDER BY run"
     return [row[0] for row in database.rows(sql)]
 
 
 def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, str | None]]:
-    """(metric, judge, prompt or "", item, variant) of verdicts of judges on answers in a closed batch."""
+    """Return (metric, judge, prompt or "", item, variant) for the verdicts of judges on answers in a closed grading batch."""
     rows = database.rows(
         f"""
         SELECT j.metric, json_extract_string(j.details, '$.judge'), coalesce(json_extract_string(j.details, '$.prompt'), ''),
@@ -166,7 +166,7 @@ def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, 
 
 
 def load_judges(database: Database, run: str) -> list[tuple[str, str, str, int]]:
-    """(metric with .offline and .judge1, judge, prompt or "", answers) of all judges of a run."""
+    """Return (metric with .offline and .judge1, judge, prompt or "", number of answers) for all judges of a run."""
     rows = database.rows(
         """
         SELECT metric, json_extract_string(details, '$.judge'), coalesce(json_extract_string(details, '$.prompt'), ''), count(*)

@@ -19,7 +19,7 @@ _NEWEST = "QUALIFY row_number() OVER (PARTITION BY item, gold ORDER BY number DE
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """Questions about one gold answer."""
+    """A set of questions about one gold answer, with which judges check answers."""
 
     item: str
     answer: str
@@ -39,17 +39,17 @@ class QuestionSet:
 
     @property
     def gold(self) -> str:
-        """Key of the gold answer."""
+        """Return the key of the gold answer."""
         return gold_key(self.answer, self.language)
 
     @property
     def is_written(self) -> bool:
-        """Whether a person wrote it."""
+        """Check whether a person wrote the question set."""
         return not self.prompts
 
 
 class QuestionSetRow(NamedTuple):
-    """One line of a list."""
+    """One row of a list of question sets."""
 
     set: QuestionSet
     question: str
@@ -57,12 +57,13 @@ class QuestionSetRow(NamedTuple):
 
 
 def gold_key(answer: str, language: str) -> str:
-    """Key of a gold answer."""
+    """Return the key of a gold answer."""
     return content_hash([answer, language]).removeprefix("b2:")[:16]
 
 
 def insert_sets(cursor: Cursor, sets: Sequence[QuestionSet]) -> None:
-    """Store sets that a judge made, within the caller's transaction; a set that counts for that judge stays."""
+    """Store question sets made by a judge, within the caller's transaction; a set that already counts for that judge is
+    kept."""
     for new in {(new.item, new.gold): new for new in sets}.values():
         stored = _fetch_numbers(cursor, new)
         if not any(new.is_offline or not is_offline for _, is_offline in stored):
@@ -70,7 +71,8 @@ def insert_sets(cursor: Cursor, sets: Sequence[QuestionSet]) -> None:
 
 
 def write(database: Database, written: QuestionSet, seen: int) -> bool:
-    """Store a person's set, written after number `seen`; returns False, and stores nothing, when another set came since."""
+    """Store a question set written by a person who had seen the sets up to the number `seen`. Returns False and stores nothing
+    if another set was added since."""
 
     def add(cursor: Cursor) -> bool:
         last = max((number for number, _ in _fetch_numbers(cursor, written)), default=0)
@@ -83,7 +85,8 @@ def write(database: Database, written: QuestionSet, seen: int) -> bool:
 
 
 def load_counting_sets(database: Database, items: Collection[str], for_offline: bool) -> dict[tuple[str, str], QuestionSet]:
-    """(item, gold) -> the set that counts, of those items; `for_offline`: for offline judges."""
+    """Return (item, gold) -> the question set that counts, for the given items. `for_offline` selects the sets that count for
+    offline judges."""
     if not database.has_any("question_set"):
         return {}
     where = "item IN (SELECT unnest(?::VARCHAR[])) AND (? OR NOT offline)"
@@ -92,14 +95,14 @@ def load_counting_sets(database: Database, items: Collection[str], for_offline: 
 
 
 def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]:
-    """Every set of that item and gold answer, oldest first."""
+    """Return every question set for the item and gold answer, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM question_set WHERE item = ? AND gold = ? ORDER BY number"
     return [_set_from_row(row) for row in database.rows(sql, [item, gold])]
 
 
 def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
-    """(PAGE_SIZE of the sets that count, oldest item first; the number of all); `text` is part of the question, the gold answer
-    or the set."""
+    """Return (PAGE_SIZE of the question sets that count, oldest item first; the total number). `text` must occur in the
+    question, the gold answer or the set."""
     if not database.has_any("question_set"):
         return [], 0
     source = f""" FROM (SELECT {_COLUMNS} FROM question_set {_NEWEST}) q JOIN state s ON s.item = q.item JOIN revision r ON
@@ -114,7 +117,7 @@ def load_page(database: Database, text: str, only: SetSelection, number: int) ->
 
 
 def _fetch_numbers(cursor: Cursor, new: QuestionSet) -> list[tuple[int, bool]]:
-    """(number, whether the offline agent made it) of all sets of the same item and gold answer."""
+    """Return (number, whether the offline agent made it) for all question sets of the same item and gold answer."""
     sql = "SELECT number, offline FROM question_set WHERE item = ? AND gold = ?"
     return cursor.execute(sql, [new.item, new.gold]).fetchall()
 

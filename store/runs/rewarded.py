@@ -13,7 +13,7 @@ MAX_LISTED_CHARACTERS = 400
 
 
 class RewardedQuestion(NamedTuple):
-    """One question and its answer."""
+    """One question of a run and its answer."""
 
     item: str
     variant: str | None
@@ -28,7 +28,7 @@ class RewardedQuestion(NamedTuple):
 
 
 def load_questions(database: Database, run: Run) -> list[RewardedQuestion]:
-    """All questions of the run, by item and variant."""
+    """Return all questions of the run, sorted by item and variant."""
     rows = database.rows(
         f"""
         {MEMBER}
@@ -47,7 +47,7 @@ def load_questions(database: Database, run: Run) -> list[RewardedQuestion]:
 
 
 def load_scores(database: Database, run: str, metrics: Sequence[str]) -> dict[tuple[str, str | None], dict[str, Score]]:
-    """(item, variant) -> metric -> score, of those metrics."""
+    """Return (item, variant) -> metric -> score, for the given metrics."""
     rows = database.rows(
         """
         SELECT run, item, variant, metric, version, value, why

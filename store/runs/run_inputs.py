@@ -25,30 +25,30 @@ class ReleasePlace(NamedTuple):
 
 
 def count_accepted(database: Database) -> int:
-    """Items accepted now."""
+    """Return the number of accepted items."""
     return int(database.rows("SELECT count(*) FROM state WHERE status = 'accepted'")[0][0])
 
 
 def list_frozen(database: Database) -> list[tuple[str, str]]:
-    """(name, hash) of every frozen release, newest first."""
+    """Return (name, hash) of every frozen release, newest first."""
     sql = "SELECT name, hash FROM release WHERE name <> ? ORDER BY number DESC"
     return [(name, hash_) for name, hash_ in database.rows(sql, [WORKING_RELEASE])]
 
 
 def count_items(database: Database, name: str, hash: str) -> int:
-    """Items of that release."""
+    """Return the number of items in the release."""
     sql = "SELECT items FROM release WHERE name = ? AND hash = ?"
     return int(database.rows(sql, [name, hash])[0][0])
 
 
 def list_accepted_tasks(database: Database) -> list[str]:
-    """The tasks of the items accepted now."""
+    """Return the tasks of the accepted items."""
     return [task for (task,) in database.rows("SELECT DISTINCT task FROM state WHERE status = 'accepted' ORDER BY task")]
 
 
 def load_places(database: Database, release: str) -> list[ReleasePlace]:
-    """Every item of a release by id; for "working", the items accepted now. Raises BenchError when the release does not exist
-    or nothing is accepted."""
+    """Return every item of a release, sorted by id; for the release "working", the currently accepted items. Raises BenchError
+    if the release does not exist or no item is accepted."""
     columns = "item, revision, task, level, domain, language"
     if release == WORKING_RELEASE:
         rows = database.rows(f"SELECT {columns} FROM state WHERE status = 'accepted' ORDER BY item")
@@ -62,8 +62,8 @@ def load_places(database: Database, release: str) -> list[ReleasePlace]:
 
 
 def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
-    """Counts the characters of the documents in those languages that a run of the release searches; for "working", of the whole
-    corpus."""
+    """Return the number of characters in the documents in the given languages that a run of the release searches; for
+    "working", in the whole corpus."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
         return int(database.rows(sql, [list(languages)])[0][0])
@@ -85,13 +85,13 @@ def count_characters(database: Database, release: str, languages: Sequence[str])
 
 
 def load_frozen_revisions(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
-    """(item, revision) of every item in that manifest, by item."""
+    """Return (item, revision) for every item in the manifest, sorted by item."""
     rows = database.rows(f"{MEMBER} SELECT item, revision FROM member ORDER BY item", [[hash]])
     return [(item, revision) for item, revision in rows]
 
 
 def count_variants(database: Database, release: str) -> int:
-    """The number of variants of a release; for "working", the accepted variants of accepted items."""
+    """Return the number of variants of a release; for "working", of the accepted variants of accepted items."""
     if release != WORKING_RELEASE:
         sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
         return int(database.rows(sql, [release, load_hash(database, release)])[0][0])
@@ -104,7 +104,7 @@ def count_variants(database: Database, release: str) -> int:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """A value that changes with every item, decision, variant, release, run, trace and score."""
+    """Return a value that changes with every item, decision, variant, release, run, trace and score."""
     return database.rows(
         """
         SELECT (SELECT max(number) FROM revision), (SELECT max(number) FROM review), (SELECT count(*) FROM variant),
@@ -115,7 +115,7 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_similar_runs(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
-    """(id, configuration, traces) of the runs of that system on that release."""
+    """Return (id, configuration, number of traces) of the runs of the given system on the given release."""
     rows = database.rows(
         """
         SELECT id, config, (SELECT count(*) FROM trace WHERE run = run.id)
@@ -132,8 +132,8 @@ def list_similar_runs(database: Database, release_hash: str, system: str) -> lis
 def load_spreads(
     database: Database, release: str, metrics: Sequence[str], runs: int = 4
 ) -> dict[str, tuple[float, float | None]]:
-    """Metric -> (median standard deviation of a run's item values, median standard deviation of the differences of two runs on
-    the same items or None), over the last runs on that release with ten values or more."""
+    """Return metric -> (median standard deviation of the item values of a run, median standard deviation of the differences
+    between two runs on the same items or None). The medians cover the last runs on the release with at least ten values."""
     rows = database.rows(
         """
         WITH chosen AS (
@@ -161,7 +161,8 @@ def load_spreads(
 
 
 def load_latency(database: Database, agent: str, skill: str, calls: int = 200) -> tuple[float | None, float | None, int]:
-    """(median service seconds, mean tokens of a reply, calls) over the last answered calls of an agent; None without calls."""
+    """Return (median service seconds, mean tokens of a reply, number of calls) for the last answered calls of an agent; the
+    first two are None if there are no calls."""
     rows = database.rows(
         """
         SELECT median(seconds), avg(tokens_out), count(*)

@@ -12,7 +12,7 @@ _BUILD = "max(json_extract(result, '$.build_seconds')::DOUBLE)"
 
 
 class RunRow(NamedTuple):
-    """A run in a list."""
+    """A run as a row of a list."""
 
     run: Run
     made_at: Timestamp
@@ -48,7 +48,7 @@ class ShownAnswer(NamedTuple):
 
 
 def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
-    """Runs, newest first, with their counts."""
+    """Return one page of the runs with their counts, newest first."""
     columns = ", ".join(f"c.{name.strip()}" for name in RUN_COLUMNS.split(","))
     rows = database.rows(
         f"""
@@ -76,19 +76,19 @@ def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
 
 
 def count(database: Database) -> int:
-    """The number of runs."""
+    """Return the number of runs."""
     return int(database.rows("SELECT count(*) FROM run")[0][0])
 
 
 def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
-    """The runs that a job has created so far, in order, each with its number of questions."""
+    """Return the runs that a job has created so far, in order, each with its number of questions."""
     where = "id IN (SELECT key FROM job_item WHERE job = ?)"
     sql = f"SELECT {RUN_COLUMNS}, json_array_length(asked) FROM run WHERE {where} ORDER BY number"
     return [(run_from_row(row[:10]), row[10]) for row in database.rows(sql, [job])]
 
 
 def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
-    """Parameters of the newest job of kind "run" that worked on that run; None when there is none."""
+    """Return the parameters of the newest job of kind "run" that worked on the given run, or None if there is none."""
     where = "kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)"
     sql = f"SELECT params FROM job WHERE {where} ORDER BY number DESC LIMIT 1"
     rows = database.rows(sql, [run])
@@ -96,7 +96,7 @@ def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """Counts of the ways in which the answers of those runs ended, the most frequent first."""
+    """Return the counts of the ways in which the answers of the given runs ended, most frequent first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -111,7 +111,7 @@ def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
 
 
 def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Job -> (answered, failed) of its runs so far; a job without any is left out."""
+    """Return job -> (answered, failed) questions of its runs so far; a job without any is left out."""
     rows = database.rows(
         """
         SELECT job_item.job, count(answer), count(*) - count(answer)
@@ -125,7 +125,8 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """(median, 90th percentile) of the service time of their answers; None without answers."""
+    """Return (median, 90th percentile) of the service time in seconds of the answers of the given runs; None without
+    answers."""
     where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
     sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
     [(median, p90)] = database.rows(sql, [list(runs)])
@@ -133,7 +134,7 @@ def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None,
 
 
 def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> list[ShownAnswer]:
-    """The last answers, newest first, with the question's current words; long answers are cut."""
+    """Return the last answers of the given runs, newest first, with the current text of the question; long answers are cut."""
     rows = database.rows(
         """
         WITH t AS (
@@ -153,7 +154,7 @@ def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> li
 
 
 def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, ...]]:
-    """(metric, reason, number of answers) of answers that could not be scored, the most frequent first."""
+    """Return (metric, reason, number of answers) for the answers that could not be scored, most frequent first."""
     return database.rows(
         """
         SELECT metric, why, count(*)
@@ -168,43 +169,43 @@ def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, .
 
 
 def count_scored(database: Database, runs: Sequence[str]) -> int:
-    """The number of their answers that have scores."""
+    """Return the number of answers of the given runs that have scores."""
     sql = "SELECT count(DISTINCT (run, item, variant)) FROM score WHERE run IN (SELECT unnest(?::VARCHAR[]))"
     return int(database.rows(sql, [list(runs)])[0][0])
 
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
-    """Record the seconds that preparing the run's index took in that job, and the cost of its system's own `building`. The
-    first values stay, since later builds reuse vectors."""
+    """Record the seconds that the preparation of the run's index took in the job, and the cost of the system's own `building`.
+    The first values are kept, because later builds reuse vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
     _note(database, job, run, values, "build_seconds")
 
 
 def note_window(database: Database, job: str, run: str, window: int) -> None:
-    """Record how many questions that job worked on at once."""
+    """Record how many questions the job worked on at the same time."""
     _note(database, job, run, {"window": window}, "window")
 
 
 def note_models(database: Database, job: str, run: str, models: Sequence[Mapping[str, Any]]) -> None:
-    """Record which models that job used for the run, and how: {"role", "model"} with what is known of its use."""
+    """Record which models the job used for the run and how, as {"role", "model"} with details of the use."""
     if models:
         _note(database, job, run, {"models": list(models)}, "models")
 
 
 def load_models(database: Database, run: str) -> list[dict[str, Any]]:
-    """The model details noted by the first of the run's jobs; empty when there are none."""
+    """Return the model details recorded by the first job of the run; empty if there are none."""
     sql = "SELECT json_extract(result, '$.models') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(models) for (models,) in database.rows(sql, [run]) if models is not None), [])
 
 
 def load_windows(database: Database, run: str) -> list[int]:
-    """The window of each job that worked on the run; empty when none was recorded."""
+    """Return how many questions each job of the run worked on at the same time; empty if this was not recorded."""
     sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
     return [window for (window,) in database.rows(sql, [run]) if window is not None]
 
 
 def _note(database: Database, job: str, run: str, values: Mapping[str, Any], first: str) -> None:
-    """Add values to the job's result for the run, unless it has `first` already."""
+    """Add values to the job's result for the run, unless the result already contains the key `first`."""
     sql = f"""
         UPDATE job_item
         SET result = json_merge_patch(coalesce(result, '{{}}'), ?)
@@ -214,13 +215,13 @@ def _note(database: Database, job: str, run: str, values: Mapping[str, Any], fir
 
 
 def load_build_seconds(database: Database, run: str) -> float | None:
-    """Seconds that preparing the run's index took, the longest of its jobs; None when not measured."""
+    """Return the seconds that the preparation of the run's index took, the maximum over its jobs; None if not measured."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
 
 
 def load_building_cost(database: Database, run: str) -> dict[str, Any] | None:
-    """Cost of the run's system before its first question: {"calls", "tokens_in", "tokens_out", "price", "seconds"}, from the
-    first of its jobs; None for a system that builds nothing."""
+    """Return the cost of the run's system before its first question, from the first job of the run: {"calls", "tokens_in",
+    "tokens_out", "price", "seconds"}. Returns None for a system that builds nothing."""
     sql = "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(cost) for (cost,) in database.rows(sql, [run]) if cost is not None), None)

@@ -33,14 +33,14 @@ RUN_COLUMNS = "id, identity, system, settings, release, release_hash, agent, con
 
 
 class CreatedRun(NamedTuple):
-    """A stored run."""
+    """A stored run, and whether it is new."""
 
     run: Run
     is_new: bool
 
 
 class JudgeVerdicts(NamedTuple):
-    """A judge's single verdicts on one trace, as JSON values."""
+    """A judge's individual verdicts on one trace, as JSON values."""
 
     run: str
     item: str
@@ -51,7 +51,7 @@ class JudgeVerdicts(NamedTuple):
 
 
 def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> CreatedRun:
-    """Store the run with its questions, or find the stored one of the same identity."""
+    """Store the run with its questions, or find the stored run with the same identity."""
 
     def write(cursor: Cursor) -> CreatedRun:
         rows = cursor.execute(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [run.id]).fetchall()
@@ -71,7 +71,8 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
 
 
 def get(database: Database, name: str) -> Run:
-    """The run of that id, or of an id with that beginning (six digits or more); raises BenchError unless it is exactly one."""
+    """Return the run with the given id, or whose id begins with these six or more digits. Raises BenchError unless exactly one
+    run matches."""
     rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [name])
     if not rows and len(name) >= 6:
         rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE starts_with(id, ?)", [name])
@@ -84,31 +85,31 @@ def get(database: Database, name: str) -> Run:
 
 
 def load_start_time(database: Database, run: str) -> Timestamp:
-    """When that run was first stored; "" for an unknown one."""
+    """Return the time when that run was first stored, or "" for an unknown run."""
     rows = database.rows("SELECT made_at FROM run WHERE id = ?", [run])
     return rows[0][0] if rows else ""
 
 
 def list_runs(database: Database, release: str | None = None) -> list[Run]:
-    """All runs, or those on a release, oldest first."""
+    """Return all runs, or the runs on one release, oldest first."""
     sql = f"SELECT {RUN_COLUMNS} FROM run WHERE ?::VARCHAR IS NULL OR release = ? ORDER BY number"
     rows = database.rows(sql, [release, release])
     return [run_from_row(row) for row in rows]
 
 
 def load_questions(database: Database, run: str) -> list[QuestionKey]:
-    """The questions of the run, in order."""
+    """Return the keys of the questions of the run, in order."""
     rows = database.rows("SELECT asked FROM run WHERE id = ?", [run])
     return [(item, variant) for item, variant in from_json(rows[0][0])] if rows else []
 
 
 def add_traces(database: Database, traces: Sequence[Trace]) -> None:
-    """Store traces; stored ones stay."""
+    """Store traces; traces that are already stored are kept."""
     database.write(lambda cursor: insert_traces(cursor, traces))
 
 
 def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
-    """Same as `add_traces`, within the caller's transaction."""
+    """Store traces like `add_traces`, within the caller's transaction."""
     rows = (
         (
             *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
@@ -121,24 +122,24 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
 
 
 def load_traces(database: Database, run: str) -> list[Trace]:
-    """The traces of a run, in the order they came."""
+    """Return the traces of a run, in the order in which they were stored."""
     return [trace_from_row(row) for row in database.rows(f"SELECT {_TRACE} FROM trace WHERE run = ? ORDER BY number", [run])]
 
 
 def find_trace(database: Database, run: str, question: QuestionKey) -> Trace | None:
-    """The whole trace of that question; None when the run has none."""
+    """Return the complete trace of the question, or None if the run has none."""
     item, variant = question
     rows = database.rows(f"SELECT {_TRACE} FROM trace WHERE run = ? AND item = ? AND variant = ?", [run, item, variant or ""])
     return trace_from_row(rows[0]) if rows else None
 
 
 def add_scores(database: Database, scores: Sequence[Score]) -> None:
-    """Store scores; they replace those of the same trace, metric and version."""
+    """Store scores, replacing stored scores of the same trace, metric and version."""
     database.write(lambda cursor: insert_scores(cursor, scores))
 
 
 def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
-    """Same as `add_scores`, within the caller's transaction. NaN and infinities are stored as None."""
+    """Store scores like `add_scores`, within the caller's transaction. NaN and infinite values are stored as None."""
     latest = {}
     for s in scores:
         value = finite_or_none(s.value)
@@ -149,21 +150,21 @@ def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
 
 
 def load_scores(database: Database, run: str, question: QuestionKey | None = None) -> list[Score]:
-    """The scores of a run, or of one question of it, by item, variant, metric and version."""
+    """Return the scores of a run, or of one of its questions, sorted by item, variant, metric and version."""
     where, params = _build_filter(run, question)
     rows = database.rows(f"SELECT {_SCORE} FROM score WHERE {where} ORDER BY item, variant, metric, version", params)
     return [Score(run, item, variant or None, *rest) for run, item, variant, *rest in rows]
 
 
 def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> None:
-    """Store a judge's verdicts; they replace its earlier verdicts on the same trace."""
+    """Store a judge's verdicts, replacing its earlier verdicts on the same trace."""
     latest = {(j.run, j.item, j.variant or "", j.metric, j.version): to_json(j.details) for j in judgements}
     replaced = f"{_KEY} DO UPDATE SET details = excluded.details"
     insert_rows(cursor, "judged", _JUDGED, ((*key, value) for key, value in latest.items()), replaced)
 
 
 def load_judgements(database: Database, run: str, question: QuestionKey | None = None) -> list[JudgeVerdicts]:
-    """Judgements on the traces of a run, or on one of its questions, by item, variant, metric and version."""
+    """Return the judgements on the traces of a run, or of one of its questions, sorted by item, variant, metric and version."""
     where, params = _build_filter(run, question)
     rows = database.rows(f"SELECT {_JUDGED} FROM judged WHERE {where} ORDER BY item, variant, metric, version", params)
     return [JudgeVerdicts(r[0], r[1], r[2] or None, r[3], r[4], from_json(r[5])) for r in rows]
@@ -181,7 +182,7 @@ def _encode_step(step: Step) -> list[Any]:
 
 
 def step_from_values(values: Sequence[Any]) -> Step:
-    """The step of stored values, which have scores and `about` only where it has them."""
+    """Build a step from its stored values; its scores and `about` may be missing."""
     kind, text, spans, call, seconds, scores, about = [*values, (), {}][:7]
     return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds, tuple(scores), about)
 
@@ -194,7 +195,7 @@ def trace_from_row(row: Sequence[Any]) -> Trace:
 
 
 def run_from_row(row: tuple[Any, ...]) -> Run:
-    """The run of a row of RUN_COLUMNS."""
+    """Build a run from a row with the columns RUN_COLUMNS."""
     id_, identity, system, settings, release, release_hash, agent, config, repetition, offline = decode_json(row, 3, 7, 9)
     return Run(
         id_, identity, System(system, settings), release, release_hash, agent, config, repetition, offline=tuple(offline)

@@ -33,8 +33,8 @@ _ORDER: Mapping[TraceOrder, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TraceFilter:
-    """Selects and orders the questions of some runs. Scores and states are those of the first run ("failed": of any run).
-    Differences are first run minus second."""
+    """A filter and sort order for the questions of some runs. Scores and states come from the first run, except that "failed"
+    means failed in any run. Differences are the first run minus the second."""
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class TraceFilter:
 
 
 class TraceListRow(NamedTuple):
-    """One question of a list."""
+    """One question as a row of a list."""
 
     item: str
     variant: str | None
@@ -59,7 +59,7 @@ class TraceListRow(NamedTuple):
 
 
 class TraceOutcome(NamedTuple):
-    """One run's result for one question, in a list."""
+    """The result of one run for one question, as shown in a list."""
 
     answer: str | None
     """The first characters of the answer; None = the system failed."""
@@ -70,7 +70,7 @@ class TraceOutcome(NamedTuple):
 
 
 class AnsweredTrace(NamedTuple):
-    """One trace of a run, as far as drawing samples needs it."""
+    """One trace of a run, with the fields needed to draw samples."""
 
     item: str
     variant: str | None
@@ -98,7 +98,7 @@ class RunTally(NamedTuple):
 
 
 def load_tallies(database: Database, release: str | None = None) -> list[RunTally]:
-    """One tally per run, newest first."""
+    """Return one tally per run, newest first."""
     rows = database.rows(
         """
         SELECT r.id, json_array_length(r.asked), coalesce(t.answered, 0), coalesce(t.failed, 0), coalesce(s.scored, 0),
@@ -122,7 +122,7 @@ def load_tallies(database: Database, release: str | None = None) -> list[RunTall
 
 
 def fingerprint(database: Database, run: str) -> str:
-    """Changes with every trace and score of the run."""
+    """Return a value that changes with every trace and score of the run."""
     ((traces, scores, mixed),) = database.rows(
         """
         SELECT (SELECT count(*) FROM trace WHERE run = ?), count(*), bit_xor(hash(item, variant, metric, version, value, why))
@@ -134,7 +134,8 @@ def fingerprint(database: Database, run: str) -> str:
 
 
 def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
-    """The run's traces without steps and passages and with the first characters of each answer, as reports need them."""
+    """Return the traces of the run for reports, without steps and passages, and with only the first characters of each
+    answer."""
     names = ("calls", "tokens_in", "tokens_out", "seconds", "stop", "queued", "retrying", "tokens_thinking")
     columns = f"run, item, variant, substr(answer, 1, 40), not_taken, {', '.join(names)}"
     return [
@@ -150,7 +151,8 @@ def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
 
 
 def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The parameters that the endpoints of the runs' agents and judges did not accept; each sentence once."""
+    """Return sentences about request parameters that endpoints did not accept, each once: first for the agents of the runs,
+    then for their judges."""
     asked = [
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),
@@ -169,14 +171,15 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
-    """The number of questions with passages, if all of them have the same passages in the same order; else None."""
+    """Return the number of questions with passages if all of them have the same passages in the same order, else None."""
     sql = "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''"
     ((questions, different),) = database.rows(sql, [run])
     return questions if different == 1 and questions > 1 else None
 
 
 def load_price(database: Database, run: str) -> tuple[float | None, int]:
-    """(US dollars of the calls that the run's traces name, their number); None when a price is unknown."""
+    """Return (cost in US dollars of the calls of the run's traces, number of these calls); the cost is None if a price is
+    unknown."""
     ((cost, calls, unknown),) = database.rows(
         """
         WITH steps AS (SELECT unnest(json_extract(steps, '$[*]')) AS step FROM trace WHERE run = ?),
@@ -193,7 +196,7 @@ def load_price(database: Database, run: str) -> tuple[float | None, int]:
 def load_page(
     database: Database, runs: Sequence[Run], wanted: TraceFilter, limit: int, offset: int = 0
 ) -> tuple[list[TraceListRow], int]:
-    """(one page of questions, how many there are in all)."""
+    """Return (one page of questions, total number of questions)."""
     sql, params = _build_listing_query(runs, wanted)
     order = _ORDER[wanted.order]
     rows = database.rows(
@@ -213,7 +216,8 @@ def load_page(
 def find_neighbours(
     database: Database, runs: Sequence[Run], wanted: TraceFilter, question: QuestionKey
 ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
-    """(question before, question after, place from 1, how many) in that list; place None when it is not in it."""
+    """Return (previous question, next question, position counted from 1, number of questions) for a question in the filtered
+    list. The position is None if the list does not contain the question."""
     sql, params = _build_listing_query(runs, wanted)
     rows = database.rows(
         f"""
@@ -235,7 +239,7 @@ def find_neighbours(
 def load_outcomes(
     database: Database, runs: Sequence[str], questions: Sequence[QuestionKey], metric: str
 ) -> dict[tuple[str, QuestionKey], TraceOutcome]:
-    """(run, question) -> outcome, for the questions of one page."""
+    """Return (run, question) -> outcome, for the questions of one page."""
     items = sorted({item for item, _ in questions})
     rows = database.rows(
         """
@@ -255,13 +259,13 @@ def load_outcomes(
 
 
 def list_metrics(database: Database, runs: Sequence[str]) -> list[str]:
-    """Every metric with a score row of any of the runs."""
+    """Return every metric for which one of the runs has a score row."""
     sql = "SELECT DISTINCT metric FROM score WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY metric"
     return [row[0] for row in database.rows(sql, [list(runs)])]
 
 
 def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
-    """Every (level, domain, language) in the runs' releases."""
+    """Return every (level, domain, language) that occurs in the releases of the runs."""
     sql = f"""
         {MEMBER}
         SELECT DISTINCT r.level, r.domain, r.language
@@ -272,7 +276,7 @@ def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | Non
 
 
 def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
-    """Every trace of the run with the kind of its question, without texts, by item and variant."""
+    """Return every trace of the run with the kind of its question, without texts, sorted by item and variant."""
     rows = database.rows(
         f"""
         {MEMBER}
@@ -291,7 +295,7 @@ def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
 
 
 def cut_spans(database: Database, spans: Sequence[Span], max_characters: int) -> dict[Span, tuple[str, str]]:
-    """Span -> (title of its document, its first characters); spans of unknown documents are left out."""
+    """Return span -> (title of its document, first characters of its text); spans of unknown documents are left out."""
     rows = database.rows(
         """
         SELECT s.document, s.first, s.last, d.title, substr(d.text, s.first + 1, least(s.last - s.first, ?))
@@ -304,7 +308,7 @@ def cut_spans(database: Database, spans: Sequence[Span], max_characters: int) ->
 
 
 def find_revision(database: Database, run: Run, item: str) -> int | None:
-    """The item's revision in the run's release."""
+    """Return the revision of the item in the release of the run, or None."""
     rows = database.rows(f"{MEMBER} SELECT revision FROM member WHERE item = ?", [[run.release_hash], item])
     return int(rows[0][0]) if rows else None
 
@@ -322,7 +326,7 @@ WITH member AS (
 
 
 def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:
-    """(statement up to its table `found`, its parameters); v0 and v1 are the scores of the first two runs."""
+    """Return (SQL statement up to its table `found`, its parameters); v0 and v1 are the scores of the first two runs."""
     if not runs:
         raise BenchError("A list of traces needs a run: choose one.")
     ids = [run.id for run in runs]

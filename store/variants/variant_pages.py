@@ -19,7 +19,7 @@ _FROM = "FROM variant v JOIN state s ON s.item = v.item"
 
 
 class VariantFilter(NamedTuple):
-    """Selects variants; None = any."""
+    """A filter that selects variants; a field that is None matches every variant."""
 
     kind: str | None = None
     flag: str | None = None
@@ -37,7 +37,7 @@ class VariantRow(NamedTuple):
 
 
 class VariantPage(NamedTuple):
-    """PAGE_SIZE variants, the newest item first, its variants in the order they came."""
+    """One page of PAGE_SIZE variants, newest item first; the variants of an item are in the order in which they were added."""
 
     total: int
     kinds: dict[str, int]
@@ -48,7 +48,7 @@ class VariantPage(NamedTuple):
 
 
 def load_page(database: Database, wanted: VariantFilter, number: int) -> VariantPage:
-    """A page of the variants that the filter keeps; pages count from 1."""
+    """Return one page of the variants that match the filter; pages are counted from 1."""
     if not database.has_any("variant"):
         return VariantPage(0, {}, {}, [])
     where, params = _build_filter(wanted)
@@ -67,7 +67,7 @@ def load_page(database: Database, wanted: VariantFilter, number: int) -> Variant
 
 
 def count_languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
-    """Language -> how many of those items."""
+    """Return language -> number of the given items in it."""
     sql = "SELECT language FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     counts = Counter(language for (language,) in fetch_in_batches(database.rows, sql, ids))
     return dict(sorted(counts.items()))

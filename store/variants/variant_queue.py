@@ -19,7 +19,7 @@ _HELD = f"v.id IN (SELECT variant FROM variant_lease WHERE person <> ? AND {LIVE
 
 
 class VariantKind(NamedTuple):
-    """Selects variants; None = any."""
+    """A filter that selects variants; a field that is None matches every variant."""
 
     kind: str | None = None
     task: str | None = None
@@ -47,7 +47,7 @@ class VariantHold(NamedTuple):
 
 
 def list_choices(database: Database) -> dict[str, list[Any]]:
-    """Kinds, tasks and domains of waiting variants, and whether guards flagged some."""
+    """Return the kinds, tasks and domains of waiting variants, and whether any of them was flagged by a guard."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
     rows = database.rows(f"SELECT DISTINCT v.kind, s.task, s.domain, {IS_FLAGGED} FROM {_WAITING}")
@@ -58,8 +58,9 @@ def list_choices(database: Database) -> dict[str, list[Any]]:
 def claim(
     database: Database, kind: VariantKind, person: str, *, at: str, minutes: float, after: str | None = None
 ) -> str | None:
-    """Hold this person's next variant of the kind: without `after` the one they hold, else the first free one behind it, from
-    the start again at the end. None when no other is free; then nothing is released."""
+    """Lease the person's next variant of the kind, and return its id. Without `after`, this is the variant that the person
+    holds; otherwise it is the first free variant later than `after`, continuing from the start at the end. If no other variant
+    is free, returns None and releases nothing."""
     if not database.has_any("variant"):
         return None
 
@@ -73,12 +74,13 @@ def claim(
 
 
 def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | None:
-    """Same as `claim`, for a person without a name: nothing is held."""
+    """Return the next free variant like `claim`, for a person without a name, without leasing it."""
     return _find_next(database.rows, kind, "", at, None) if database.has_any("variant") else None
 
 
 def hold(database: Database, variant: str, person: str, *, at: str, minutes: float) -> VariantHold | None:
-    """Take a free waiting variant or renew one's own hold; returns who else holds it, None when nobody does."""
+    """Lease a free waiting variant to the person, or renew the person's own lease. Returns the lease of another person that
+    prevents this, or None."""
 
     def write(cursor: Cursor) -> VariantHold | None:
         fetch = fetch_from(cursor)
@@ -91,19 +93,19 @@ def hold(database: Database, variant: str, person: str, *, at: str, minutes: flo
 
 
 def find_holder(fetch: Fetch, variant: str, person: str, at: str) -> VariantHold | None:
-    """Another person's hold on the variant, if any."""
+    """Return another person's lease on the variant, or None."""
     sql = f"SELECT person, until FROM variant_lease WHERE variant = ? AND person <> ? AND {LIVE_CONDITION}"
     rows = fetch(sql, [variant, person, *live_parameters(at)])
     return VariantHold(*rows[0]) if rows else None
 
 
 def release_hold(cursor: Cursor, variant: str) -> None:
-    """End the hold of a variant that was decided on."""
+    """End the lease on a variant that was decided on."""
     cursor.execute("DELETE FROM variant_lease WHERE variant = ?", [variant])
 
 
 def load_progress(database: Database, kind: VariantKind, person: str, *, at: str, since: str) -> VariantProgress:
-    """The person's progress; `since` = when their day began."""
+    """Return the person's progress with the kind of variants; `since` is the start of the person's day."""
     if not database.has_any("variant"):
         return VariantProgress(0, 0, 0)
     where, params = _build_condition(kind, person)
@@ -119,7 +121,8 @@ def load_progress(database: Database, kind: VariantKind, person: str, *, at: str
 
 
 def find_previous_variant(database: Database, person: str, variant: str | None) -> str | None:
-    """The variant that this person decided on before that one, or last when they did not decide on that one."""
+    """Return the variant on which this person decided before `variant`, or the person's last decided variant if the person did
+    not decide on `variant`."""
     rows = database.rows(
         """
         SELECT r.item
@@ -156,7 +159,8 @@ def _find_first(fetch: Fetch, where: str, params: list[Any]) -> str | None:
 
 
 def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
-    """(condition of variants of the kind, its parameters); a person's own rewrites are for others to accept."""
+    """Return (SQL condition for variants of the kind, its parameters). A person's own rewrites are left out, because other
+    people must accept them."""
     conditions, params = build_conditions({"v.kind": kind.kind, "s.task": kind.task, "s.domain": kind.domain})
     if kind.flag is not None:
         conditions.append(IS_FLAGGED if kind.flag == FLAGGED else f"NOT {IS_FLAGGED}")
@@ -165,7 +169,7 @@ def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
 
 
 def _take(cursor: Cursor, variant: str, person: str, until: str) -> None:
-    """Hold the variant, and release the one that this person held before."""
+    """Lease the variant to the person, and release the variant that the person held before."""
     cursor.execute("DELETE FROM variant_lease WHERE person = ? AND variant <> ?", [person, variant])
     if cursor.execute("SELECT 1 FROM variant_lease WHERE variant = ?", [variant]).fetchall():
         cursor.execute("UPDATE variant_lease SET person = ?, until = ? WHERE variant = ?", [person, until, variant])

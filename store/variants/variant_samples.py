@@ -14,7 +14,7 @@ _JUDGEMENT = "id, sample, variant, person, applied, kept, comment, seconds, made
 
 
 class SampleStratum(NamedTuple):
-    """One kind of a sample."""
+    """One stratum of a sample: the variants of one kind."""
 
     kind: str
     there: int
@@ -23,7 +23,7 @@ class SampleStratum(NamedTuple):
 
 
 class VariantSample(NamedTuple):
-    """A sample as it was drawn."""
+    """A random sample of variants for judging."""
 
     id: str
     asked: int
@@ -63,7 +63,8 @@ class VariantJudgement(NamedTuple):
 
 
 def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
-    """(variant, kind) of all variants that can be drawn, in the order they came: not discarded, and of the current question."""
+    """Return (variant, kind) for all variants that can be drawn, in the order in which they were added. A variant can be drawn
+    if it is not discarded and belongs to the current question."""
     if not database.has_any("variant"):
         return []
     rows = database.rows(
@@ -85,13 +86,13 @@ def add(database: Database, sample: VariantSample) -> None:
 
 
 def list_samples(database: Database) -> list[VariantSample]:
-    """All samples, the newest first."""
+    """Return all samples, newest first."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample ORDER BY number DESC")
     return [_sample_from_row(row) for row in rows]
 
 
 def get(database: Database, sample: str) -> VariantSample:
-    """The sample of that id; raises BenchError when there is none."""
+    """Return the sample with the given id. Raises BenchError if there is no such sample."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
         raise BenchError(f"No sample {sample} in this workspace: choose one on the page Variant quality.")
@@ -99,8 +100,8 @@ def get(database: Database, sample: str) -> VariantSample:
 
 
 def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
-    """Store a judgement on a variant of the sample; returns whether it was stored before. Raises BenchError for a third
-    person."""
+    """Store a judgement on a variant of the sample; returns whether it was already stored. Raises BenchError for a third
+    person, because two people judge a sample."""
 
     def write(cursor: Cursor) -> bool | BenchError:
         fetch = fetch_from(cursor)
@@ -122,14 +123,15 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
 
 
 def is_for(sample: VariantSample, person: str, judged: set[str]) -> bool:
-    """Whether that person is one of the two who judge it; `judged` are those who did so far."""
+    """Check whether that person is one of the two who judge the sample; `judged` contains the people who have judged it so
+    far."""
     if sample.reviewers:
         return person in sample.reviewers
     return bool(person) and (person in judged or len(judged) < PEOPLE_PER_SAMPLE)
 
 
 def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
-    """Everybody's current judgements, in the order they were stored."""
+    """Return the current judgements of all people, in the order in which they were stored."""
     judgements: dict[tuple[str, str], VariantJudgement] = {}
     for row in database.rows(f"SELECT {_JUDGEMENT} FROM variant_judgement WHERE sample = ? ORDER BY number", [sample]):
         judgement = VariantJudgement(*row)
@@ -140,7 +142,7 @@ def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
 
 
 def list_people(database: Database, sample: str) -> set[str]:
-    """Everybody who ever judged a variant of the sample, including withdrawn judgements."""
+    """Return all people who ever judged a variant of the sample, including people whose judgements were withdrawn."""
     return {row[0] for row in database.rows("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [sample])}
 
 

@@ -17,7 +17,7 @@ def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
 
 
 def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
-    """Same as `add`, within the caller's transaction."""
+    """Store variants like `add`, within the caller's transaction."""
     sql = "SELECT id FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     stored = {row[0] for row in fetch_in_batches(fetch_from(cursor), sql, (v.id for v in variants))}
     new: dict[str, Variant] = {}
@@ -38,12 +38,12 @@ def update_checks(cursor: Cursor, id: str, checks: Mapping[str, Any]) -> None:
 
 
 def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
-    """The variants of those ids, in that order; unknown ones are left out."""
+    """Return the variants with the given ids, in that order; unknown ids are left out."""
     return fetch_variants(database.rows, ids)
 
 
 def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
-    """Same as `load_variants`, also within a transaction."""
+    """Return variants like `load_variants`, but also usable within a transaction."""
     wanted = list(ids)
     sql = f"SELECT {_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     variants = {row[0]: _variant_from_row(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
@@ -51,14 +51,14 @@ def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
 
 
 def list_variants(database: Database, kind: str | None = None, status: Status | None = None) -> list[Variant]:
-    """Variants of a kind and status, in the order they came."""
+    """Return the variants of a kind and status, in the order in which they were added."""
     conditions, params = build_conditions({"kind": kind, "status": status})
     sql = f"SELECT {_COLUMNS} FROM variant WHERE {' AND '.join(['true', *conditions])} ORDER BY number"
     return [_variant_from_row(row) for row in database.rows(sql, params)]
 
 
 def load_variants_of(database: Database, items: Iterable[str]) -> list[Variant]:
-    """The variants of those items, whatever their status, in the order they came."""
+    """Return the variants of the given items with any status, in the order in which they were added."""
     if not database.has_any("variant"):
         return []
     sql = f"SELECT {_COLUMNS} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"

@@ -58,11 +58,12 @@ NEEDS_JIEBA = "not available: the package jieba is not installed"
 
 
 class NotScored(Exception):
-    """There is no value, and why."""
+    """Raised if an answer has no value; the message contains the reason."""
 
 
 def normalise(text: str) -> str:
-    """Lower case, ASCII punctuation deleted, a, an, the replaced by a space, white space collapsed."""
+    """Return the text in lower case without ASCII punctuation, with the words a, an and the replaced by a space and white space
+    collapsed."""
     plain = text.lower().translate(str.maketrans("", "", string.punctuation))
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", plain).split())
 
@@ -115,7 +116,7 @@ def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Val
 
 
 def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    """CRUD-RAG's: jieba's words as they are, white space and punctuation among them."""
+    """Return ROUGE-L as CRUD-RAG computes it, over jieba's unchanged words, which include white space and punctuation."""
     if language not in ("en", "zh"):
         raise NotScored(f"not available for {language}: its words are jieba's, which are for Chinese and English")
 
@@ -129,7 +130,7 @@ def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str
 
 
 def rouge_l_hawkbench(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    """The figure of the package rouge 1.0.1, with all its habits: unique tokens, "." ends a sentence, case matters."""
+    """Return the value of the package rouge 1.0.1 with its peculiarities: unique tokens, "." ends a sentence, case matters."""
     if language in WITHOUT_SPACES:
         raise NotScored(f"not available for {language}: it cuts words at spaces, which the language does not write")
 
@@ -177,7 +178,7 @@ def harmonic(precision: float, recall: float) -> float:
 
 
 def lcs_length(a: list[str], b: list[str]) -> int:
-    """Length of the longest common subsequence: one bit a token of a (Hyyrö 2004)."""
+    """Return the length of the longest common subsequence, computed with one bit per token of `a` (Hyyrö 2004)."""
     places: dict[str, int] = {}
     for i, token in enumerate(a):
         places[token] = places.get(token, 0) | 1 << i
@@ -194,7 +195,8 @@ def sentences(text: str) -> list[list[str]]:
 
 
 def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
-    """The tokens on the subsequence that the package walks back; None when the walk is too deep for it."""
+    """Return the tokens on the common subsequence that the package's backtracking finds, or None if the recursion is too deep
+    for it."""
     table = [[0] * (len(predicted) + 1)]
     for token in gold:
         above, row = table[-1], [0]
@@ -215,12 +217,12 @@ def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
 
 
 def fold(text: str, language: str) -> str:
-    """Lower case, without the characters that do not tell words apart."""
+    """Return the text in lower case, without the characters that do not distinguish words."""
     return IGNORED[language].sub("", text.lower()) if language in IGNORED else text.lower()
 
 
 def answer_tokens(text: str, language: str) -> list[str]:
-    """Tokens of token F1: without punctuation and articles; in scripts without spaces single characters."""
+    """Return the tokens for token F1, without punctuation and articles; in scripts without spaces, single characters."""
     if language == "en":
         return normalise(text).split()
     if language == "zh":
@@ -237,7 +239,7 @@ def answer_tokens(text: str, language: str) -> list[str]:
 
 
 def words(text: str, language: str) -> list[str]:
-    """Lower-cased words, compatibility forms folded, punctuation left out."""
+    """Return the words in lower case, with compatibility forms folded and punctuation left out."""
     text = fold(text if text.isascii() else unicodedata.normalize("NFKC", text), language)
     if language in ELIDING:
         text = text.replace("'", " ").replace("’", " ")
@@ -264,7 +266,7 @@ def tokenizer() -> Any:
 
 
 def detect_language(text: str) -> str:
-    """zh when there are at least as many Chinese characters as words of other scripts, else en."""
+    """Return zh if the text has at least as many Chinese characters as words of other scripts, else en."""
     if len(text) > 40_000:
         middle = len(text) // 2
         text = text[:20_000] + " " + text[middle : middle + 20_000]
@@ -273,7 +275,7 @@ def detect_language(text: str) -> str:
 
 
 def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """(the lines, the refused lines). Raises SystemExit when there is nothing to score."""
+    """Return (the lines, the refused lines). Raises SystemExit if there is nothing to score."""
     lines: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
     seen: set[str] = set()
@@ -300,8 +302,8 @@ def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, A
 
 
 def strict(text: str) -> Any:
-    """The JSON of a line, refused where the workbench refuses it: NaN, huge numbers, a key twice, NUL, half characters. Raises
-    ValueError."""
+    """Parse the JSON of a line. Raises ValueError on everything that the workbench refuses: NaN, huge numbers, a repeated key,
+    NUL, lone surrogates."""
 
     def number(digits: str) -> Any:
         is_whole = digits.lstrip("-").isdigit()
@@ -328,7 +330,7 @@ def strict(text: str) -> Any:
 
 
 def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Raises ValueError with the end of a sentence that begins with the line."""
+    """Return the record if it is valid. Raises ValueError with the end of a sentence that begins with the place of the line."""
     if not isinstance(record, dict):
         raise ValueError("is not a JSON object")
     name = record.get("id")
@@ -359,7 +361,7 @@ def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> di
 
 
 def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None) -> dict[str, Any]:
-    """{"n", "language", "metrics": {name: {"mean", "n", "failed", "unscored"}}, "items": [..]}."""
+    """Return {"n", "language", "metrics": {name: {"mean", "n", "failed", "unscored"}}, "items": [..]}."""
     names = [f"{m}.{part}" if part else m for m in metrics for part in PARTS.get(m, ("",))]
     items: list[dict[str, Any]] = []
     whys: dict[str, str] = {}
@@ -397,7 +399,7 @@ def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None)
 
 
 def read_golds(path: Path) -> dict[str, dict[str, Any]]:
-    """Item id -> its record, of an items.jsonl or golds.jsonl; those whose answers are withheld are left out."""
+    """Return item id -> record, from an items.jsonl or golds.jsonl; records with withheld answers are left out."""
     if not path.is_file():
         return {}
     records = (json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line)

@@ -15,13 +15,13 @@ Problem = dict[str, Any]
 
 
 def content_hash(value: Any) -> str:
-    """The release's tagged hash: BLAKE2b, 16 bytes, over a text or over canonical JSON."""
+    """Return the tagged hash used in releases: BLAKE2b with 16 bytes, over a text or over canonical JSON."""
     text = value if isinstance(value, str) else canonical(value)
     return "b2:" + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
 
 
 def canonical(value: Any) -> str:
-    """JSON with sorted keys and no spaces."""
+    """Return JSON with sorted keys and no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -30,7 +30,7 @@ def problem(file: str, message: str, line: int | None = None, id: str | None = N
 
 
 def unreadable(error: Exception) -> str:
-    """Why a file or line cannot be read, in words that no version of Python changes."""
+    """Return the reason why a file or line cannot be read, in words that are the same in every version of Python."""
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
     if isinstance(error, json.JSONDecodeError):
@@ -41,7 +41,7 @@ def unreadable(error: Exception) -> str:
 
 
 def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
-    """(hash of the release or None, list of problems)."""
+    """Return (hash of the release or None, list of problems)."""
     folder = Path(folder)
     try:
         sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
@@ -65,7 +65,7 @@ def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
 
 
 def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
-    """Problems of the manifest and of the records that it names."""
+    """Return the problems of the manifest and of the records that it names."""
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         named = {kind: {row["id"]: row for row in manifest[kind]} for kind in ("items", "variants", "documents")}
@@ -107,7 +107,8 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
 
 
 def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) -> Iterator[Problem]:
-    """What is wrong with the list of documents that systems may search: all but those left out."""
+    """Yield the problems of the list of documents that systems may search, which must contain all documents except those left
+    out."""
     left_out = set(manifest.get("left_out", ()))
     for name in sorted(left_out - documents):
         yield problem("manifest.json", "leaves out a document that the release does not hold.", id=name)
@@ -116,7 +117,7 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
 
 
 def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
-    """What is wrong with the tables that the release froze."""
+    """Yield the problems of the tables that the release froze."""
     wanted = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
     name, listed = "tables.jsonl", folder / "tables.jsonl"
     for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
@@ -139,12 +140,12 @@ def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
 
 
 def lines_of(file: Path) -> set[str]:
-    """The ids that a file lists; none where there is no such file."""
+    """Return the ids that a file lists; empty if the file does not exist."""
     return set(file.read_text(encoding="utf-8").split()) if file.is_file() else set()
 
 
 def item_hash(record: dict[str, Any]) -> str:
-    """Hash of an item's record; its split stands in the manifest."""
+    """Return the hash of an item's record without its split, which the manifest contains."""
     return content_hash({key: value for key, value in record.items() if key != "split"})
 
 
@@ -153,7 +154,8 @@ def document_hash(record: dict[str, Any]) -> str:
 
 
 def wrong_spans(record: dict[str, Any], texts: dict[str, str], kept_back: set[str]) -> Iterator[str]:
-    """A sentence for each evidence span whose text is not what its offsets cut from the document, where that is here."""
+    """Yield a sentence for each evidence span whose text differs from the text at its offsets in the document, if the folder
+    contains the document."""
     for span in record["evidence"]:
         if span["document"] in kept_back:
             continue
