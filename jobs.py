@@ -42,7 +42,7 @@ class RunningJob:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the job was cancelled and its last calls are still in flight."""
+        """Return whether the job was cancelled and its last calls are still in flight."""
         return not self.is_over and self.control.stopping
 
 
@@ -105,7 +105,7 @@ class Runner:
         return job in self._running and not self._running[job].is_over
 
     def is_stopping(self, job: str) -> bool:
-        """Whether the job was cancelled and its last calls are still in flight."""
+        """Return whether the job was cancelled and its last calls are still in flight."""
         return job in self._running and self._running[job].is_stopping
 
     async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Runner:
 
     @property
     def is_working(self) -> bool:
-        """Whether any job is unfinished."""
+        """Return whether any job is unfinished."""
         return any(not running.is_over for running in self._running.values())
 
     def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
@@ -160,6 +160,6 @@ def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) 
 
 
 def is_working() -> bool:
-    """Whether any job of this process is unfinished."""
+    """Return whether any job of this process is unfinished."""
     with _lock:
         return any(runner.is_working for runner in _runners.values())

@@ -81,8 +81,8 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
 
 
 def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) -> None:
-    """Draw the searches of the original beside the searches of a rewrite, if both have answers and at least one has searches.
-    """
+    """Draw the searches of the original beside the searches of a rewrite, if both have answers and at least one has
+    searches."""
     answered = [wording.record for wording in family.wordings if wording.record.answer is not None]
     rewrites = {record.variant: record for record in answered if record.variant}
     if not rewrites or not any(record.hops for record in answered):

@@ -49,8 +49,8 @@ def has_before(item: str) -> bool:
 
 
 def step(pressed: PageRequest, item: str) -> None:
-    """Open the item that a request leads to: the neighbour in the list; at either end of the list the item stays on the desk.
-    """
+    """Open the item that a request leads to: the neighbour in the list; at either end of the list the item stays on the
+    desk."""
     if pressed.to in ("open", "undone"):
         review_path.go_to(pressed.item)
         return

@@ -24,8 +24,8 @@ WORK = {
 
 
 def watch_draft(job: str) -> None:
-    """Draw the draft as its text arrives; redraw the page when the draft is finished. Start the job if no process works on it.
-    """
+    """Draw the draft as its text arrives; redraw the page when the draft is finished. Start the job if no process works on
+    it."""
     runner = jobs.start(open_workbench())
     if not runner.is_at_work(job) and open_workbench().one_draft.look(job).state == "working":
         runner.submit(job)

@@ -62,7 +62,7 @@ def show_window(window: DraftWindow) -> None:
 
 
 def list_facts(window: DraftWindow) -> list[str]:
-    """Describe the window's domain, language and length."""
+    """List the window's domain, language and length."""
     return [window.domain, window.language, f"{window.tokens:,} tokens", count_things(window.sentences, "sentence")]
 
 

@@ -86,8 +86,8 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 
 
 def show_checker() -> str | None:
-    """Draw the method that checks errors of grammar, and the choice of an agent for a second opinion; returns the agent's name.
-    """
+    """Draw the method that checks errors of grammar, and the choice of an agent for a second opinion; returns the agent's
+    name."""
     server = open_workbench().grammar_checker.find_server()
     checker, opinion, _ = st.columns([4, 3, 2.8])
     with checker.container(gap="xsmall"):
