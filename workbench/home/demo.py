@@ -67,7 +67,7 @@ Say = Callable[[str], None]
 
 
 def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
-    """Work through the samples from documents to a report; `finish` works a job to its end."""
+    """Run the samples from documents to a report; `finish` runs a job to its end."""
     bench.corpus.load_samples()
     say("The sample world is in; freezing its reviewed items ...")
     result = DemoResult(
@@ -88,7 +88,7 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
 
 
 def shorten_path(path: Path | None) -> str:
-    """Shorten a workspace's path as a user would type it here; "" for a workspace in memory."""
+    """Shorten a workspace's path to the text that a user would type here; "" for a workspace in memory."""
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
@@ -142,7 +142,7 @@ def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, cou
 
 
 def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
-    """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
+    """Return an item's JSON with its verdicts, and the number of replies that were cut off and requested again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
         for v in load_verdicts(bench.database, [item.id])
@@ -153,7 +153,7 @@ def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
 
 
 def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
-    """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
+    """Run a system with recorded answers and recorded judge replies; return the verb's JSON with its cells over all answers."""
     job = bench.runs.plan(
         RunRequest(
             release=RELEASE,

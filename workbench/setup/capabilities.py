@@ -20,7 +20,7 @@ def list_probes(agent: Agent) -> Sequence[Probe]:
 
 
 def price_probes(agent: Agent) -> float | None:
-    """US dollars that they can cost at most, without thinking that was never seen; None = unknown."""
+    """Return the maximum cost of the probes in US dollars, without unobserved thinking; None = unknown."""
     prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
     known = [price for price in prices if price is not None]
     return sum(known) if len(known) == len(prices) else None
@@ -40,7 +40,8 @@ async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
 
 
 def list_capabilities(agent: Agent) -> dict[str, str]:
-    """What it takes, label -> words, as far as it is known; of an agent that asks no endpoint what it returns beside words."""
+    """Return the agent's known capabilities, label -> words; for an agent without an endpoint, the values that it returns
+    beside text."""
     profile = getattr(agent, "profile", None)
     if profile is not None:
         return describe_profile(profile)

@@ -74,7 +74,7 @@ class GateRequest:
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None = None) -> "GateRequest":
-        """Reads the request from a job's params."""
+        """Read the request from a job's params."""
         return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)
 
     def check(self) -> None:
@@ -89,7 +89,7 @@ class GateRequest:
 
 
 def list_gates() -> list[GateCard]:
-    """Every gate, those that ask an agent first."""
+    """List every gate; gates that ask an agent come first."""
     asking = [GateCard(name, gate.label, gate.about, True, gate.judges) for name, gate in sorted(llm_gates().items())]
     free = [GateCard(name, name.replace("_", " ").capitalize(), ABOUT.get(name, ""), False, 0) for name in sorted(gates())]
     return asking + free
