@@ -36,7 +36,7 @@ class SignInSession:
         return cls(identity.person, identity.name, identity.source, max(now, not_before))
 
     def has_ended(self, now: float, not_before: float) -> bool:
-        """Return whether the person's sessions were ended after its beginning, or whether the session is older than
+        """Return whether the person's sessions were ended after this session began, or whether this session is older than
         MAX_SESSION_SECONDS."""
         return self.began_at < not_before or now - self.began_at > MAX_SESSION_SECONDS
 

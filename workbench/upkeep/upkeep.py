@@ -286,7 +286,7 @@ def project_total(sofar: float | None, done: int, total: int | None) -> float | 
 
 
 def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Same as `ahead`, without what has been."""
+    """Project the job's remaining cost: the total of `project_total` less the cost so far; None when unknown."""
     whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 

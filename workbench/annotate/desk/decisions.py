@@ -229,7 +229,7 @@ def is_same_text(a: str, b: str) -> bool:
 
 
 def clean_text(text: str) -> str:
-    """Return the text with \n as the only line end, and without white space around it."""
+    """Return the text with \\n as the only line end, and without white space around it."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 

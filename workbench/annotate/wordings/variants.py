@@ -97,8 +97,8 @@ class VariantStage:
         """Return the variant of the kind that this person gets next, held for this person; None when no (other) variant is
         free.
 
-        Without `after` return the variant that the person holds; with `after` return the first free variant behind it. Without
-        a person's name no variant is held."""
+        Without `after` return the variant that the person holds, else the first free variant; with `after` return the first
+        free variant behind it. Without a person's name no variant is held."""
         at = self._clock()
         if not person.strip():
             return variant_queue.find_free_variant(self._db, kind, at)

@@ -247,7 +247,7 @@ def _make_provenance(about: Mapping[str, Any] | None, seed: int) -> Provenance:
 
 
 def _maker_of(items: Sequence[Item]) -> str | None:
-    """Return the author of the questions: the agent that wrote the text (None), else the tables."""
+    """Return the author of the questions: None for questions that an agent wrote, else "tables"."""
     return None if items and items[0].provenance.agent else "tables"
 
 

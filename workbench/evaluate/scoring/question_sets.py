@@ -45,12 +45,12 @@ class QuestionSetStage:
 
     @requires("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
-        """(PAGE of the current sets, how many there are) with `text` in question, gold answer or set."""
+        """Return (PAGE of the current sets, the number of all sets) with `text` in question, gold answer or set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
     @requires("see runs")
     def card(self, item: str, gold: str) -> QuestionSetCard:
-        """One set. Raises BenchError when there is none."""
+        """Return one question set. Raises BenchError when the set does not exist."""
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
             raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} creates it.")
@@ -79,7 +79,7 @@ class QuestionSetStage:
 
 
 def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:
-    """The typed pairs, empty rows left out. Raises BenchError on too many, and on a row that cannot be asked."""
+    """Return the typed pairs without empty rows. Raises BenchError on too many pairs, and on an invalid row."""
     typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
     pairs = [(question, answer) for question, answer in typed if question or answer]
     if len(pairs) > MAX_QUESTIONS:

@@ -12,7 +12,7 @@ from store.runs import runs
 
 
 def load_registry(database: Database) -> TaskRegistry:
-    """Every task that has a question."""
+    """Return every task that has a question."""
     releases, seasons = stored.count_in_releases(database), stored.count_in_seasons(database)
     feasible = _count_feasible(database)
     lines = []
