@@ -71,8 +71,9 @@ def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str]
 
 
 def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
-    """The settings; one that nothing else knows and one metric of the wanted ones has (None = of all) belongs to that metric:
-    {"premise": "strict"} is {"crag_truthfulness.premise": "strict"}. Raises BenchError where several have it."""
+    """Return the settings with each setting of a metric under its metric: {"premise": "strict"} becomes
+    {"crag_truthfulness.premise": "strict"} if only one of the wanted metrics (None = of all) has the setting. Raises BenchError
+    when several metrics have it."""
     from eval.metric import metrics
 
     found: dict[str, Json] = {}

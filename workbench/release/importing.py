@@ -103,8 +103,8 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
 
 
 def _send_back_to_review(bundle: Bundle) -> list[Variant]:
-    """Return variants to review: rewrites that contain their gold answer, and that only the writer accepted there, wait here.
-    An imported release with such rewrites keeps its content."""
+    """Return the variants, with those rewrites set to wait for review here that contain their gold answer and that only the
+    writer accepted there. An imported release with such rewrites keeps its content."""
     items_ = {item.id: item for item in bundle.items}
     revealing = [
         variant for variant in bundle.variants if variant.item in items_ and tells_answer(variant, items_[variant.item])

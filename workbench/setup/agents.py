@@ -98,9 +98,10 @@ class Agents:
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
     ) -> BoundAgent:
-        """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
-        from the environment; `documents` is what the offline agent may know; `pinned` is what `pin` returned when the job was
-        planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
+        """Return the agent of that name with the settings of its owner ("agent" or "judge"), which override saved settings.
+        Keys come from the environment; `documents` is the knowledge of the offline agent; `pinned` is the result of `pin` from
+        the job's planning; `on_text` receives the answers as they arrive. Raises BenchError when a saved agent has changed
+        since `pin`."""
         saved = self.find_saved(name)
         if pinned is not None and name in pinned:
             check_same(name, pinned[name], saved)

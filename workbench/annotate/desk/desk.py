@@ -77,7 +77,7 @@ def load_desk(database: Database, reading: DocumentCache, id_: str, person: str,
 
 
 def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> DeskData:
-    """Arrange the facts for the desk."""
+    """Arrange the stored facts about an item in the form that the desk shows."""
     item, first = facts.item, facts.machine
     documents = list_documents(database, reading.documents_of(item))
     return DeskData(

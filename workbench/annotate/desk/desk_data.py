@@ -221,7 +221,7 @@ class OwnDecision:
 
     @classmethod
     def from_review(cls, review: Review) -> "OwnDecision":
-        """The decision of that review."""
+        """Return the decision of that review."""
         return cls(review.decision, review.reason, review.comment, review.at, read_label_answers(review.details))
 
 
@@ -441,7 +441,7 @@ class DecisionEvent:
 
     @classmethod
     def from_review(cls, review: Review) -> "DecisionEvent":
-        """The decision of that review."""
+        """Return the decision of that review."""
         words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
         details = review.details
         return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))

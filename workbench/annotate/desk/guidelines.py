@@ -42,7 +42,7 @@ class GuidelineText:
 
     @property
     def html(self) -> str:
-        """The guideline as HTML, for display beside an item."""
+        """Return the guideline as HTML, for display beside an item."""
         return as_html(self.text)
 
 
@@ -73,7 +73,7 @@ class GuidelineCard:
 
     @property
     def html(self) -> str:
-        """The guideline as HTML, for display beside an item."""
+        """Return the guideline as HTML, for display beside an item."""
         return as_html(self.text)
 
 

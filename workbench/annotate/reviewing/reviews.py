@@ -191,8 +191,8 @@ class ReviewStage:
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
     def progress(self, kind: ItemKind, person: str, item: str | None = None) -> QueueProgress:
-        """Count the items of the kind that are free for this person, those that they decided on today, and the other free items
-        of the document of `item`."""
+        """Count the items of the kind that are free for this person, the items that this person decided on today, and the other
+        free items of the document of `item`."""
         document = None if item is None else self._find_document(item, person)
         since = start_of_today()
         counted = load_progress(self._db, kind, person, at=self._clock(), since=since, document=document, item=item)

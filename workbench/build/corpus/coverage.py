@@ -241,7 +241,7 @@ def sort_documents(
 def _count_section(
     section: Section, cited: Sequence[CitedSpan], sentences: Sequence[tuple[int, int]], text: str
 ) -> DocumentSection:
-    """Count the items and evidence in a section; `sentences` are the document's, as (start, end)."""
+    """Count the items and evidence in a section; `sentences` are the sentences of the document, as (start, end)."""
     spans = [span for span in cited if span.start < section.end and section.start < span.end]
     used, reached = 0, section.start
     for span in sorted(spans, key=lambda span: span.start):

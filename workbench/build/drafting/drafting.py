@@ -55,7 +55,7 @@ class WindowOutcome:
 
     @property
     def record(self) -> dict[str, Json]:
-        """The outcome in the form that the job stores."""
+        """Return the outcome in the form that the job stores."""
         items = [drafted.item.id for drafted in self.drafted]
         return {"state": self.state, "gates": self.gates, "message": self.message, "items": items}
 

@@ -37,7 +37,7 @@ class LlmGateChoice:
 
     @property
     def record(self) -> dict[str, Json]:
-        """The choice as settings and job params store it."""
+        """Return the choice in the form that settings and job params store."""
         return {"gates": list(self.gates), "agents": list(self.agents), "samples": self.samples}
 
     def check(self) -> "LlmGateChoice":

@@ -126,9 +126,8 @@ class VaryRequest:
                 embedder(self.model)
 
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
-        """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's checker of
-        grammar.
-        Raises BenchError on a value that it cannot take."""
+        """Return the kind's settings: its own, else the settings for all kinds, else the defaults; `server` = the workspace's
+        grammar checker. Raises BenchError on an invalid value."""
         own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():

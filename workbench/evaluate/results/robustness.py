@@ -91,7 +91,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def families(self, ids: Sequence[str], arm: str, repeat: int = 0, with_spread: bool = True) -> RunningWork[list[Family]]:
-        """Return the items of one system's run, sorted by the number of wordings that break them, the most first."""
+        """Return the items of one system's run, sorted by the share of rewrites that turn a right answer wrong, largest
+        first."""
 
         def make(study: Study) -> list[Family]:
             place, number = _find_repeat(study, arm, repeat)

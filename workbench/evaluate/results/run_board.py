@@ -116,7 +116,7 @@ class RunBoard:
         return {line.run.id: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
-        """The headline metrics of these runs' tasks, sorted by the number of runs that have them."""
+        """Return the headline metrics of these runs' tasks, sorted by the number of runs that have them."""
         headline = [metric for metric in self.metrics if metric.is_headline]
         counts = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
         shown = [metric for metric in headline if metric.is_quality] or headline

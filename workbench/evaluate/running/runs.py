@@ -139,8 +139,8 @@ class RunStage(CachedStage):
         return await worker.work(content, self._tables, budget, set_total)
 
     def _complete(self, request: RunRequest) -> RunRequest:
-        """The request with every setting under its owner; a workflow without an environment gets those of its release:
-        the tables, if it has some, beside the documents."""
+        """Return the request with every setting under its owner; a workflow without an environment gets the environments of its
+        release: the tables, if the release has tables, beside the documents."""
         request = assign_settings(request)
         if not pick(systems(), request.system, "system").needs_functions or "environment" in request.settings:
             return request

@@ -99,8 +99,8 @@ class Studies(CachedStage):
         )
 
     def _find_without_retrieval(self, run: Run) -> list[Run]:
-        """The repeats of the best closed_book configuration of the same agent on the same questions; [] without any.
-        Best is one that asked the rewrites, then one with the same temperature, then the newest."""
+        """Return the repeats of the best closed_book configuration of the same agent on the same questions; [] without any. The
+        best configuration is one that asked the rewrites, then one with the same temperature, then the newest."""
         groups: dict[str, list[Run]] = {}
         for other in runs.list_runs(self._db, run.release) if run.agent is not None else ():
             is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample"))

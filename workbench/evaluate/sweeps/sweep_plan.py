@@ -88,7 +88,8 @@ def plan_of(record: Mapping[str, Any]) -> SweepPlan:
 
 
 def factor(name: str, values: Sequence[Any], key: str | None = None) -> Factor:
-    """A factor of single values of one field or setting, `key` where that has another name."""
+    """Build a factor of single values of one field or setting; `key` is the setting's name if it differs from the factor's
+    name."""
     return Factor(name, [FactorValue(format_setting(value), {key or name: value}) for value in values])
 
 
