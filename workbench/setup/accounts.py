@@ -478,7 +478,7 @@ class Accounts:
         sign_ins.add(self._db, self._read_clock(), act, tried[:MAX_NAME_CHARACTERS], shown, detail, is_refused)
 
     def _is_due(self, key: str, seconds: float) -> bool:
-        """Return whether the key was not marked within that number of seconds, and mark the key."""
+        """Return whether the key was not marked within that number of seconds; if so, mark the key."""
         now = self._clock()
         if now - self._marks.get(key, 0.0) < seconds:
             return False

@@ -64,8 +64,8 @@ class PageViewStage:
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
-        """Return the boxes of each span (code points of the document) on a page. Raises BenchError when no position is
-        known."""
+        """Return the boxes of each span (code points of the document) on a page. Raises BenchError when no box can be
+        placed."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: take some away.")

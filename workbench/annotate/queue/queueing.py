@@ -45,12 +45,13 @@ class RuleChange:
 
     @property
     def moved(self) -> int:
-        """Return the number of items that change their position."""
+        """Return the number of items that come earlier or later under the new rules."""
         return sum(change.items for change in self.changes if change.is_moved)
 
     @property
     def wanted(self) -> Mapping[tuple[int, int], int]:
-        """Return (people wanted now, people wanted then) -> items, for items whose number changes."""
+        """Return (people wanted now, people wanted then) -> items, for items that the new rules give another number of
+        people."""
         counts: Counter[tuple[int, int]] = Counter()
         for change in self.changes:
             if change.wanted != change.then:

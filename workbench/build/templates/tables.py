@@ -349,8 +349,8 @@ def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
 
 
 def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """Return the parsed content of the file. Raises BenchError with `name` and advice; the first advice replaces an empty
-    one."""
+    """Return the parsed content of the file. Raises BenchError with `name` and advice; `if_unreadable` is the default
+    advice."""
     try:
         content: Json = strict_json(file.read_text(encoding="utf-8"))
         return content
