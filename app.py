@@ -68,7 +68,8 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
 
 
 def menu() -> dict[str, list[st.Page]]:
-    """All pages, by stage. A page without permission is hidden; at its address it still opens and says why it is closed."""
+    """Return all pages by stage. The menu hides a page without permission; at its address that page still opens and explains
+    the refusal."""
     hidden = list_forbidden_permissions()
 
     def page(stage: str, file: str, title: str, icon: str, permission: str) -> st.Page:

@@ -31,7 +31,7 @@ class RunningJob:
         return self.future.done()
 
     def result(self) -> dict[str, Any]:
-        """Wait for the job's result, or raise its error. Signals are handled meanwhile."""
+        """Wait for the job's result, or raise the job's error. The process handles signals during the wait."""
         while not self.future.done():
             wait([self.future], timeout=0.2)
         return self.future.result()
@@ -42,7 +42,7 @@ class RunningJob:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the job was cancelled and its last calls are still in flight."""
+        """Return whether the job was cancelled and its last calls are still in flight."""
         return not self.is_over and self.control.stopping
 
 
@@ -58,10 +58,10 @@ class Runner:
         self._thread.start()
 
     def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> RunningJob:
-        """Start the job, or join it if it runs.
+        """Start the job, or join the job if it is already running.
 
-        If the process ends before the job, a job of the app continues with the next start; a terminal's job waits for its
-        command."""
+        If the process ends before the job, a job of the app continues at the app's next start; a terminal's job waits until
+        somebody repeats its command."""
         with _lock:
             running = self._running.get(job)
             if running is None or running.is_over:
@@ -80,14 +80,14 @@ class Runner:
             return running
 
     def resume(self, job: str) -> RunningJob:
-        """Continue an interrupted or stopped job. Raises BenchError when it is over, or still stopping."""
+        """Continue an interrupted or stopped job. Raises BenchError when the job is over, or is still stopping."""
         whole = self._bench.upkeep.find_resumable(job)
         if self.is_stopping(whole):
             raise BenchError(f"Job {whole} is still finishing its calls in flight: resume it when it has paused.")
         return self.submit(whole)
 
     def pause(self, job: str) -> None:
-        """Stop the job after its calls in flight; it can be resumed. Raises BenchError when it is not running."""
+        """Stop the job after its calls in flight, so that it can be resumed. Raises BenchError when the job is not running."""
         running = self._running.get(self._bench.upkeep.pause(job))
         if running is None or running.is_over:
             raise BenchError(f"Job {job} is not at work: there is nothing to pause.")
@@ -101,11 +101,11 @@ class Runner:
             running.cancel()
 
     def is_at_work(self, job: str) -> bool:
-        """Whether the job is running here."""
+        """Return whether the job is running in this process."""
         return job in self._running and not self._running[job].is_over
 
     def is_stopping(self, job: str) -> bool:
-        """Whether the job was cancelled and its last calls are still in flight."""
+        """Return whether the job was cancelled and its last calls are still in flight."""
         return job in self._running and self._running[job].is_stopping
 
     async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
@@ -120,14 +120,14 @@ class Runner:
 
     @property
     def is_working(self) -> bool:
-        """Whether any job is unfinished."""
+        """Return whether any job is unfinished."""
         return any(not running.is_over for running in self._running.values())
 
     def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
         """Stop all jobs after their calls in flight, then the loop.
 
-        Jobs that take longer than `seconds` (None = no limit) end with the process. With `goes_on` jobs of the app that nobody
-        else stopped continue with its next start."""
+        Jobs that take longer than `seconds` (None = no limit) end with the process. With `goes_on`, jobs of the app that nobody
+        else stopped continue at the app's next start."""
         if goes_on:
             self._cut_short.update(job for job, running in self._running.items() if not running.control.stopping)
         for running in self._running.values():
@@ -140,7 +140,7 @@ class Runner:
 
 
 def start(bench: Workbench) -> Runner:
-    """The runner of that workbench; the first call starts it."""
+    """Return the runner of that workbench; the first call starts the runner."""
     with _lock:
         if bench not in _runners:
             _runners[bench] = Runner(bench)
@@ -160,6 +160,6 @@ def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) 
 
 
 def is_working() -> bool:
-    """Whether any job of this process is unfinished."""
+    """Return whether any job of this process is unfinished."""
     with _lock:
         return any(runner.is_working for runner in _runners.values())

@@ -20,12 +20,12 @@ _signed_in: ContextVar[str | None] = ContextVar("signed_in", default=None)
 
 
 def spell_person(person: str) -> str:
-    """The name as the workspace spells it."""
+    """Return the name in the workspace's spelling."""
     return open_workbench().people.spell_name(person) if person.strip() else ""
 
 
 def resolve_person(claimed: str) -> str:
-    """The person for whom this request acts: the one who signed in; without sign-in the one whom the request names."""
+    """Return the person for whom this request acts: the signed-in person; without sign-in the person whom the request names."""
     signed_in = _signed_in.get()
     return spell_person(claimed) if signed_in is None else signed_in
 

@@ -15,7 +15,7 @@ def adjudicate(body: AdjudicationBody) -> Response:
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the reason as it is typed."""
+    """Store the reason while the person types it."""
     return keep_box(body, open_workbench().adjudication.keep_why)
 
 

@@ -11,13 +11,13 @@ these."""
 
 
 def find_base() -> str:
-    """The base path, "/team/bench"; "" = none."""
+    """Return the base path, for example "/team/bench"; "" = none."""
     base = str(config.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{base}" if base else ""
 
 
 def place_routes(routes: Sequence[Route], base: str) -> list[Route]:
-    """The routes under the base path, except the route for the command line."""
+    """Return the routes under the base path, except the route for the command line."""
     return [
         route
         if is_for_command_line(route.path)
@@ -27,12 +27,12 @@ def place_routes(routes: Sequence[Route], base: str) -> list[Route]:
 
 
 def is_for_command_line(path: str) -> bool:
-    """Whether the path, in full, is the command line's."""
+    """Return whether the full path is the command line's path."""
     return path in VERB_PATHS
 
 
 def strip_base(path: str, base: str) -> str | None:
-    """The path below the base path; None for one that is not below it."""
+    """Return the path below the base path; None for a path outside the base path."""
     if path == base:
         return "/"
     return path[len(base) :] if path.startswith(f"{base}/") else None

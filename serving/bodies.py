@@ -50,7 +50,7 @@ class PlaceBody(BaseModel):
 
 
 class TypedBody(ItemBody):
-    """Text that is typed but not submitted, with the tab that it was typed in."""
+    """Typed text that is not submitted, with the id of the browser tab."""
 
     revision: Whole
     question: StrictStr
@@ -85,7 +85,7 @@ class ScratchBody(DeskBody):
 
 
 class DecisionBody(DeskBody):
-    """Reads a decision request."""
+    """A decision request."""
 
     key: StrictStr
     decision: Literal["accept", "discard"]
@@ -195,7 +195,7 @@ class QualityBody(ItemBody):
 
 
 def read_body(model: type[B], raw: bytes) -> B:
-    """The body as the route's model; raises BenchError with one sentence when it does not fit."""
+    """Parse the body as the route's model; raises BenchError with one sentence when the body does not fit."""
     try:
         return model.model_validate(json.loads(raw))  # pydantic's own parser refuses lone surrogates, which people can type
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:

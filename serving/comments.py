@@ -11,19 +11,19 @@ from workbench import open_workbench
 
 
 def say(body: CommentBody) -> Response:
-    """Store the comment; the answer is the current thread."""
+    """Store the comment; respond with the current thread."""
     open_workbench().comments.say(body.person, body.item, body.text, body.key, body.tab)
     return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(body.item, body.person))})
 
 
 def take_back(body: TakenBackBody) -> Response:
-    """Mark the comment as taken back; the answer is the current thread."""
+    """Mark the comment as taken back; respond with the current thread."""
     item = open_workbench().comments.take_back(body.person, body.comment)
     return JSONResponse({"ok": True, "thread": as_json(open_workbench().comments.thread(item, body.person))})
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the text as it is typed, whatever its length."""
+    """Store the typed text of a comment, of any length."""
     return keep_box(body, open_workbench().comments.keep)
 
 

@@ -54,7 +54,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def answer_errors(route: Answer) -> Answer:
-    """The route with its BenchErrors answered as a sentence: status 403 if the person lacks the permission, else 422."""
+    """Wrap the route so that a BenchError becomes a sentence: status 403 if the person lacks the permission, else 422."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -66,8 +66,8 @@ def answer_errors(route: Answer) -> Answer:
 
 
 def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
-    """A route that runs `act` on the body of a POST in a thread: 403 if the request is not from our pages, 413 if it is too
-    long."""
+    """Return a route that runs `act` on the body of a POST in a thread: 403 if the request is not from our pages, 413 if the
+    body is too long."""
 
     async def answer(request: Request) -> Response:
         kind = request.headers.get("content-type", "").split(";")[0].strip()
@@ -84,7 +84,8 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
 
 
 def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
-    """Handle the body as the person who signed in, or whom the body names; an invalid name is reported before other errors."""
+    """Handle the body as the signed-in person, or as the person whom the body names; an invalid name is reported before other
+    errors."""
     person = resolve_person(read_body(Body, raw).person)
     if len(person) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has at most {MAX_NAME_CHARACTERS} characters: give a shorter one.")
@@ -93,7 +94,7 @@ def act_as_person(model: type[B], act: Callable[[B], Response], raw: bytes) -> R
 
 
 async def document(request: Request) -> Response:
-    """A document never changes, so a browser may keep it for ever."""
+    """Respond with a document, which a browser may cache forever, because documents never change."""
     id_ = request.path_params["id"]
     headers = {"etag": f'"{id_}"', "cache-control": FOR_EVER}
     if headers["etag"] in request.headers.get("if-none-match", ""):
@@ -111,8 +112,8 @@ async def document(request: Request) -> Response:
 
 
 async def sentences(request: Request) -> Response:
-    """The positions of a document's sentences, apart from its text: they take longer to find, and the text is read
-    meanwhile."""
+    """Respond with the positions of a document's sentences, separately from its text, because the positions take longer to
+    compute."""
     id_ = request.path_params["id"]
 
     def load() -> Response:
@@ -122,7 +123,7 @@ async def sentences(request: Request) -> Response:
 
 
 async def claims(request: Request) -> Response:
-    """The claims of the revision that is on the screen."""
+    """Respond with the claims of the revision on the screen."""
     revision = request.query_params.get("revision", "1")
     if not NUMBER.fullmatch(revision):
         raise refuse_field("revision")
@@ -132,15 +133,15 @@ async def claims(request: Request) -> Response:
 
 
 async def history(request: Request) -> Response:
-    """Revisions and decisions, as far as the person may see them."""
+    """Respond with the revisions and decisions that the person may see."""
     person = resolve_person(request.query_params.get("person", ""))
     found = await run_in_threadpool(lambda: open_workbench().reviews.history(request.path_params["item"], person))
     return JSONResponse(as_json(found))
 
 
 def scratch(body: ScratchBody) -> Response:
-    """Store the text as it is typed, whatever its length; a decision on it is checked more strictly. `held`: who else holds the
-    item. 409 with the other text when this person typed some in another tab."""
+    """Store the typed text, of any length; a decision on the text is checked more strictly. `held` names another person who
+    holds the item. Status 409 with the other text when this person typed in another tab."""
     reviews = open_workbench().reviews
     typed = UnsentEdit(
         body.person,
@@ -162,13 +163,13 @@ def scratch(body: ScratchBody) -> Response:
 
 
 def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
-    """Same as `scratch`, for a box beside the item: `keep` is the verb that stores its text."""
+    """Store the typed text of a box beside the item, as `scratch` does; `keep` is the verb that stores the text."""
     words = body.person, body.item, body.revision, body.question
     return respond_kept(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 
 
 def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
-    """The result of storing typed text; 409 with the other text when this person typed some in another tab."""
+    """Respond with the result of storing typed text; 409 with the other text when this person typed in another tab."""
     try:
         return JSONResponse({"ok": True, **keep()})
     except EditedElsewhere as elsewhere:
@@ -190,7 +191,7 @@ def decide(body: DecisionBody) -> Response:
 
 
 def decision_request(body: DecisionBody) -> DecisionRequest:
-    """Reads a decision request."""
+    """Convert the request body to a decision request."""
     return DecisionRequest(
         key=body.key,
         person=body.person,
@@ -213,8 +214,8 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
 
 
 def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
-    """Responds to a decision; 409 with the other person's text when they decided first, or with their name when they hold the
-    item."""
+    """Respond to a decision; 409 with the other person's text when that person decided first, or with their name when that
+    person holds the item."""
     try:
         found = settle()
     except ReviewConflict as conflict:
@@ -239,7 +240,7 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
 
 
 def undo(body: UndoBody) -> Response:
-    """Take back the person's last decision; with `item` only if it is on that item."""
+    """Take back the person's last decision; with `item` only if the decision is on that item."""
     return JSONResponse({"ok": True, "item": open_workbench().reviews.undo(body.person, body.key, body.item or None)})
 
 
@@ -250,15 +251,15 @@ def skip(body: SkipBody) -> Response:
 
 
 def step(body: StepBody) -> Response:
-    """The item that a press leads to, held, with all data that the desk shows of it; null when the page has to say what comes
-    next."""
+    """Respond with the item that a press leads to, held, with all data for the desk; null when the page has to show the next
+    step."""
     kind = ItemKind(**body.kind.model_dump())
     place = (body.person, body.tab, body.key, body.number, body.item, body.to, body.target)
     return JSONResponse({"ok": True, "desk": as_json(open_workbench().desk_visits.step(DeskStep(*place, kind)))})
 
 
 def hold(body: ItemBody) -> Response:
-    """Keep the item held for this person. `held` says who else holds it."""
+    """Keep the item held for this person. `held` names another person who holds the item."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().reviews.holds.hold(body.item, body.person))})
 
 

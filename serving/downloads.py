@@ -9,7 +9,7 @@ from workbench import open_workbench
 
 
 async def export(request: Request) -> Response:
-    """A file that the page Releases prepared."""
+    """Respond with a file that the page Releases prepared."""
     try:
         path = open_workbench().release_browser.find_packed_file(request.path_params["file"])
     except BenchError as error:

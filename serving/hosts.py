@@ -18,7 +18,7 @@ NOT_THEIRS = "Only the app's own pages may do this: open the app itself, and do 
 
 
 class Hosts:
-    """Middleware that answers 403 with a sentence; a websocket is refused before it opens."""
+    """Middleware that answers 403 with a sentence to a foreign host or origin; a websocket is refused before it opens."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -41,8 +41,8 @@ class Hosts:
 
 
 def is_ours(host: str) -> bool:
-    """Whether a Host header is a loopback name, a configured name, or, if the server listens beyond this machine, a numeric
-    address, which cannot be rebound."""
+    """Return whether a Host header is a loopback name, a configured name, or, if the server is reachable from other machines, a
+    numeric address, which cannot be rebound."""
     name = _host_name(f"//{host}")
     if name is None:
         return False
@@ -56,14 +56,14 @@ def is_ours(host: str) -> bool:
 
 
 def is_same(origin: str, host: str) -> bool:
-    """Whether the origin is the app's: the same host and port, or a configured name (a proxy may change the host)."""
+    """Return whether the origin is the app's: the same host and port, or a configured name (a proxy may change the host)."""
     if urlsplit(origin).scheme not in ("http", "https"):
         return False
     return origin.partition("://")[2].lower() == host.lower() or _host_name(origin) in configured_hosts()
 
 
 def configured_hosts() -> set[str]:
-    """The names in Streamlit's settings: its address, the browser's address, and allowed origins."""
+    """Return the names in Streamlit's settings: its address, the browser's address, and allowed origins."""
     names = [config.get_option("server.address"), config.get_option("browser.serverAddress")]
     origins = [_host_name(origin) for origin in config.get_option("server.corsAllowedOrigins") or ()]
     return {name.lower() for name in (*names, *origins) if name} - {"localhost", "0.0.0.0", "::", "127.0.0.1"}
@@ -78,7 +78,7 @@ def _listens_here_alone() -> bool:
 
 
 def _host_name(address: str) -> str | None:
-    """The host of an address without its port; None for anything else."""
+    """Return the host of an address without its port; None for anything else."""
     try:
         parts = urlsplit(address)
         has_more = parts.path or parts.query or parts.fragment or parts.username is not None or parts.port == 0

@@ -32,7 +32,8 @@ LINGER_SECONDS = 5.0
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Hold the workspace while the server runs. If the workspace cannot be opened, every page says so and tries again."""
+    """Hold the workspace while the server runs. If the workspace cannot be opened, every page reports the error and tries
+    again."""
     server = server_of(signal.SIGTERM)
     try:
         check_start(server.config.host if server else config.get_option("server.address") or "")
@@ -100,8 +101,8 @@ def end_jobs_on_signal(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitabl
 async def send_at_once(server: uvicorn.Server | None) -> None:
     """Disable Nagle's algorithm on the server's sockets; connections inherit it.
 
-    Streamlit creates its socket without a protocol number, so that asyncio does not recognise TCP and does not set it. Each
-    second part of an answer would wait 40 ms for the receipt of the first."""
+    Streamlit creates its socket without a protocol number, so that asyncio does not recognise TCP and does not set TCP_NODELAY.
+    The second part of each answer would wait 40 ms for the receipt of the first part."""
     while server is not None and not server.started:
         await asyncio.sleep(0.01)
     for listener in server.servers if server is not None else ():
@@ -110,14 +111,14 @@ async def send_at_once(server: uvicorn.Server | None) -> None:
 
 
 def server_of(number: int) -> uvicorn.Server | None:
-    """The server that handles this signal."""
+    """Return the server that handles this signal."""
     server = getattr(signal.getsignal(number), "__self__", None)
     return server if isinstance(server, uvicorn.Server) else None
 
 
 async def end() -> None:
-    """End the jobs after their calls in flight, so that they continue with the next start, and inform command lines that still
-    wait."""
+    """End the jobs after their calls in flight, so that the jobs continue at the next start, and inform waiting command
+    lines."""
     bench = workspace_holder.bench()
     if bench is not None:
         await asyncio.to_thread(jobs.stop, bench, GRACE_SECONDS, True)
@@ -130,14 +131,14 @@ async def end() -> None:
 
 
 def reachable_port() -> int | None:
-    """The server's port; None unless it is reachable at 127.0.0.1 without TLS."""
+    """Return the server's port; None unless the port is reachable at 127.0.0.1 without TLS."""
     address = config.get_option("server.address") or ""
     is_near = address in ("", "0.0.0.0", "::", "localhost", "127.0.0.1") and not config.get_option("server.sslCertFile")
     return int(config.get_option("server.port")) if is_near else None
 
 
 def url() -> str:
-    """The address of the app for a browser."""
+    """Return the address of the app for a browser."""
     address = config.get_option("server.address") or ""
     host = "localhost" if address in ("", "0.0.0.0", "::") else f"[{address}]" if ":" in address else address
     scheme = "https" if config.get_option("server.sslCertFile") else "http"

@@ -11,15 +11,15 @@ from workbench import open_workbench
 
 
 def scratch(body: OwnScratchBody) -> Response:
-    """Store the text as it is typed, whatever its length."""
+    """Store the typed text of an answer, of any length."""
     reviews = open_workbench().reviews
     kept = reviews.keep_own(body.item, body.person, body.revision, body.answer, body.seconds)
     return JSONResponse({"ok": True, "saved_at": kept, "held": as_json(reviews.holds.find_other(body.item, body.person))})
 
 
 def answer(body: OwnAnswerBody) -> Response:
-    """Store the answer once; `desk` is the data that the desk shows from then on. The same answer again reveals the draft's
-    answer again."""
+    """Store the answer once; `desk` is the data that the desk shows from then on. A repeated request with the same answer
+    reveals the draft's answer again."""
     found = open_workbench().reviews.reveal(body.item, body.person, body.answer, body.seconds)
     return JSONResponse({"ok": True, "desk": as_json(found)})
 

@@ -24,13 +24,13 @@ _SPAN = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 
 
 async def pages(request: Request) -> Response:
-    """[start, end] of each page in the document's text."""
+    """Respond with [start, end] of each page in the document's text."""
     id_ = request.path_params["id"]
     return await _respond_cached(request, id_, lambda: JSONResponse({"pages": open_workbench().page_view.pages(id_)}))
 
 
 async def picture(request: Request) -> Response:
-    """A page, as PNG or JPEG."""
+    """Respond with a page, as PNG or JPEG."""
     id_, number = request.path_params["id"], read_number(request.path_params["number"])
     width = read_number(request.query_params.get("width", ""))
 
@@ -42,7 +42,7 @@ async def picture(request: Request) -> Response:
 
 
 async def boxes(request: Request) -> Response:
-    """Positions of spans, written as 12-40,55-80, on a page."""
+    """Respond with the positions of spans, written as 12-40,55-80, on a page."""
     id_, number = request.path_params["id"], read_number(request.path_params["number"])
     given = request.query_params.get("spans", "")
     found = [_SPAN.fullmatch(one) for one in given.split(",") if one]
@@ -55,15 +55,15 @@ async def boxes(request: Request) -> Response:
 
 
 def read_number(text: str) -> int:
-    """The number in the text. Raises BenchError when it is none."""
+    """Return the number in the text. Raises BenchError when the text is not a number."""
     if not _NUMBER.fullmatch(text):
         raise BenchError("The page sent no usable number: load it again.")
     return int(text)
 
 
 async def _respond_cached(request: Request, name: str, answer: Callable[[], Response]) -> Response:
-    """The answer under a name that stands for what it holds; made when the browser has none of that name, and it is a page's
-    turn."""
+    """Respond under an ETag that identifies the content; create the content only when the browser has no copy, and when a slot
+    for pages is free."""
     headers = {"etag": f'"{name}"', "cache-control": FOR_EVER}
     if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

@@ -15,23 +15,23 @@ from workbench.annotate.wordings.rewrites import ItemChanged, NearCopy, Rewrite
 
 
 def numbers(body: WordingBody) -> Response:
-    """Counted at once."""
+    """Respond with the numbers that are counted at once."""
     found = open_workbench().rewrites.measure_rewrite(body.item, body.text)
     return JSONResponse({"ok": True, **found.numbers, "near": found.near})
 
 
 def similarity(body: WordingBody) -> Response:
-    """Takes seconds when it is the first."""
+    """Respond with the similarity; the first computation takes seconds."""
     return JSONResponse({"ok": True, **as_json(open_workbench().rewrites.similarity(body.item, body.text))})
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the text as it is typed, whatever its length."""
+    """Store the typed text of a rewrite, of any length."""
     return keep_box(body, partial(open_workbench().rewrites.keep, seconds=body.seconds))
 
 
 def write(body: RewriteBody) -> Response:
-    """Stored; `kind` tells a near-copy, and words of another revision, from what cannot be stored."""
+    """Store the rewrite; `kind` distinguishes a near-copy, and words of another revision, from text that cannot be stored."""
     made = Rewrite(body.person, body.item, body.revision, body.text, body.reason, body.seconds, body.tab)
     try:
         return JSONResponse({"ok": True, "variant": variant_record(open_workbench().rewrites.write(made))})

@@ -13,7 +13,7 @@ from workbench import open_workbench
 
 
 async def health(request: Request) -> JSONResponse:
-    """200 when the workspace is open and can be read, else 503 with a sentence that says why not."""
+    """Respond with 200 when the workspace is open and readable, else with 503 and a sentence with the reason."""
     try:
         bench = await asyncio.to_thread(open_workbench)
         await asyncio.to_thread(bench.database.check_readable)

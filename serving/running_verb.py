@@ -25,7 +25,7 @@ Line = Mapping[str, str | int]
 
 
 class RunningVerb:
-    """One verb, run as a session in a separate thread; its lines are read once."""
+    """One verb, run as a session in a separate thread; the output lines can be read once."""
 
     def __init__(self, words: Sequence[str], folder: Path, is_plain: bool, environment: Mapping[str, str]) -> None:
         self.folder, self.is_plain = folder, is_plain
@@ -38,7 +38,7 @@ class RunningVerb:
         self._thread = threading.Thread(target=self._work, name="verb", daemon=True)
 
     async def lines(self) -> AsyncIterator[Line]:
-        """Start the verb and yield its output, its exit code last. The verb continues without a reader."""
+        """Start the verb and yield its output, with the exit code last. The verb continues without a reader."""
         self._thread.start()
         while (line := await self._lines.get()) is not None:
             yield line
@@ -54,7 +54,7 @@ class RunningVerb:
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
-        """The app's workspace, which stays open."""
+        """Return the app's workspace, which stays open."""
         if fresh:
             raise BenchError(
                 f"{options.workspace} is open in the app and cannot be created again: close the app, or give another "

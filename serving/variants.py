@@ -16,7 +16,7 @@ from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 
 
 def scratch(body: TypedBody) -> Response:
-    """Store the text as it is typed, whatever its length."""
+    """Store the typed text of a variant, of any length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(open_workbench().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
     return respond_kept(lambda: as_json(keep(*words)))
@@ -53,7 +53,7 @@ def undo(body: UndoBody) -> Response:
 
 
 def hold(body: ItemBody) -> Response:
-    """Keep the variant held for this person; `held` says who else has it."""
+    """Keep the variant held for this person; `held` names another person who holds it."""
     return JSONResponse({"ok": True, "held": as_json(open_workbench().variants.hold(body.item, body.person))})
 
 

@@ -23,7 +23,7 @@ FORBIDDEN = JSONResponse({"message": "Only a command line that can read the work
 
 
 class Endpoint(BaseModel):
-    """The command line's endpoint and key."""
+    """The address and key of an endpoint, from the environment of the command line."""
 
     OPENAI_BASE_URL: str | None = None
     OPENAI_API_KEY: str | None = None
@@ -85,7 +85,7 @@ async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
 
 
 async def read_order(request: Request, model: type[Order]) -> Order | None:
-    """The order in the request; None unless it is a command line's."""
+    """Return the order in the request; None unless the request is a command line's."""
     try:
         return model.model_validate_json(await request.body())
     except ValidationError:
@@ -93,7 +93,7 @@ async def read_order(request: Request, model: type[Order]) -> Order | None:
 
 
 def is_ours(request: Request) -> bool:
-    """Whether the request comes from this machine and has the token."""
+    """Return whether the request comes from this machine and has the token."""
     token = workspace_holder.token()
     secret = request.headers.get("authorization", "").removeprefix("Bearer ")
     return token is not None and is_local(request) and hmac.compare_digest(secret.encode(), token.token.encode())

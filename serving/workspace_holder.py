@@ -14,7 +14,7 @@ _token: list[AppToken] = []
 
 
 def hold(bench: Workbench, port: int | None) -> None:
-    """Write the token and start the runner, after the workspace was opened; without a reachable port there is no token."""
+    """Write the token and start the runner, after the workspace is opened; write no token without a reachable port."""
     _bench[:] = [bench]
     path = bench.database.path
     if path is not None and port is not None:
@@ -41,15 +41,15 @@ def release() -> None:
 
 
 def bench() -> Workbench | None:
-    """The open workspace; None without one."""
+    """Return the open workspace; None without one."""
     return _bench[0] if _bench else None
 
 
 def token() -> AppToken | None:
-    """The app's token while it holds a workspace."""
+    """Return the app's token while the app holds a workspace."""
     return _token[0] if _token else None
 
 
 def workspace() -> Path | None:
-    """The file of the open workspace."""
+    """Return the file of the open workspace."""
     return _bench[0].database.path if _bench else None

@@ -14,7 +14,7 @@ COUNT_SECONDS = 1.0
 
 
 class Lines:
-    """Writes lines to a stream; a reader that goes away does not stop the work."""
+    """Writes lines to a stream; the work continues when the stream's reader is gone."""
 
     def __init__(self, stream: Callable[[], TextIO]) -> None:
         self._stream = stream
@@ -45,7 +45,7 @@ class Lines:
             self._last = message
 
     def end(self) -> None:
-        """Write the pending line, and close a line that could be replaced."""
+        """Write the pending line, and finish a line that could still be replaced."""
         with self._lock:
             self._write_pending()
             if self._is_open:
@@ -78,5 +78,5 @@ class Lines:
 
 
 def mask_numbers(message: str) -> str | None:
-    """The message of a count without its numbers; None for another message."""
+    """Return the message of a count without its numbers; None for another message."""
     return re.sub(r"\d[\d,.]*", "#", message) if re.search(r"\d of \d", message) else None

@@ -40,7 +40,7 @@ class LocalSession:
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> "Iterator[Workbench]":
-        """The open workspace; the background runner ends with it."""
+        """Return the open workspace; the background runner ends with the workspace."""
         import jobs
         from workbench import Workbench
 
@@ -52,7 +52,8 @@ class LocalSession:
                 jobs.stop(b, seconds=0)
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
-        """The job's result. The first Ctrl-C finishes the calls in flight and stores them, the second leaves at once."""
+        """Return the job's result. The first Ctrl-C finishes the calls in flight and stores them, the second Ctrl-C exits at
+        once."""
         import jobs
 
         running = jobs.start(bench).submit(job, self.say, by="terminal")
@@ -86,7 +87,7 @@ def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def workspace_name(options: Namespace) -> str:
-    """The workspace by option, else by the environment, else the default."""
+    """Return the workspace by option, else by the environment, else the default."""
     from workbench.current_workbench import find_workspace_path
 
     return find_workspace_path() if options.workspace is None else str(options.workspace)

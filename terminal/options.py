@@ -19,7 +19,7 @@ PERSON = "Name of the person who acts, as the app knows it"
 
 
 class PlugInHelp(str):
-    """Help that ends with the plug-ins of a kind. They are read when the help is printed, not at each start."""
+    """Help that ends with the plug-ins of a kind. The plug-ins are read when the help is printed, not at each start."""
 
     kind: str
 
@@ -35,8 +35,8 @@ class PlugInHelp(str):
 
 
 def load_verb(path: str) -> Verb:
-    """The verb's function ("file.function"); its file is imported with the first call, so that a verb imports only what it
-    needs."""
+    """Return the verb's function ("file.function"); the first call imports its file, so that a verb imports only the modules
+    that it needs."""
     module, _, name = path.partition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
@@ -46,8 +46,8 @@ def load_verb(path: str) -> Verb:
 
 
 class TaskOption(argparse.Action):
-    """The option --task of a verb that drafts. Templates need neither domain nor agent, so these options become optional with
-    them."""
+    """The option --task of a verb that drafts. Templates need neither domain nor agent, so that with templates these options
+    become optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
@@ -58,7 +58,7 @@ class TaskOption(argparse.Action):
 
 
 def make_common_options(workspace: str) -> argparse.ArgumentParser:
-    """The options of every verb; `workspace` says which file opens by default."""
+    """Return the options of every verb; `workspace` is the default file."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--workspace", metavar="FILE", help=f"Workspace file; default: {workspace}")
     options.add_argument("--json", action="store_true", help="Print JSON, and nothing else, on stdout")
@@ -66,7 +66,7 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Every verb with its options. None can be abbreviated, so that a new option breaks no script."""
+    """Return the parser of every verb with its options. No option can be abbreviated, so that a new option breaks no script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
     top = argparse.ArgumentParser(
         prog="cli.py", description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False
@@ -81,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
         return added, added.add_argument
 
     def group(name: str, about: str) -> Any:
-        """Verbs of two words."""
+        """Add a group of verbs that share their first word, and return the group."""
         added = verbs.add_parser(name, help=about, description=about, allow_abbrev=False)
         return added.add_subparsers(required=True, metavar="VERB")
 
@@ -365,7 +365,7 @@ def add_settings(added: argparse.ArgumentParser, about: str) -> None:
 
 
 def seed(text: str) -> int:
-    """A seed that the store and every generator can hold."""
+    """Parse a seed that the store and every generator can hold."""
     value = int(text)
     if not 0 <= value < 2**63:
         raise argparse.ArgumentTypeError("give a whole number from 0 to 9223372036854775807")

@@ -36,7 +36,7 @@ def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) ->
 
 
 def run_line(result: Mapping[str, Any]) -> str:
-    """A run as one line for people."""
+    """Return the line that describes a run for people."""
     if result["run"] is None:
         return f"No run yet. Stopped ({result['stopped']}): {result['message']}"
     text = (
@@ -49,12 +49,12 @@ def run_line(result: Mapping[str, Any]) -> str:
 
 
 def format_count(n: int, noun: str) -> str:
-    """1 item, 2 items."""
+    """Format a count with its noun: 1 item, 2 items."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def refusal_line(refused: "RefusedFile") -> str:
-    """The reason why a record or file was refused, for people, with its position if the message does not name it."""
+    """Return the reason why a record or file was refused, for people, with its position if the message does not name it."""
     if refused.where in refused.message:
         return refused.message
     line = f":{refused.line}" if refused.line else ""
@@ -62,7 +62,7 @@ def refusal_line(refused: "RefusedFile") -> str:
 
 
 def item_lines(items: Iterable[Mapping[str, Any]]) -> str:
-    """Items as blocks of lines for people."""
+    """Return items as blocks of lines for people."""
     return "\n".join(
         f"{i['id']} r{i['revision']} {i['status']:9} {i.get('task', i.get('kind'))} {i.get('domain', '')}\n"
         f"  Q {i.get('question', i.get('text'))}\n  A {' | '.join(i.get('answers', []))}"
@@ -71,7 +71,7 @@ def item_lines(items: Iterable[Mapping[str, Any]]) -> str:
 
 
 def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
-    """Tables as blocks of lines for people, with remarks on those that were added."""
+    """Return tables as blocks of lines for people, with remarks on added tables."""
     lines = []
     for table in tables:
         row = f"one row = one {table['entity']}" if table["entity"] else "a link between tables"
@@ -86,7 +86,7 @@ def table_lines(tables: Iterable[Mapping[str, Any]]) -> str:
 
 
 def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> int:
-    """The exit code of `act`. An error becomes one sentence on stderr; bugs and a closed pipe are raised."""
+    """Call `act` and return the exit code. An error becomes one sentence on stderr; bugs and a closed pipe are raised."""
     try:
         return act()
     except BenchError as error:
@@ -103,7 +103,7 @@ def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> in
 
 
 def report_error(session: Session, options: Namespace, error: BenchError, code: int) -> int:
-    """Write the sentence to stderr and return the code; with --json a result of the error goes to stdout."""
+    """Write the sentence to stderr and return the exit code; with --json a result of the error is written to stdout."""
     result = getattr(error, "result", None)
     if options.json and result is not None:
         show_json(session, result)
@@ -112,7 +112,7 @@ def report_error(session: Session, options: Namespace, error: BenchError, code: 
 
 
 def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
-    """Label questions as blocks of lines for people."""
+    """Return label questions as blocks of lines for people."""
     lines = []
     for q in questions:
         scale = f" 1 to {q['top']}" if q["kind"] == "rating" else f": {', '.join(q['choices'])}" if q["choices"] else ""
@@ -123,7 +123,7 @@ def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
 
 
 def agreement_lines(report: Mapping[str, Any]) -> str:
-    """Agreement of people, one line per measure."""
+    """Return the agreement of people, one line per measure."""
     items = format_count(report["items"], "item")
     lines = [f"{items} with opinions of two people or more, {report['blind']} of them given blind."]
     for line in report["lines"]:

@@ -17,7 +17,7 @@ AGENTS = ("grammar.judge",)
 
 
 def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
-    """The --set pairs with absolute paths."""
+    """Return the --set pairs with absolute paths."""
     values = parse_settings(pairs)
     if not folder.parts:
         return values
@@ -32,17 +32,17 @@ def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def agent(folder: Path, name: str) -> str:
-    """The agent's name with an absolute path."""
+    """Return the agent's name with an absolute path."""
     word, sign, path = name.partition(":")
     kind = kind_of(name)
     return f"{word}{sign}{_resolve_existing(folder, path)}" if path and kind is not None and kind.takes_path else name
 
 
 def agents(folder: Path, names: Iterable[str]) -> list[str]:
-    """The agents' names with absolute paths."""
+    """Return the agents' names with absolute paths."""
     return [agent(folder, name) for name in names]
 
 
 def _resolve_existing(folder: Path, name: str) -> str:
-    """The absolute path of that name if it exists, else the name."""
+    """Return the absolute path of that name if the file exists, else the name."""
     return str(folder / name) if folder.parts and (folder / name).exists() else name

@@ -9,7 +9,7 @@ TARGET_DIFFERENCE = 0.05
 
 
 def plan_lines(estimate: RunEstimate) -> list[str]:
-    """The estimate as lines for people."""
+    """Return the estimate as lines for people."""
     lines = [f"Before it starts: {format_count(estimate.questions, 'question')}, {_format_calls(estimate)}."]
     if estimate.calls is not None:
         tokens = f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out"

@@ -25,7 +25,7 @@ ANSWER_SECONDS = 5.0
 
 
 def run_through_app(words: Sequence[str], options: Namespace, here: LocalSession, held: WorkspaceHeld) -> int:
-    """The exit code of the verb, which the app that holds the workspace runs. Raises `held` if there is no such app."""
+    """Return the exit code of the verb, run by the app that holds the workspace. Raises `held` if there is no such app."""
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace)
     if app is None:
@@ -54,7 +54,7 @@ def run_through_app(words: Sequence[str], options: Namespace, here: LocalSession
 
 
 def print_response(response: HTTPResponse, here: LocalSession) -> int:
-    """Print the lines as they come, and return the exit code in the last one."""
+    """Print the lines as they arrive, and return the exit code in the last line."""
     while raw := response.readline():
         line = json.loads(raw)
         if "out" in line:
@@ -67,7 +67,7 @@ def print_response(response: HTTPResponse, here: LocalSession) -> int:
 
 
 def stop_verb(app: AppToken, order: str) -> bool:
-    """Ask the app to stop the verb, and return whether a job of it is stopping."""
+    """Ask the app to stop the verb, and return whether a job of the verb is stopping."""
     try:
         response = send_request(app, "POST", "/bench/verb/stop", {"id": order})
         return response.status == 200 and bool(json.loads(response.read())["stopping"])
@@ -76,7 +76,7 @@ def stop_verb(app: AppToken, order: str) -> bool:
 
 
 def find_running_app(workspace: Path) -> AppToken | None:
-    """The app that wrote the token beside the workspace, if it runs and proves that it wrote the token."""
+    """Return the app that wrote the token beside the workspace, if the app runs and proves that it wrote the token."""
     until = time.monotonic() + ANSWER_SECONDS
     while (app := tokens.read(workspace)) and is_alive(app.pid):
         nonce = secrets.token_urlsafe(32)
@@ -96,7 +96,7 @@ def find_running_app(workspace: Path) -> AppToken | None:
 def send_request(
     app: AppToken, method: str, address: str, body: Any = None, *, timeout: float | None = ANSWER_SECONDS, token: bool = True
 ) -> HTTPResponse:
-    """The app's response with its body unread."""
+    """Send the request and return the app's response with an unread body."""
     connection = HTTPConnection("127.0.0.1", app.port, timeout=timeout)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {app.token}"} if token else {})
     connection.request(method, address, None if body is None else json.dumps(body), headers)
@@ -104,7 +104,7 @@ def send_request(
 
 
 def is_alive(pid: int) -> bool:
-    """Whether the process exists, of this user or another."""
+    """Return whether the process exists, of this user or another."""
     try:
         os.kill(pid, 0)
     except PermissionError:

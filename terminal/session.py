@@ -16,11 +16,11 @@ class Session(Protocol):
 
     @property
     def folder(self) -> Path:
-        """Start of relative paths: empty in this process, else the current folder of the command line."""
+        """Return the start of relative paths: empty in this process, else the current folder of the command line."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether stdout can write every letter; otherwise JSON is written with escapes."""
+        """Return whether stdout can write every letter; otherwise JSON is written with escapes."""
 
     def write_out(self, text: str) -> None:
         """Write text to stdout."""
@@ -29,14 +29,14 @@ class Session(Protocol):
         """Write a line for people to stderr."""
 
     def bench(self, options: Namespace, fresh: bool = False) -> "AbstractContextManager[Workbench]":
-        """The open workspace of the options; `fresh` creates it anew. Raises WorkspaceHeld, or BenchError."""
+        """Return the open workspace of the options; `fresh` creates a new workspace. Raises WorkspaceHeld, or BenchError."""
 
     def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
         """Run a job to its end in the background runner; Ctrl-C finishes the calls in flight and stores them."""
 
 
 def select_options(options: Namespace, *names: str) -> dict[str, Any]:
-    """The options of those names, as keyword arguments of a verb of the workbench."""
+    """Return the options of those names, as keyword arguments of a verb of the workbench."""
     return {name: getattr(options, name) for name in names}
 
 

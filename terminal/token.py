@@ -22,22 +22,22 @@ class AppToken:
         return f"<Token of process {self.pid} at port {self.port}>"
 
     def proof(self, nonce: str) -> str:
-        """The answer to a random text, which only a process with the secret can compute."""
+        """Return the answer to a random text, which only a process with the secret can compute."""
         return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
 
 
 def create_token(port: int) -> AppToken:
-    """A new token of this process."""
+    """Create a new token of this process."""
     return AppToken(port, secrets.token_urlsafe(32), os.getpid())
 
 
 def token_path(workspace: Path) -> Path:
-    """The path of the token file."""
+    """Return the path of the token file."""
     return workspace.with_name(workspace.name + ".token")
 
 
 def write(workspace: Path, token: AppToken) -> None:
-    """Write the token beside the workspace in place of an older one; other users can never read it."""
+    """Write the token beside the workspace in place of an older token; other users can never read the file."""
     path = token_path(workspace)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
@@ -46,8 +46,8 @@ def write(workspace: Path, token: AppToken) -> None:
 
 
 def read(workspace: Path) -> AppToken | None:
-    """The token beside the workspace; None without a readable one, or if others could have written it: they would receive an
-    endpoint's key."""
+    """Return the token beside the workspace; None without a readable token, or if others could have written it: the command
+    line would send an endpoint's key to them."""
     try:
         with token_path(workspace).open(encoding="utf-8") as file:
             stat = os.fstat(file.fileno())
@@ -60,7 +60,7 @@ def read(workspace: Path) -> AppToken | None:
 
 
 def remove(workspace: Path, token: AppToken) -> None:
-    """Remove the token file, unless another app has written its own."""
+    """Remove the token file, unless another app has written its own token."""
     if read(workspace) == token:
         with contextlib.suppress(FileNotFoundError):
             token_path(workspace).unlink()

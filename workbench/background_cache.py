@@ -53,8 +53,8 @@ class BackgroundCache:
     ) -> RunningWork[T]:
         """Return the result of `make` (never None) for that key, or the time that its computation has taken so far.
 
-        The same key twice is one piece of work. Raises what `make` raised; the next call tries again, unless errors are kept
-        like results."""
+        Calls with the same key share one piece of work. Raises the error of `make`; the next call tries again, unless errors
+        are cached like results."""
         with self._lock:
             is_new = key not in self._results
             if is_new:
@@ -74,7 +74,7 @@ class BackgroundCache:
             raise
 
     def wait_for(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Same as `get`, waiting for the result."""
+        """Return the result of `make` as `get` does, waiting for the computation."""
         while True:
             work = self.get(key, make, wait_seconds=60.0)
             if work.value is not None:
@@ -85,7 +85,7 @@ class BackgroundCache:
                 future.exception()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Run the work in the background, after what was submitted before, without caching its result."""
+        """Run the work in the background, after all earlier submitted work, without caching its result."""
         with self._lock:
             return self._submit(work)
 
@@ -100,7 +100,7 @@ class BackgroundCache:
         wait(futures)
 
     def _submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Queue the work, with the lock held, and have a thread of the pool run it when fewer than the limit run."""
+        """Queue the work while the lock is held, and let a thread of the pool run it when fewer threads than the limit run."""
         if self._is_closed:
             raise Cancelled("The workspace is closed: nothing new is computed.")
         future: Future[T] = Future()
@@ -113,7 +113,7 @@ class BackgroundCache:
         return future
 
     def _run_waiting(self) -> None:
-        """Run one piece of work after another until none is waiting."""
+        """Run waiting pieces of work one after another until none is waiting."""
         while True:
             with self._lock:
                 if not self._waiting:

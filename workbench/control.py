@@ -24,7 +24,7 @@ class Control:
         return self._stopping.is_set()
 
     def look(self) -> bool:
-        """Whether the job is stopping; asks the store whether another process cancelled it."""
+        """Return whether the job is stopping; asks the store whether another process cancelled it."""
         if not self.stopping and self.asked():
             self.cancel()
         return self.stopping

@@ -16,12 +16,13 @@ _greetings: list[Callable[[Workbench], None]] = []
 
 
 def find_workspace_path() -> str:
-    """The path that BENCHWRIGHT_WORKSPACE names, else the default file in the current folder."""
+    """Return the path in BENCHWRIGHT_WORKSPACE, else the default file in the current folder."""
     return os.environ.get("BENCHWRIGHT_WORKSPACE") or DEFAULT_PATH
 
 
 def open_workbench() -> Workbench:
-    """The current workbench. Raises WorkspaceHeld when another process has it, BenchError when it cannot be read."""
+    """Return the current workbench. Raises WorkspaceHeld when another process has the workspace, BenchError when the file
+    cannot be read."""
     with _lock:
         if not _open:
             path = find_workspace_path()
@@ -35,7 +36,7 @@ def open_workbench() -> Workbench:
 
 
 def call_at_opening(greet: Callable[[Workbench], None] | None) -> None:
-    """Call that function with the workbench each time it is opened; None = call no function any more."""
+    """Call that function with the workbench each time the workbench is opened; None removes the function."""
     _greetings[:] = [] if greet is None else [greet]
 
 

@@ -44,7 +44,7 @@ S = TypeVar("S", bound=StageOfWorkbench)
 
 
 class Permission(NamedTuple):
-    """The roles that may do something, and whether the log records it."""
+    """The roles with a permission, and whether the log records its use."""
 
     roles: frozenset[Role]
     is_logged: bool = True
@@ -108,7 +108,7 @@ PERMISSIONS: Mapping[str, Permission] = {
 
 
 def explain_refusal(database: Database, permission: str) -> str | None:
-    """Return a sentence why the actor may not do that; None when they may."""
+    """Return a sentence with the reason why the actor lacks that permission; None when the actor has it."""
     person = actor.get_name()
     if person is None:
         return None
@@ -135,7 +135,7 @@ def list_forbidden_permissions(database: Database) -> frozenset[str]:
 
 
 def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
-    """Returns the permissions that a person with that status lacks."""
+    """Return the permissions that a person with that status lacks."""
     if found.is_removed:
         return frozenset(PERMISSIONS)
     role = found.role or DEFAULT_ROLE
@@ -143,7 +143,7 @@ def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
 
 
 def check_permission(database: Database, permission: str, what: str = "") -> None:
-    """Raise NotAllowed when the actor may not do that, and log the refusal."""
+    """Raise NotAllowed when the actor lacks that permission, and log the refusal."""
     why = explain_refusal(database, permission)
     if why is not None:
         log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
@@ -158,10 +158,10 @@ def record_act(database: Database, permission: str, what: str = "") -> None:
 def requires(
     name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
 ) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
-    """Decorate a verb: only people with that permission of PERMISSIONS may call it, and the log records who did.
+    """Decorate a verb: only people with that permission of PERMISSIONS may call the verb, and the log records each call.
 
-    `what` = the argument that names what the verb is done to, or a function of all arguments; `notes` = arguments that go
-    into the log's details. `is_logged` False = the verb only leads to another that is logged."""
+    `what` = the argument that names the object of the verb, or a function of all arguments; `notes` = arguments that are stored
+    in the log's details. `is_logged` False = the verb only calls another verb that is logged."""
     rule = PERMISSIONS[name]
 
     def decorate(verb: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
@@ -189,9 +189,9 @@ def requires(
 
 
 def _spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """The arguments of a verb, with each person's name as this workspace spells it.
+    """Return the arguments of a verb, with each person's name in this workspace's spelling.
 
-    Names are equal without case and outer spaces. A verb that writes also records a new name."""
+    Names are compared without case and outer spaces. A verb that writes also records a new name."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
 
     def spell_argument(of: str, value: Any) -> Any:
@@ -220,12 +220,12 @@ def describe_value(value: object) -> str:
 
 
 def make_plain(value: object) -> object:
-    """Convert the value to one that JSON allows: a number, or its text."""
+    """Convert the value to a JSON value: a number, or its text."""
     return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 
 def join_roles(roles: frozenset[Role]) -> str:
-    """The roles in words: "a lead or an admin"."""
+    """Join the roles in words: "a lead or an admin"."""
     named = [add_article(role) for role in ROLES if role in roles]
     return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
 
@@ -235,7 +235,7 @@ def add_article(role: str) -> str:
 
 
 def check_person_name(person: str) -> str:
-    """The name without extra spaces. Raises BenchError when it is empty or too long."""
+    """Return the name without extra spaces. Raises BenchError when the name is empty or too long."""
     name = " ".join(person.split())
     if not name or len(name) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give that person's as they write it themselves.")

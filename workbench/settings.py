@@ -11,7 +11,7 @@ from core.errors import BenchError
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
-    """{key: value} of "key=value" texts; raises BenchError on one without a key."""
+    """Parse "key=value" texts into {key: value}; raises BenchError on a text without a key."""
     settings: dict[str, Json] = {}
     for pair in pairs:
         key, sign, text = pair.partition("=")
@@ -22,7 +22,8 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
 
 
 def read_value(text: str) -> Json:
-    """The JSON value of the text; the text itself where it is not valid JSON, NaN or infinite, or nested too deeply."""
+    """Return the JSON value of the text; return the text itself if it is not valid JSON, is NaN or infinite, or is nested too
+    deeply."""
     try:
         value: Json = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
@@ -43,12 +44,12 @@ def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> 
 
 
 def select_owner(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
-    """The settings of one owner, without its name: {"agent.rpm": 60} of "agent" is {"rpm": 60}."""
+    """Return the settings of one owner, without its name: {"agent.rpm": 60} of "agent" is {"rpm": 60}."""
     return {key.removeprefix(f"{owner}."): value for key, value in settings.items() if key.startswith(f"{owner}.")}
 
 
 def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
-    """The settings without an owner."""
+    """Return the settings without an owner."""
     from eval.metric import metrics
 
     owners = {"agent", "judge", "embedding", *metrics()}
@@ -56,8 +57,8 @@ def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str] | None) -> dict[str, Json]:
-    """The settings of metrics, {"bertscore.layer": 9}. Raises BenchError on one that its metric does not have, or whose metric
-    is not among the wanted ones (None = nobody knows yet which those are)."""
+    """Return the settings of metrics, {"bertscore.layer": 9}. Raises BenchError on a setting that its metric does not have, or
+    of a metric that is not wanted (None = the wanted metrics are not known yet)."""
     from eval.metric import metrics
 
     found = {key: value for key, value in settings.items() if "." in key and key.partition(".")[0] in metrics()}
@@ -70,8 +71,9 @@ def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str]
 
 
 def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
-    """The settings; one that nothing else knows and one metric of the wanted ones has (None = of all) belongs to that metric:
-    {"premise": "strict"} is {"crag_truthfulness.premise": "strict"}. Raises BenchError where several have it."""
+    """Return the settings with each setting of a metric under its metric: {"premise": "strict"} becomes
+    {"crag_truthfulness.premise": "strict"} if only one of the wanted metrics (None = of all) has the setting. Raises BenchError
+    when several metrics have it."""
     from eval.metric import metrics
 
     found: dict[str, Json] = {}
@@ -87,7 +89,7 @@ def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | No
 
 
 def check_known(settings: Mapping[str, Json], allowed: Iterable[str], what: str) -> None:
-    """Raises BenchError naming the first setting that `what` does not know."""
+    """Raise BenchError that names the first setting that `what` does not know."""
     known = sorted(set(allowed))
     unknown = sorted(set(settings) - set(known))
     if unknown:

@@ -40,5 +40,5 @@ stage: Any = Stage
 
 
 def list_stages(workbench: type) -> list[Stage]:
-    """The stages that a workbench's class declares."""
+    """List the stages that a workbench's class declares."""
     return [one for one in vars(workbench).values() if isinstance(one, Stage)]

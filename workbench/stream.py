@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T]], None]) -> int:
-    """Drain `results` into `commit`, in batches of what has arrived while the last batch was written; returns how many there
-    were. An error of `results` is raised after everything before it is stored."""
+    """Drain `results` into `commit`, in batches of the results that arrived during the last write; returns the number of
+    results. An error of `results` is raised after every earlier result is stored."""
     queue: asyncio.Queue[T | None] = asyncio.Queue()
 
     async def pull() -> None:
@@ -47,8 +47,9 @@ async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T
 async def work_side_by_side(
     pieces: Iterator[P], work: Callable[[P], Coroutine[Any, Any, T]], width: int, control: Control, is_last: Callable[[T], bool]
 ) -> AsyncGenerator[T, None]:
-    """The results of `work` on each piece as they finish, at most `width` at once. No piece begins after `control` stops the
-    job, or after a result that is the last. Read it within `aclosing`, so that what is under way ends with its reader."""
+    """Yield the results of `work` on each piece as they finish, at most `width` at once. No piece begins after `control` stops
+    the job, or after a result that is the last. Read the iterator within `aclosing`, so that the work under way ends with its
+    reader."""
     pending: set[asyncio.Task[T]] = set()
     is_over = False
     try:

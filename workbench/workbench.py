@@ -166,8 +166,8 @@ class Workbench:
 
     @classmethod
     def open(cls, path: Path | str, fresh: bool = False) -> "Workbench":
-        """Open or make the workspace file; with `fresh` an old one of that name is made anew, unless it is held, or is no
-        workspace of ours."""
+        """Open or create the workspace file; `fresh` replaces an existing file, unless the file is held by a process or is not
+        a Benchwright workspace."""
         if fresh and path != ":memory:" and Path(path).exists():
             Database.open(path).close()
             for old in (Path(path), Path(f"{path}.wal"), Path(f"{path}.commits")):

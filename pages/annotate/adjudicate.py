@@ -22,7 +22,7 @@ who = get_person()
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the desk or a replacement."""
+    """Draw the thin bar, and below it the desk or a message in its place."""
     choices = open_workbench().reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     item = st.query_params.get("item") or stage.find_next(who, kind=kind)
@@ -72,7 +72,7 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
 
 
 def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
-    """The item that a press leads to; None when no other item waits."""
+    """Return the item that a button press leads to; None when no other item waits."""
     here = st.query_params.get("item", pressed.item)
     if pressed.to == "back":
         return stage.find_previous(who, here) or here

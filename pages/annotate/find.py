@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> None:
-    """Draw the actions on many items, then the rows with their number."""
+    """Draw the actions on many items, then the rows and the number of rows."""
     box = st.container()
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     ticked = item_table.show(page, st.session_state.get(bulk_box.TURN, 0)) if page.rows else []
@@ -80,7 +80,7 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
 
 
 def describe_comparison(similar: SimilarItems) -> str:
-    """Say how items were compared, and how many could not be."""
+    """Describe how items were compared, and how many items could not be compared."""
     how = "spelling, not meaning" if similar.is_lexical else "meaning"
     left = f"; {similar.left_out:,} of another language, or too long, are not compared" if similar.left_out else ""
     return f"most similar first, by {how} ({similar.model}){left}"

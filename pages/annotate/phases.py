@@ -18,7 +18,7 @@ VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "do
 
 
 def main() -> None:
-    """Draw one of four views."""
+    """Draw one of the four views of the page."""
     show_heading(
         "Two phases",
         (

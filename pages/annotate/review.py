@@ -31,7 +31,7 @@ MINE = "review_mine"
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the desk or a replacement."""
+    """Draw the thin bar, and below it the desk or a message in its place."""
     choices = reviews.choices()
     review_path.restore(visits)
     kind = ITEM_FILTER.read_address(choices)
@@ -72,7 +72,8 @@ def main() -> None:
 def hold(item: str, given: TabVisit | None) -> None:
     """Hold the item for this person.
 
-    Where somebody took over an item that they held here before, go to the next free one, unless they left words on it."""
+    When somebody else took over an item that this person held here before, go to the next free item, unless this person left
+    unsent text on the item."""
     is_mine = reviews.holds.hold(item, who) is None
     was_mine = st.session_state.get(MINE) == item or (given is not None and given.is_held and given.person == who)
     if is_mine:
@@ -86,14 +87,14 @@ def hold(item: str, given: TabVisit | None) -> None:
 
 
 def go_to_next_free() -> None:
-    """Leave the item of the address and say that somebody else took it over."""
+    """Leave the item in the address, and report that somebody else took over that item."""
     st.session_state[TAKEN] = True
     review_path.go_to(None)
     st.rerun()
 
 
 def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) -> None:
-    """Draw the item, and follow the presses that the desk does not follow itself."""
+    """Draw the item, and handle the button presses that the desk does not handle itself."""
     try:
         data = visits.load(item, who, bar, visit)
     except BenchError as error:
@@ -119,7 +120,7 @@ def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) 
 
 
 def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
-    """Follow the press; returns the item that it leads to."""
+    """Handle the button press; returns the item that the press leads to."""
     if pressed.to == "opinions":
         desk.mark_answered(pressed, item)
         st.switch_page(ADJUDICATE, query_params={"item": item})
@@ -131,7 +132,7 @@ def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
 
 
 def show_end(kind: ItemKind) -> None:
-    """Draw the work done, and what comes next."""
+    """Draw the finished work, and the work that comes next."""
     progress = reviews.progress(kind, who)
     is_filtered = any(value is not None for value in kind)
     if progress.held:

@@ -28,7 +28,7 @@ WAY, FEEDBACK = "rewrite_way", "rewrite"
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the sheet or a replacement."""
+    """Draw the thin bar, and below it the sheet or a message in its place."""
     choices = bench.reviews.choices()
     kind = ITEM_FILTER.read_address(choices)
     done = rewrites.count(kind, who)
@@ -83,7 +83,7 @@ def decide(variant: str, decision: str) -> None:
 
 
 def show_end(kind: ItemKind) -> None:
-    """Draw what comes next."""
+    """Draw the work that comes next."""
     if any(value is not None for value in kind):
         ITEM_FILTER.show_empty("No question of this kind needs your rewrite", "rewrite_all")
     else:

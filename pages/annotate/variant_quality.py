@@ -17,7 +17,7 @@ who = get_person()
 
 
 def main() -> None:
-    """Draw the samples, and one of them."""
+    """Draw the list of samples, and the open sample."""
     show_heading(
         "Variant quality", "Two people judge a sample of variants without seeing each other's answers; no variant changes."
     )

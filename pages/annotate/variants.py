@@ -35,7 +35,7 @@ VARIANT_FILTER = KindFilter(
 
 
 def main() -> None:
-    """Draw the thin bar, and below it the sheet or a replacement."""
+    """Draw the thin bar, and below it the sheet or a message in its place."""
     choices = stage.choices()
     kind = VARIANT_FILTER.read_address(choices)
     try:
@@ -61,17 +61,17 @@ def main() -> None:
 
 
 def find_next(kind: VariantKind, after: str | None = None) -> str | None:
-    """The variant that comes next here."""
+    """Return the next variant for this person."""
     return quality.find_next(sample, who, after) if sample else stage.find_next(kind, who, after)
 
 
 def find_previous(here: str | None) -> str | None:
-    """The variant that this person decided on or judged before that one."""
+    """Return the variant that this person decided on or judged before the given one."""
     return quality.find_previous(sample, who, here) if sample else stage.find_previous(who, here)
 
 
 def show_progress(kind: VariantKind) -> None:
-    """Draw this person's progress, and the samples that wait for them."""
+    """Draw this person's progress, and the samples that wait for this person."""
     waiting = quality.list_waiting(who)
     if sample:
         left = next((one.left for one in waiting if one.id == sample), 0)
@@ -109,7 +109,7 @@ def go_to_sample(to: str | None) -> None:
 
 
 def show_end(kind: VariantKind) -> None:
-    """Draw what comes next."""
+    """Draw the work that comes next."""
     last = find_previous(None)
     if sample:
         with st.container(border=True, horizontal_alignment="center", gap="small"):

@@ -14,7 +14,7 @@ VIEWS = {"rows": listing.show_rows, "spec": spec_view.show, "popularity": popula
 
 
 def main() -> None:
-    """Draw the list, and one of the four views of a table."""
+    """Draw the list of tables, and one of the four views of the open table."""
     show_heading(
         "Tables", "Tables of entities: templates make questions from their rows, and systems query them with functions."
     )

@@ -21,7 +21,7 @@ VIEWS = {
 
 
 def main() -> None:
-    """Draw one of the views."""
+    """Draw the open view of the page."""
     show_heading(
         "Templates", "A question with placeholders, filled from the rows of a table; each answer is computed from the rows."
     )

@@ -66,7 +66,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
 
 
 def draw_trial(trial: TrialCard) -> None:
-    """Draw the trial's job while it drafts, the pair on the screen, or the result."""
+    """Draw the trial's job during drafting, the pair on the screen, or the result."""
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_button("All trials", "trial_list", open_trial, None, icon="arrow_back", type="tertiary")
         draw_name(trial)
@@ -110,7 +110,7 @@ def draw_desk(trial: TrialCard, is_working: bool) -> None:
 
 
 def explain_no_pair(trial: TrialCard, is_working: bool) -> None:
-    """Explain why no pair is on the screen; more pairs come while the trial drafts."""
+    """Explain why no pair is on the screen; more pairs follow during drafting."""
     if trial.pairs > trial.decided:
         show_note("Other people are looking at the remaining pairs. Come back later, or close the trial.")
     elif is_working:
@@ -184,7 +184,7 @@ def draw_name(trial: TrialCard) -> None:
 
 
 def open_trial(trial: str | None) -> None:
-    """Go to that trial; None = to the list."""
+    """Open that trial; None opens the list."""
     in_url.write_address(trial=trial, pair=None)
 
 

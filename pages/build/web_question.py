@@ -13,7 +13,7 @@ from workbench import open_workbench
 
 
 def main() -> None:
-    """Draw this person's drafts, and the open one."""
+    """Draw this person's drafts, and the open draft."""
     show_heading(
         "Web question",
         "A question as people ask it, the web pages that a search finds for it, and the answer that is true at that time.",

@@ -34,7 +34,7 @@ MAX_CHARACTERS = 4_000
 
 
 def read_threshold() -> float:
-    """The threshold in the address; if there is none, the one of the published code."""
+    """Return the threshold in the address; without one, return the threshold of the published code."""
     try:
         threshold = float(read_word("threshold", str(MIN_MATCHING_REWARD)))
     except ValueError:
@@ -43,7 +43,7 @@ def read_threshold() -> float:
 
 
 def show_types() -> None:
-    """Draw the bars, and under them the answers of the clicked part."""
+    """Draw the bars, and below the bars the answers of the clicked part."""
     threshold, whole = read_threshold(), read_word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
     left.number_input(
@@ -84,7 +84,7 @@ def show_types() -> None:
 
 
 def show_answers(board: TypeBoard, run: str, kind: ResponseType, threshold: float, whole: bool) -> None:
-    """Draw the answers of one part of a bar, or one of them."""
+    """Draw the answers of one part of a bar, or one of these answers."""
     name = next(line.name for line in board.lines if line.run == run)
     st.subheader(f"{kind}: {TYPES[kind].lower()}", anchor=False)
     if item := read_word("item"):
@@ -130,7 +130,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
 
 
 def show_matching() -> None:
-    """Draw every system's mean reward, both divided by a reference's and unchanged."""
+    """Draw the mean reward of each system, both divided by the mean reward of a reference and unchanged."""
     names = {line.run.id: line.name for line in open_workbench().traces.runs(ids)}
     reference = choose(
         st,

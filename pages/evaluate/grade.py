@@ -25,7 +25,7 @@ VIEWS = {"batches": "Batches", "judges": "Judges"}
 
 
 def main() -> None:
-    """Draw the list and a new batch, one batch, or the judges."""
+    """Draw the list with the form for a new batch, one batch, or the judges."""
     show_heading("Grade", "People mark answers without knowing which system gave them; judges are compared with their marks.")
     show_feedback("grade")
     chosen = in_url.read_word("batch")
@@ -89,7 +89,7 @@ def show_batch(batch: BatchSummary) -> None:
 
 
 def show_desk(batch: BatchSummary) -> None:
-    """Draw the next answer of this person."""
+    """Draw the next answer for this person to grade."""
     ask_here("Give your name: marks are stored under it.", "mark")
     who = get_person()
     place = in_url.read_word("place") or desk.find_next(batch.id, who)
@@ -111,7 +111,7 @@ def show_desk(batch: BatchSummary) -> None:
 
 
 def say_why_none(batch: BatchSummary) -> None:
-    """Say why there is no answer for this person to grade."""
+    """Explain why this person has no answer to grade."""
     if batch.done == batch.places:
         show_success("Every answer has its mark. A lead closes the batch to see its result.")
     elif batch.conflicts and batch.done + batch.conflicts == batch.places:
@@ -135,7 +135,7 @@ def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
 
 
 def look_inside(batch: BatchSummary) -> None:
-    """For leads: draw the systems behind the answers, and how many answers each person graded."""
+    """Draw, for leads, the systems behind the answers, and the number of answers that each person graded."""
     if explain_refusal("see open gradings"):
         return
     with st.popover("Look inside", icon=":material/visibility:", key="grade_inside", width="content"):
@@ -181,7 +181,7 @@ def show_name(batch: BatchSummary) -> None:
 
 
 def open_batch(batch: str | None = None) -> None:
-    """Go to that batch, or to the list."""
+    """Open that batch, or the list."""
     in_url.write_address(batch=batch, place=None)
 
 

@@ -15,7 +15,7 @@ from pages.parts.ui.say import show_note
 
 
 def main() -> None:
-    """Draw the list, or the set in the address."""
+    """Draw the list of question sets, or the set in the address."""
     show_heading(
         "Question sets",
         "The questions that rag_quest_eval asks about each gold answer: made once, the same for every system, and "

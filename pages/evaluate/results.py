@@ -151,12 +151,12 @@ def show_view(board: RunBoard, view: str) -> None:
 
 
 def put_first(*first: str) -> list[str]:
-    """The chosen runs, with those runs first."""
+    """Return the chosen runs, with the given runs first."""
     return [*first, *(id_ for id_ in ids if id_ not in first)]
 
 
 def show_questions(**values: object) -> None:
-    """Go to the questions behind a figure."""
+    """Open the questions behind a figure."""
     write_address(**dict.fromkeys((*trace_list.FILTER_NAMES, "page")))
     write_address(view="questions", **values)
     st.rerun()

@@ -18,7 +18,7 @@ AUDIT_PRESET = "query_variations_audit"
 
 
 def show_summary(summary: RobustnessSummary) -> None:
-    """Draw the systems at a glance; figures that compare meanings come later."""
+    """Draw an overview of the systems; figures that compare meanings appear later."""
     st.caption(f"{summary.items:,} items, {summary.complete:,} of them asked in every kind of wording.")
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
@@ -81,7 +81,8 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
 
 
 def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) -> None:
-    """Draw the searches of the original beside those of a rewrite, if both have answers and at least one has searches."""
+    """Draw the searches of the original beside the searches of a rewrite, if both have answers and at least one has
+    searches."""
     answered = [wording.record for wording in family.wordings if wording.record.answer is not None]
     rewrites = {record.variant: record for record in answered if record.variant}
     if not rewrites or not any(record.hops for record in answered):

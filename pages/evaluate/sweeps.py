@@ -12,7 +12,7 @@ from workbench import open_workbench
 
 
 def list_sweeps() -> None:
-    """Draw the list; each sweep leads to its outcome."""
+    """Draw the list of sweeps; each row opens the outcome of its sweep."""
     sweeps = open_workbench().sweeps.list_sweeps()
     if not sweeps:
         show_empty(

@@ -19,7 +19,7 @@ Question = tuple[str, str | None]
 
 
 def show_trace(ids: list[str], item: str, variant: str | None) -> None:
-    """Draw a trace under its place in the list."""
+    """Draw a trace below its position in the list."""
     stage = open_workbench().traces
     wanted = trace_list.read_filter(stage.metrics(ids))
     before, after, place, total = stage.neighbours(ids, wanted, (item, variant))

@@ -16,7 +16,7 @@ bench = open_workbench()
 
 
 def show_start() -> None:
-    """Draw three ways to fill an empty workspace, side by side."""
+    """Draw, side by side, three ways to fill an empty workspace."""
     show_heading(
         "Welcome to Benchwright",
         "Build a benchmark for RAG systems from your documents, have people review it, and run systems on it.",
@@ -47,7 +47,7 @@ def show_start() -> None:
 
 
 def load_samples() -> None:
-    """Load the samples, for the next run of the page to report."""
+    """Load the samples; the next run of the page reports the result."""
     bench.sample_work.load()
     st.session_state["board_loaded"] = True
 
@@ -87,7 +87,7 @@ def show_home() -> None:
 
 
 def show_board() -> None:
-    """Items by cell, and the latest releases and runs."""
+    """Draw the items by cell, and the latest releases and runs."""
     cells = bench.board.cells()
     st.subheader("Items by domain, task and level", anchor=False)
     pressed = fill_board.show(cells)
@@ -104,7 +104,7 @@ def show_board() -> None:
 
 
 def show_targets() -> None:
-    """Draw the progress towards the targets; nothing if there are none."""
+    """Draw the progress towards the targets; draw nothing without targets."""
     if bench.board.has_targets():
         st.subheader("Wanted", anchor=False)
         targets_view.show_brief()
@@ -132,7 +132,7 @@ def show_costs() -> None:
 
 
 def latest_releases() -> None:
-    """The newest releases."""
+    """Draw the newest releases."""
     st.subheader("Latest releases", anchor=False)
     headers = bench.board.releases()
     for release in headers:
@@ -147,7 +147,7 @@ def latest_releases() -> None:
 
 
 def latest_runs() -> None:
-    """The newest runs."""
+    """Draw the newest runs."""
     st.subheader("Latest runs", anchor=False)
     runs = bench.board.runs()
     for run in runs:

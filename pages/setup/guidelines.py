@@ -54,7 +54,7 @@ def edit(card: GuidelineCard) -> None:
 
 
 def label(line: GuidelineLine) -> str:
-    """A button's words."""
+    """Return the text of a button."""
     return escape(name_task(line.task)) + (f" · v{line.version}" if line.version else "")
 
 

@@ -16,7 +16,7 @@ bench = open_workbench()
 
 
 def show_details(row: JobView) -> None:
-    """A job's parameters and its result side by side."""
+    """Draw a job's parameters and its result side by side."""
     asked, came = st.columns(2)
     with asked:
         st.markdown("**Asked for**")

@@ -12,12 +12,13 @@ FORWARDING = ("forwarded", "via", "x-real-ip")
 
 
 def find_peer(scope: Scope) -> str:
-    """The address of the other end of the connection; "" when it has none, as on a Unix socket."""
+    """Return the address of the other end of the connection; "" when it has none, for example on a Unix socket."""
     return str(scope["client"][0]) if scope.get("client") else ""
 
 
 def find_client(scope: Scope, settings: SignInSettings) -> str:
-    """The browser's address: the last one in X-Forwarded-For that is not a trusted proxy's, if a trusted proxy says it."""
+    """Return the browser's address: the last address in X-Forwarded-For that is not a trusted proxy's, if a trusted proxy sent
+    the header."""
     address = find_peer(scope)
     if not settings.is_trusted(address):
         return address
@@ -30,7 +31,7 @@ def find_client(scope: Scope, settings: SignInSettings) -> str:
 
 
 def is_over_tls(scope: Scope, settings: SignInSettings) -> bool:
-    """Whether the browser came by https, to the app itself or to a trusted proxy."""
+    """Return whether the browser connected by https, to the app itself or to a trusted proxy."""
     if scope["scheme"] in ("https", "wss"):
         return True
     protocols = Headers(scope=scope).getlist("x-forwarded-proto")
@@ -38,7 +39,8 @@ def is_over_tls(scope: Scope, settings: SignInSettings) -> bool:
 
 
 def is_from_this_machine(scope: Scope) -> bool:
-    """Whether the request comes from a process of this machine, other than a proxy that forwards it for somebody else."""
+    """Return whether the request comes from a process of this machine, other than a proxy that forwards another client's
+    request."""
     names = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
     if any(name in FORWARDING or name.startswith("x-forwarded-") for name in names):
         return False

@@ -32,7 +32,8 @@ NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered h
 
 
 class SignInGate:
-    """The middleware. The session stands in the scope under SESSION_KEY, and for websockets in the header SESSION_HEADER."""
+    """The sign-in middleware. It stores the session in the scope under SESSION_KEY, and for websockets in the header
+    SESSION_HEADER."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -86,13 +87,13 @@ class SignInGate:
         await self._sockets.guard(self.app, session, scope, receive, send)
 
     def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The headers. The one in which a proxy names the person is removed unless a trusted proxy sends it."""
+        """Return the headers. The header in which a proxy names the person is removed unless a trusted proxy sends it."""
         if self._settings.is_trusted(find_peer(scope)):
             return list(scope["headers"])
         return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() != self._settings.trusted_header]
 
     async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
-        """The session of a request: by its token, by the header of a trusted proxy, or by its cookie."""
+        """Return the session of a request: by its token, by the header of a trusted proxy, or by its cookie."""
         accounts, headers, now = open_workbench().accounts, Headers(scope=scope), time.time()
         address = find_client(scope, self._settings)
         scheme, _, secret = headers.get("authorization", "").partition(" ")
@@ -110,7 +111,7 @@ class SignInGate:
         return session if session is not None and self._routes.is_current(session) else None
 
     def _respond_unknown(self, path: str, scope: Scope) -> Response:
-        """The page of sign-in for a browser that asks for a page, else one sentence."""
+        """Return the sign-in page for a browser that asks for a page, else one sentence."""
         is_page = path and not f"{path}/".startswith(NO_PAGES) and "text/html" in Headers(scope=scope).get("accept", "")
         if scope["type"] == "http" and scope["method"] == "GET" and is_page:
             query = scope["query_string"].decode("latin-1")
@@ -121,8 +122,8 @@ class SignInGate:
         return PlainTextResponse(f"{SIGN_IN_FIRST}\n", 401, headers)
 
     async def _answer_oidc(self, path: str, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Run Streamlit's route of OpenID Connect, if it is one; its cookie becomes a session of ours and does not reach the
-        browser, where it would outlive the session."""
+        """Run Streamlit's route of OpenID Connect, if the request is for one; its cookie becomes a session of ours and is not
+        sent to the browser, where the cookie would outlive the session."""
         from serving.gate import streamlit_login
 
         if path not in (streamlit_login.LOGIN_PATH, streamlit_login.CALLBACK_PATH) or scope["method"] != "GET":
@@ -150,7 +151,7 @@ class SignInGate:
         return True
 
     def _leads_home(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
-        """Whether an answer redirects to the first page, by which Streamlit says that a sign-in did not begin."""
+        """Return whether an answer redirects to the first page, by which Streamlit signals that a sign-in did not begin."""
         return any(name.lower() == b"location" and value.decode() == f"{self._base}/" for name, value in headers)
 
     async def _complete_login(self, request: Request, identity: Identity | None) -> Response:
@@ -166,7 +167,7 @@ class SignInGate:
 
 
 def decode_name(value: str) -> str:
-    """The name in a header's value, which proxies write in UTF-8."""
+    """Return the name in a header's value, which proxies write in UTF-8."""
     try:
         return value.encode("latin-1").decode("utf-8").strip()
     except UnicodeDecodeError:
@@ -174,8 +175,8 @@ def decode_name(value: str) -> str:
 
 
 def mark_cookies_secure(send: Send) -> Send:
-    """`send` that marks every cookie Secure. Streamlit does not mark its cookies, and a browser that came by https would send
-    them by http too."""
+    """Return a `send` that marks every cookie Secure. Streamlit does not mark its cookies, and a browser that connected by
+    https would also send unmarked cookies by http."""
 
     async def send_secure(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.accept"):
@@ -192,7 +193,7 @@ def mark_cookies_secure(send: Send) -> Send:
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
-    """Send the answer; a websocket is refused before it opens."""
+    """Send the refusal; a websocket is refused before it opens."""
     if scope["type"] == "websocket":
         return await send({"type": "websocket.close", "code": CLOSE_CODE, "reason": "sign in first"})
     await response(scope, receive, send)

@@ -19,13 +19,13 @@ MIN_SECRET_CHARACTERS = 32
 
 
 def sign_session(session: SignInSession) -> str:
-    """The value of the cookie."""
+    """Return the signed value of the session cookie."""
     value = [session.person, session.name, session.source, session.began_at]
     return str(_load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).dumps(value))
 
 
 def read_session(value: str) -> SignInSession | None:
-    """The session in a cookie; None for one that this server did not sign for this workspace."""
+    """Return the session in a cookie; None for a cookie that this server did not sign for this workspace."""
     try:
         person, name, source, began_at = _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).loads(value)
     except (BadData, ValueError, TypeError):
@@ -34,26 +34,26 @@ def read_session(value: str) -> SignInSession | None:
 
 
 def set_session(response: Response, session: SignInSession, base: str) -> None:
-    """Add the cookie to the answer; the gate marks it Secure behind TLS. Lax: a link from another site opens the app signed in,
-    but a form on another site cannot post to the app."""
+    """Add the cookie to the answer; the gate marks the cookie Secure behind TLS. Lax: a link from another site opens the app
+    signed in, but a form on another site cannot post to the app."""
     response.set_cookie(
         COOKIE, sign_session(session), max_age=int(MAX_SESSION_SECONDS), path=base or "/", httponly=True, samesite="lax"
     )
 
 
 def delete_session(response: Response, base: str) -> None:
-    """Take the cookie from the browser."""
+    """Delete the session cookie in the browser."""
     response.delete_cookie(COOKIE, path=base or "/", httponly=True, samesite="lax")
 
 
 def check_secret() -> None:
-    """Raises BenchError when there is no usable secret."""
+    """Raise BenchError when there is no usable secret."""
     _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, ""))
 
 
 @lru_cache(maxsize=8)
 def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
-    """The signer for that workspace: a cookie for one workspace opens no other, even if both servers share a secret."""
+    """Return the signer for that workspace: a cookie for one workspace opens no other, even if both servers share a secret."""
     path = "" if workspace == ":memory:" else str(Path(workspace).resolve())
     salt = f"benchwright session {path}"
     key = secret or _load_secret(Path(path) if path else None)
@@ -63,8 +63,8 @@ def _load_signer(workspace: str, secret: str) -> URLSafeSerializer:
 
 
 def _load_secret(workspace: Path | None) -> str:
-    """The secret beside the workspace, created at the first call; a random one for a workspace in memory. Raises BenchError
-    when others can read the file."""
+    """Return the secret beside the workspace, created at the first call; a random secret for a workspace in memory. Raises
+    BenchError when other users can read the file."""
     if workspace is None:
         return secrets.token_urlsafe(32)
     path = workspace.with_name(workspace.name + ".cookie-secret")

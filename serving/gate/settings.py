@@ -24,7 +24,7 @@ class SignInSettings:
     """Networks of the trusted proxies."""
 
     def is_trusted(self, address: str) -> bool:
-        """Whether a trusted proxy has that address."""
+        """Return whether a trusted proxy has that address."""
         try:
             peer = ipaddress.ip_address(address)
         except ValueError:
@@ -34,7 +34,7 @@ class SignInSettings:
 
 
 def load_sign_in_settings() -> SignInSettings:
-    """Loads the sign-in settings from the environment. Raises BenchError on one that is unknown or missing."""
+    """Load the sign-in settings from the environment. Raises BenchError on an unknown or missing setting."""
     sources = load_sign_in_sources()
     header = os.environ.get(HEADER_VARIABLE, "").strip().lower()
     proxies = tuple(_parse_network(word.strip()) for word in os.environ.get(PROXIES_VARIABLE, "").split(",") if word.strip())

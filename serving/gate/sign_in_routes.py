@@ -32,7 +32,7 @@ TROUBLES = {
 
 
 class SignInRoutes:
-    """The routes, as a separate ASGI app."""
+    """The sign-in routes, as a separate ASGI app."""
 
     def __init__(self, settings: SignInSettings, base: str) -> None:
         self._settings = settings
@@ -48,11 +48,11 @@ class SignInRoutes:
         self.router = Router(place_routes(routes, base))
 
     def answers(self, path: str) -> bool:
-        """Whether a path below the base path is one of these routes."""
+        """Return whether a path below the base path is one of these routes."""
         return any(path == route or path.startswith(f"{route}/") for route in (SIGN_IN, SIGN_OUT, INVITE_PATH, FIRST))
 
     async def sign_in(self, request: Request) -> Response:
-        """The page, or a session for a POST with the right name and password."""
+        """Respond with the page, or with a session for a POST with the right name and password."""
         if request.method != "POST":
             return respond_page(self._show_sign_in(TROUBLES.get(request.query_params.get("why", ""), "")))
         if "local" not in self._settings.sources:
@@ -77,8 +77,8 @@ class SignInRoutes:
         return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
 
     async def accept_invite(self, request: Request) -> Response:
-        """The form of an invite; a POST of the form creates the account and a session. Opening the form does not use up the
-        invite."""
+        """Respond with the form of an invite; a POST of the form creates the account and a session. Opening the form does not
+        use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
             return respond_page(self._show_sign_in("There are no passwords here: sign in as this page offers."), 403)
@@ -93,7 +93,8 @@ class SignInRoutes:
         return self.begin_session(request, identity)
 
     async def sign_out(self, request: Request) -> Response:
-        """End all sessions of the person. A link on another site shows a button: only a page of ours signs out by a link."""
+        """End all sessions of the person. A request from another site only shows a button: only a link on our pages signs out
+        directly."""
         if request.method != "POST" and request.headers.get("sec-fetch-site") != "same-origin":
             return respond_page(show_sign_out(self._base + SIGN_OUT))
         session = read_session(request.cookies.get(COOKIE, ""))
@@ -110,13 +111,13 @@ class SignInRoutes:
         return response
 
     def is_current(self, session: SignInSession) -> bool:
-        """Whether the session may act now."""
+        """Return whether the session may act now."""
         if session.source != "token" and session.source not in self._settings.sources:
             return False
         return not session.has_ended(time.time(), open_workbench().accounts.find_not_before(session.person))
 
     def begin_session(self, request: Request, identity: Identity) -> Response:
-        """Create a session, and redirect to the page that was asked for."""
+        """Create a session, and redirect to the requested page."""
         not_before = open_workbench().accounts.find_not_before(identity.person)
         response = RedirectResponse(read_next(request.cookies.get(NEXT_COOKIE, ""), self._base), 303)
         set_session(response, SignInSession.begin(identity, time.time(), not_before), self._base)
@@ -124,7 +125,7 @@ class SignInRoutes:
         return response
 
     def send_to_sign_in(self, address: str = "", why: str = "") -> Response:
-        """Redirect to the page of sign-in; `address` is where the browser goes after it."""
+        """Redirect to the sign-in page; `address` is the browser's target after sign-in."""
         response = RedirectResponse(f"{self._base}{SIGN_IN}{f'?why={why}' if why else ''}", 302, {"cache-control": "no-store"})
         if address:
             path = self._base or "/"
@@ -143,8 +144,8 @@ class SignInRoutes:
 
 
 async def read_form(request: Request) -> tuple[str, str]:
-    """(name, password) of a posted form; empty where it has none. No token guards the form: browsers send the Origin with every
-    post, and Hosts refuses that of another site."""
+    """Return (name, password) of a posted form; a missing field is empty. No token guards the form: browsers send the Origin
+    with every post, and the class Hosts refuses posts from another site."""
     raw = bytearray()
     async for piece in request.stream():
         raw += piece
@@ -155,7 +156,7 @@ async def read_form(request: Request) -> tuple[str, str]:
 
 
 def read_next(cookie: str, base: str) -> str:
-    """The address in the cookie, if it is one of this app's pages; else the first page."""
+    """Return the address in the cookie, if it is the address of a page of this app; else the first page."""
     address, home = unquote(cookie), f"{base}/"
     try:
         parts = urlsplit(address)

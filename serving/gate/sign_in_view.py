@@ -40,7 +40,7 @@ $parts
 
 
 def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: bool, trouble: str = "", name: str = "") -> str:
-    """The form for name and password where there are local accounts, and a link for each (label, address) of a provider."""
+    """Return the form for name and password if there are local accounts, and a link for each (label, address) of a provider."""
     parts = [_tell(trouble)]
     if has_local:
         parts.append(_form(action, "Sign in", name, "current-password"))
@@ -51,7 +51,7 @@ def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: b
 
 
 def show_invite(action: str, trouble: str = "", name: str = "") -> str:
-    """The form that creates an account."""
+    """Return the form that creates an account."""
     about = "<p>Choose a name, which stands beside your decisions, and a password of at least 10 characters.</p>"
     return _PAGE.substitute(
         title="Make an account", parts=f"{_tell(trouble)}\n{about}\n{_form(action, 'Make the account', name, 'new-password')}"
@@ -59,7 +59,7 @@ def show_invite(action: str, trouble: str = "", name: str = "") -> str:
 
 
 def show_sign_out(action: str) -> str:
-    """The button that signs out, for a person who followed a link on another site."""
+    """Return the button that signs out, for a person who followed a link on another site."""
     form = f'<form method="post" action="{escape(action)}"><button>Sign out in every browser</button></form>'
     return _PAGE.substitute(title="Sign out", parts=form)
 

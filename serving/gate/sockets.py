@@ -14,7 +14,7 @@ CLOSE_CODE = 4401
 
 
 class OpenSockets:
-    """Guards websockets. `has_ended` tells whether a session has ended, at every message and every SWEEP_SECONDS."""
+    """Guards websockets. `has_ended` checks whether a session has ended, at every message and every SWEEP_SECONDS."""
 
     def __init__(self, has_ended: Callable[[SignInSession], bool]) -> None:
         self._has_ended = has_ended
@@ -57,7 +57,7 @@ class OpenSockets:
 
 
 async def _race(receive: Receive, ended: asyncio.Event) -> Message | None:
-    """The next message; None when the event came first."""
+    """Return the next message; None when the event came first."""
     tasks: list[asyncio.Task[Any]] = [asyncio.ensure_future(receive()), asyncio.ensure_future(ended.wait())]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

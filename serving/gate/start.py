@@ -14,7 +14,7 @@ from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE
 
 
 def check_start(host: str) -> None:
-    """Raises BenchError when the app must not start on that address, or nobody could sign in."""
+    """Raise BenchError when the app must not start on that address, or when nobody could sign in."""
     settings = load_sign_in_settings()
     if not settings.sources:
         if not is_loopback(host):
@@ -32,7 +32,7 @@ def check_start(host: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the address."""
+    """Return whether only this machine reaches the address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -41,7 +41,7 @@ def is_loopback(host: str) -> bool:
 
 def read_true_peers(server: uvicorn.Server | None) -> None:
     """Let the app see the peer of each connection, if people sign in: uvicorn trusts X-Forwarded-For from any process on this
-    machine, but the gate trusts it only from named proxies. Raises BenchError when that cannot be set."""
+    machine, but the gate trusts it only from named proxies. Raises BenchError when uvicorn's setting cannot be changed."""
     if server is None or not load_sign_in_settings().sources or not server.config.proxy_headers:
         return
     outermost = server.config.loaded_app
@@ -51,7 +51,8 @@ def read_true_peers(server: uvicorn.Server | None) -> None:
 
 
 def invite_first_owner(url: str) -> str:
-    """The line with the link for the first owner, which works once; "" when it is not needed. `url` = the app's."""
+    """Return the line with the link for the first owner, which works once; "" when no link is needed. `url` = the app's
+    address."""
     accounts = open_workbench().accounts
     if "local" not in load_sign_in_settings().sources or accounts.has_owner():
         return ""

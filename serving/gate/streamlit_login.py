@@ -23,14 +23,14 @@ DEFAULT_PROVIDER = "default"
 
 
 def list_providers() -> list[str]:
-    """The names of the providers in [auth] of Streamlit's secrets."""
+    """List the names of the providers in [auth] of Streamlit's secrets."""
     section: Mapping[str, Any] = auth_util.get_secrets_auth_section()
     named = [name for name, value in section.items() if isinstance(value, Mapping) and "client_id" in value]
     return ([DEFAULT_PROVIDER] if "client_id" in section else []) + named
 
 
 def check_providers() -> None:
-    """Raises BenchError when nobody could sign in by OpenID Connect."""
+    """Raise BenchError when nobody could sign in by OpenID Connect."""
     if not auth_util.is_authlib_installed():
         raise BenchError("Sign-in by oidc needs Authlib: install requirements.txt.")
     providers = list_providers()
@@ -44,18 +44,18 @@ def check_providers() -> None:
 
 
 def build_login_path(provider: str) -> str:
-    """The path, below the base path, at which Streamlit sends the browser to the provider; valid for two minutes."""
+    """Return the path, below the base path, at which Streamlit sends the browser to the provider; valid for two minutes."""
     return f"{LOGIN_PATH}?provider={quote(auth_util.encode_provider_token(provider))}"
 
 
 def is_login_cookie(header: str) -> bool:
-    """Whether a Set-Cookie header is one of Streamlit's for the signed-in user."""
+    """Return whether a Set-Cookie header is one of Streamlit's for the signed-in user."""
     name = header.partition("=")[0].strip()
     return name.rstrip("0123456789").rstrip("_") in (USER_COOKIE_NAME, TOKENS_COOKIE_NAME)
 
 
 def read_identity(set_cookie: Iterable[str]) -> Identity | None:
-    """The identity from the provider, read from the Set-Cookie headers of the callback's answer; None when sign-in was
+    """Return the identity from the provider, read from the Set-Cookie headers of the callback's answer; None when sign-in was
     refused."""
     cookies: dict[str, str] = {}
     for header in set_cookie:

@@ -19,7 +19,7 @@ class Sample(NamedTuple):
 
 
 class MetricFamily(NamedTuple):
-    """All samples of one name."""
+    """All samples of one metric name."""
 
     name: str
     kind: Literal["counter", "gauge", "histogram"]
@@ -42,7 +42,7 @@ class Histogram:
         self._sum += value
 
     def list_samples(self, labels: Mapping[str, str]) -> list[Sample]:
-        """The samples of this histogram in a family: one per bound, then sum and count."""
+        """Return the samples of this histogram in a family: one per bound, then sum and count."""
         bounds = [*map(format_value, self._bounds), "+Inf"]
         up_to = list(accumulate(self._counts))
         buckets = [Sample(count, {**labels, "le": bound}, "_bucket") for bound, count in zip(bounds, up_to, strict=True)]
@@ -50,12 +50,12 @@ class Histogram:
 
 
 def format_families(families: Iterable[MetricFamily]) -> str:
-    """The text that Prometheus reads; a family without samples is left out."""
+    """Format the text that Prometheus reads; a family without samples is omitted."""
     return "".join(f"{line}\n" for family in families if family.samples for line in _list_lines(family))
 
 
 def format_value(value: float) -> str:
-    """A number as Prometheus reads it."""
+    """Format a number for Prometheus."""
     if math.isinf(value):
         return "+Inf" if value > 0 else "-Inf"
     return str(int(value)) if value == int(value) else repr(float(value))

@@ -23,7 +23,7 @@ STARTED = time.time()
 
 
 async def metrics(request: Request) -> Response:
-    """The metrics; 403 without the permission, 503 when the workspace cannot be read."""
+    """Respond with the metrics; 403 without the permission, 503 when the workspace cannot be read."""
     try:
         figures = await run_in_threadpool(load_figures)
     except BenchError as error:
@@ -34,12 +34,12 @@ async def metrics(request: Request) -> Response:
 
 
 def load_figures() -> WorkspaceFigures:
-    """The figures of the open workspace."""
+    """Load the figures of the open workspace."""
     return open_workbench().server_figures.load()
 
 
 def list_process_families() -> list[MetricFamily]:
-    """Time and memory of this process, under the names that Prometheus has for them."""
+    """Return the time and memory of this process, under Prometheus' standard names."""
     families = [
         MetricFamily("process_cpu_seconds_total", "counter", "CPU seconds of this process.", [Sample(time.process_time())]),
         MetricFamily("process_start_time_seconds", "gauge", "When the app started, seconds since 1970.", [Sample(STARTED)]),
@@ -51,7 +51,7 @@ def list_process_families() -> list[MetricFamily]:
 
 
 def list_workspace_families(figures: WorkspaceFigures) -> list[MetricFamily]:
-    """The figures of the workspace; what is unknown is left out."""
+    """Return the figures of the workspace; unknown figures are omitted."""
     calls = {"answered": figures.calls.answered, "failed": figures.calls.failed}
     files = {"database": figures.database_bytes, "log": figures.log_bytes}
     return [
@@ -70,17 +70,17 @@ def list_workspace_families(figures: WorkspaceFigures) -> list[MetricFamily]:
 
 
 def gauge(name: str, about: str, values: Mapping[str, float | None], label: str = "") -> MetricFamily:
-    """A family with one sample for each value of the label, or one sample without a label."""
+    """Return a family with one sample for each value of the label, or one sample without a label."""
     return MetricFamily(f"benchwright_{name}", "gauge", about, list_samples(values, label))
 
 
 def total(name: str, about: str, values: Mapping[str, float], label: str = "") -> MetricFamily:
-    """Same as `gauge`, for values that only grow."""
+    """Return a family as `gauge` does, for values that only grow."""
     return MetricFamily(f"benchwright_{name}_total", "counter", about, list_samples(values, label))
 
 
 def list_samples(values: Mapping[str, float | None], label: str) -> list[Sample]:
-    """One sample for each known value; at most one sample without a label."""
+    """Return one sample for each known value; at most one sample without a label."""
     return [Sample(value, {label: key} if label else {}) for key, value in values.items() if value is not None]
 
 

@@ -23,7 +23,7 @@ MAX_LABEL_PARTS = 3
 
 
 class Traffic:
-    """Counts since the start. Only the event loop reads and changes the counts."""
+    """Request counts since the start. Only the event loop reads and changes the counts."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str]] = Counter()
@@ -40,7 +40,7 @@ class Traffic:
         self.seconds.setdefault(route, Histogram(BOUNDS_SECONDS)).observe(seconds)
 
     def list_families(self) -> list[MetricFamily]:
-        """The counts as families."""
+        """Return the counts as families."""
         requests = [Sample(n, {"route": route, "status": status}) for (route, status), n in sorted(self.requests.items())]
         seconds = [sample for route, one in sorted(self.seconds.items()) for sample in one.list_samples({"route": route})]
         websockets = [Sample(self.websockets[end], {"result": end}) for end in ("accepted", "refused")]
@@ -110,7 +110,8 @@ class TrafficMiddleware:
                 TRAFFIC.websockets["refused"] += 1
 
     def name_route(self, path: str) -> str:
-        """The label of an address: the beginning that it shares with one of our routes or Streamlit's, or one word."""
+        """Return the label of an address: the beginning that the address shares with one of our routes or Streamlit's, or one
+        word."""
         below = path if is_for_command_line(path) else strip_base(path, self._base)
         if below is None:
             return OUTSIDE

@@ -58,8 +58,8 @@ def draft(session: Session, options: Namespace) -> int:
 
 
 def _draft_from_templates(session: Session, options: Namespace) -> int:
-    """Draft questions from templates: the setting `template` has their names, or a JSON file of templates, which are stored.
-    Templates have their own domain and need no agent."""
+    """Draft questions from templates: the setting `template` contains template names, or the name of a JSON file of templates,
+    which are then stored. Templates have their own domain and need no agent."""
     settings = parse_settings(options.set)
     names = [name.strip() for name in str(settings.pop("template", "")).split(",") if name.strip()]
     if not names or settings:
@@ -128,7 +128,7 @@ def tables(session: Session, options: Namespace) -> int:
 
 
 def _table_record(card: "TableCard") -> dict[str, Any]:
-    """A table as JSON: its spec, and the snapshot in use."""
+    """Return a table as JSON: its spec, and the snapshot in use."""
     from core.tables.nouns import spec_record
 
     facts = {name: getattr(card.stored, name) for name in ("hash", "data", "rows", "origin", "added_at")}
@@ -136,7 +136,7 @@ def _table_record(card: "TableCard") -> dict[str, Any]:
 
 
 def _saved_record(saved: "SavedTable") -> dict[str, Any]:
-    """A table that was saved, as JSON."""
+    """Return a saved table as JSON."""
     return {
         **_table_record(saved.card),
         "is_new": saved.is_new,
@@ -155,7 +155,7 @@ def items(session: Session, options: Namespace) -> int:
 
 
 def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, Any]]:
-    """The items as JSON, with the text of their evidence."""
+    """Return the items as JSON, with the text of their evidence."""
     cut = bench.item_list.load_evidence(listed)
     return [item_record(item, cut) for item in listed]
 
@@ -188,7 +188,7 @@ def labels(session: Session, options: Namespace) -> int:
 
 
 def agreement_record(report: "AgreementReport") -> dict[str, Any]:
-    """The report as JSON; "chance" is 0 where the measure itself leaves chance out."""
+    """Return the report as JSON; "chance" is 0 if the measure itself corrects for chance."""
     record: dict[str, Any] = as_json(report)
     del record["left_out"]
     for line in record["lines"]:

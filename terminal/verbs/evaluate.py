@@ -91,5 +91,5 @@ def export_run(session: Session, options: Namespace) -> int:
 
 
 def split_names(text: str | None) -> list[str] | None:
-    """The names of a comma-separated list."""
+    """Split a comma-separated list into its names."""
     return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None

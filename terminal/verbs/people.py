@@ -35,7 +35,7 @@ def list_people(session: Session, options: Namespace) -> int:
 
 
 def format_person(record: Mapping[str, Any]) -> str:
-    """A person as one line."""
+    """Format a person as one line."""
     name = record["person"] if record["name"] == record["person"] else f"{record['person']} ({record['name']})"
     sign_in = f"signs in: {record['sign_in']}" if record["sign_in"] else "no account"
     return f"{name}  {record['role'] or 'no role'}  {sign_in}{'  ended' if record['has_ended'] else ''}"
@@ -61,7 +61,7 @@ def invite(session: Session, options: Namespace) -> int:
 
 
 def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, Any]:
-    """An invite as JSON, with its state."""
+    """Return an invite as JSON, with its state."""
     record: dict[str, Any] = as_json(row)
     return {**record, "state": accounts.find_state(row)}
 
@@ -74,7 +74,7 @@ def list_invites(session: Session, options: Namespace) -> int:
 
 
 def format_invite(record: Mapping[str, Any]) -> str:
-    """An invite as one line."""
+    """Format an invite as one line."""
     person = f" for {record['person']}" if record["person"] else ""
     state = f"used by {record['used_by']}" if record["used_by"] else record["state"]
     return f"{record['id']}  {record['role']}{person}  until {record['expires_at'][:10]}  {state}"
@@ -113,7 +113,7 @@ def list_sign_ins(session: Session, options: Namespace) -> int:
 
 
 def format_sign_in(row: "SignInRow") -> list[str]:
-    """The text of a sign-in's line, without its time."""
+    """Return the text of a sign-in's line, without the time."""
     return [f"{row.act}{', refused' if row.is_refused else ''}", row.tried or "-", row.address or "-", row.detail]
 
 
@@ -127,7 +127,7 @@ def create_token(session: Session, options: Namespace) -> int:
 
 
 def format_token_record(accounts: "Accounts", row: "AccessTokenRow") -> dict[str, Any]:
-    """A token as JSON, with its state."""
+    """Return a token as JSON, with its state."""
     record: dict[str, Any] = as_json(row)
     return {**record, "state": accounts.find_state(row)}
 
@@ -140,7 +140,7 @@ def list_tokens(session: Session, options: Namespace) -> int:
 
 
 def format_token(record: Mapping[str, Any]) -> str:
-    """A token as one line."""
+    """Format a token as one line."""
     used = f"last used {record['used_at'][:16]}" if record["used_at"] else "never used"
     return (
         f"{record['id']}  {record['name']}  as {record['person']}  until {record['expires_at'][:10]}  {record['state']}, {used}"
@@ -155,5 +155,5 @@ def revoke_token(session: Session, options: Namespace) -> int:
 
 
 def format_lines(lines: Iterable[str], when_empty: str) -> str:
-    """The lines, or the sentence `when_empty` if there are none."""
+    """Return the lines, or the sentence `when_empty` without lines."""
     return "\n".join(lines) or when_empty

@@ -47,7 +47,7 @@ def _count_reasons(counts: Mapping[str, int]) -> list[str]:
 
 
 def _list_names(names: Sequence[str]) -> str:
-    """The first names, and the number of further ones."""
+    """Return the first names, and the number of further names."""
     return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else "")
 
 

@@ -30,7 +30,7 @@ def jobs(session: Session, options: Namespace) -> int:
 
 
 def format_job(job: "JobView") -> str:
-    """A job as one line; a run ends with the id that `report` takes."""
+    """Format a job as one line; the line of a run ends with the id that `report` takes."""
     done = f"{job.done}/{job.total}"
     line = f"{job.id}  {job.kind:6} {job.state:10} {done:11}  {describe_job(job.kind, job.params)}"
     run = (job.result or {}).get("run")

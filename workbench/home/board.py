@@ -59,12 +59,12 @@ class BoardStage:
         self._db = database
 
     def is_empty(self) -> bool:
-        """Whether the workspace is empty: it has neither documents nor items."""
+        """Return whether the workspace has neither documents nor items."""
         return board.is_empty(self._db)
 
     def cells(self) -> ItemBoard:
-        """Every domain with documents or items; a task at each level that it has items or a target at, and those of levels at
-        their own."""
+        """Return the cells of every domain with documents or items; a task appears at each level with items or a target, a task
+        with its own level at that level."""
         known = own_levels()
         cells: dict[tuple[str, Level], dict[str, dict[str, int]]] = {}
         domains = set(board.list_domains(self._db))
@@ -86,8 +86,9 @@ class BoardStage:
         "set targets", lambda arguments: f"{arguments['task']} in {arguments['domain']}", notes=["level", "target", "spread"]
     )
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
-        """Set the target number of accepted items of that cell; None = no target. With `spread` "domains" in every domain of
-        the task and level, with "tasks" in every task and level of the domain. Raises BenchError on a number that is none."""
+        """Set the target number of accepted items of that cell; None = no target. With `spread` "domains" the target applies to
+        every domain of the task and level, with "tasks" to every task and level of the domain. Raises BenchError on an invalid
+        number."""
         cells = self.cells()
         places = [TargetCell(task, level, domain)]
         if spread == "domains":
@@ -97,28 +98,28 @@ class BoardStage:
         set_targets(self._db, places, target)
 
     def has_targets(self) -> bool:
-        """Whether any target number of items is set."""
+        """Return whether any target number of items is set."""
         return bool(targets(self._db))
 
     def list_unsent_edits(self, person: str) -> list[unsent_edits.UnsentEdit]:
-        """The person's unsent edits, newest first."""
+        """List the person's unsent edits, newest first."""
         return unsent_edits.list_unsent_edits(self._db, person) if person else []
 
     def list_unfinished_jobs(self) -> list[str]:
-        """Ids of the newest jobs that run or can be resumed."""
+        """List the ids of the newest jobs that run or can be resumed."""
         return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=MAX_LATEST)]
 
     def releases(self) -> list[board.ReleaseHeading]:
-        """The newest releases."""
+        """Return the newest releases."""
         return board.load_releases(self._db, MAX_LATEST)
 
     def runs(self) -> list[board.RunHeading]:
-        """List the newest runs, with the number of answered questions."""
+        """Return the newest runs, with the number of answered questions."""
         return board.load_runs(self._db, MAX_LATEST)
 
     @requires("see costs")
     def costs(self) -> list[job_pages.AgentCost]:
-        """The cost of each agent's calls in this month (UTC); None = unknown."""
+        """Return the cost of each agent's calls in this month (UTC); None = unknown."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")
         return job_pages.load_agent_costs(self._db, since)
 

@@ -67,7 +67,7 @@ Say = Callable[[str], None]
 
 
 def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
-    """Work through the samples from documents to a report; `finish` works a job to its end."""
+    """Run the samples from documents to a report; `finish` runs a job to its end."""
     bench.corpus.load_samples()
     say("The sample world is in; freezing its reviewed items ...")
     result = DemoResult(
@@ -88,15 +88,15 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
 
 
 def shorten_path(path: Path | None) -> str:
-    """Shorten a workspace's path as a user would type it here; "" for a workspace in memory."""
+    """Shorten a workspace's path to the text that a user would type here; "" for a workspace in memory."""
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """{"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}: what each retriever
-    finds of the evidence, and every pair of them on the same questions."""
+    """Return {"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}: the evidence
+    that each retriever finds, and the comparison of every pair of retrievers on the same questions."""
     made = []
     for name, (retriever, settings) in RETRIEVERS.items():
         say(f"Retrieval: {name} ...")
@@ -125,8 +125,8 @@ def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]
 
 
 def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
-    """One a task: the verb's JSON with {"task", "level", "domain", "language", "agent"}, and {"verdicts", "cut"} on each item,
-    the refused ones under "turned_down". L2 starts from the L1 drafts before it."""
+    """Draft one item per task; return the verb's JSON with {"task", "level", "domain", "language", "agent"}, {"verdicts",
+    "cut"} on each item, and the refused items under "turned_down". L2 starts from the earlier L1 drafts."""
     made = []
     for level, (task, count) in enumerate(zip(TASKS, counts, strict=False), 1):
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
@@ -142,7 +142,7 @@ def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, cou
 
 
 def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
-    """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
+    """Return an item's JSON with its verdicts, and the number of replies that were cut off and requested again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
         for v in load_verdicts(bench.database, [item.id])
@@ -153,7 +153,7 @@ def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
 
 
 def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
-    """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
+    """Run a system with recorded answers and recorded judge replies; return the verb's JSON with its cells over all answers."""
     job = bench.runs.plan(
         RunRequest(
             release=RELEASE,
@@ -170,9 +170,9 @@ def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
 
 
 def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """A workflow over the sample tables: the run's JSON with {"tables": [{"name", "rows"}], "levels": cells by level, "shown":
-    one question of the first level with its gold, answer, steps and stop reason}. Nobody reads the questions: they are accepted
-    in the demo's own name."""
+    """Run a workflow over the sample tables; return the run's JSON with {"tables": [{"name", "rows"}], "levels": cells by
+    level, "shown": one question of the first level with its gold, answer, steps and stop reason}. The questions are accepted
+    without review, in the demo's own name."""
     say("A workflow over the sample tables ...")
     bench.tables.load_samples()
     for template in TEMPLATES:

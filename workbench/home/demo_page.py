@@ -34,7 +34,7 @@ class DemoResult:
 
 
 def render_page(shown: DemoResult, workspace: str) -> str:
-    """The whole page."""
+    """Render the whole page."""
     parts = [
         render_opening(shown),
         render_retrieval(shown.retrieval),
@@ -117,7 +117,7 @@ def render_offline(drafts: Sequence[Shown]) -> Iterator[str]:
 
 
 def job_lines(job: Shown) -> Iterator[str]:
-    """Renders one drafting job: its counts, its first draft, and the refused drafts."""
+    """Render one drafting job: its counts, its first draft, and the refused drafts."""
     said = [f"asked {job['asked']}, drafted {job['drafted']}", *(f"{r['n']} refused by {r['gate']}" for r in job["refused"])]
     said += [f"{job[state]} {words}" for state, words in STATES.items() if job[state]]
     if cut := sum(item["cut"] for item in job["items"]):
@@ -131,7 +131,7 @@ def job_lines(job: Shown) -> Iterator[str]:
 
 
 def draft_lines(item: Shown, sign: str, remark: str) -> Iterator[str]:
-    """Render the question, the answer and notes on them."""
+    """Render the question, the answer and the notes on both."""
     yield from wrap(f"{sign} {item['question']}", "      ", most=2)
     yield clip(f"        A {item['answers'][0]}")
     yield clip(f"          [{remark}]")
@@ -164,7 +164,7 @@ def render_answers(run: Shown) -> Iterator[str]:
 
 
 def render_tables(run: Shown) -> Iterator[str]:
-    """What the workflow ran on, its figure for each level, and one question on its way."""
+    """Render the tables of the workflow, its figure for each level, and the steps of one question."""
     rows, question = sum(table["rows"] for table in run["tables"]), run["shown"]
     names = ", ".join(table["name"] for table in run["tables"])
     asked = sum(cell["n"] for cell in run["levels"])
@@ -213,7 +213,7 @@ def clip(text: str, most: int = WIDTH) -> str:
 
 
 def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
-    """Wrap to lines of at most WIDTH columns, broken at spaces or after Chinese characters; at most `most` lines."""
+    """Wrap the text to lines of at most WIDTH columns, broken at spaces or after Chinese characters; at most `most` lines."""
     line, lines = indent, []
     for word in split_words(text):
         if count_columns(line + word.rstrip()) > WIDTH:
@@ -226,7 +226,7 @@ def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
 
 
 def split_words(text: str) -> Iterator[str]:
-    """Split into pieces that must not be broken, each with the space after it."""
+    """Split the text into pieces that must not be broken, each with the space after it."""
     word = ""
     for sign in text:
         word += sign

@@ -59,8 +59,8 @@ class OwnWorkStage:
         self._rewrites, self._variants, self._phases = rewrites, variants, phases
 
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
-        """The pages on which something is free for this person, in the order of the menu; without a name what is free for
-        anybody. Opinions that differ count where the person `decides_between` people."""
+        """List the pages with free work for this person, in the order of the menu; without a person's name, the pages with work
+        for anybody. Different opinions count if the person `decides_between` people."""
         sheet = self._phases.find_next(person)
         work = [
             WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
@@ -72,8 +72,8 @@ class OwnWorkStage:
         return [waiting for waiting in work if waiting.free]
 
     def list_mentions(self, person: str) -> list[CommentMention]:
-        """Comments of others that mention this person as @name, the newest first, until the person opens them. While the
-        person is still to give an opinion of their own on the item, what others say of it is not told."""
+        """List comments of others that mention this person as @name, the newest first, until the person opens them. Comments on
+        an item stay hidden while the person still has to give their own opinion on it."""
         if not person:
             return []
         pattern = re.compile(rf"(?<!\w)@{re.escape(person)}(?!\w)", re.IGNORECASE)
@@ -102,7 +102,7 @@ class OwnWorkStage:
         ]
 
     def list_changed_guidelines(self, person: str) -> list[GuidelineVersion]:
-        """Guidelines that others wrote or changed since this person looked at them, the newest first."""
+        """List guidelines that others wrote or changed since this person last read them, the newest first."""
         if not person:
             return []
         known = seen.load_seen(self._db, person)
@@ -113,11 +113,11 @@ class OwnWorkStage:
         ]
 
     def has_seen(self, person: str, thing: str) -> bool:
-        """Whether `mark_seen` recorded it."""
+        """Return whether `mark_seen` recorded that entry."""
         return bool(person) and thing in seen.load_seen(self._db, person)
 
     @requires("comment on items", "thing")
     def mark_seen(self, person: str, thing: str) -> None:
-        """Record that this person opened a mention's comment or the guideline of that version, or closed the guideline that
-        stands beside the work."""
+        """Record that this person opened a mention's comment or that version of the guideline, or closed the guideline beside
+        the work."""
         seen.mark_seen(self._db, person, thing)

@@ -28,14 +28,14 @@ OPINIONS_WANTED = 2
 
 
 class SampleWorkStage:
-    """The verb of the first page."""
+    """The verb that loads the samples for the first page."""
 
     def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
         self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality
 
     @requires("change the corpus", lambda arguments: "the samples with work on them")
     def load(self) -> None:
-        """Documents, reviewed items, and work for every page of Annotate. A second call adds nothing that is there."""
+        """Load documents, reviewed items, and work for every page of Annotate. A second call adds only missing parts."""
         self._corpus.load_samples()
         work = sample_work(sample_documents())
         if items.load_items(self._db, [work.drafts[0].id]):

@@ -32,7 +32,7 @@ def targets(database: Database) -> dict[TargetCell, int]:
 
 
 def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | None) -> None:
-    """Set the target number for each of those cells; None = no target. Raises BenchError on a number that is none."""
+    """Set the target number for each of those cells; None = no target. Raises BenchError on an invalid number."""
     if wanted is not None and not 1 <= wanted <= MAX_TARGET:
         raise BenchError(f"A target of {wanted} is not possible: give a number from 1 to {MAX_TARGET:,}.")
     kept = targets(database)
@@ -44,5 +44,5 @@ def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | 
 
 
 def own_levels() -> dict[str, Level]:
-    """Every task for which items are drafted -> its level."""
+    """Return every task for which items are drafted -> its level."""
     return {name: task.level for name, task in tasks().items()}

@@ -12,8 +12,8 @@ from store.engine.database import Database
 
 
 def list_frozen_tables(database: Database, members: Iterable[Item]) -> tuple[Snapshot, ...]:
-    """By name; of a name with several snapshots the one in use first, else the newest. What is not in the workspace is left
-    out, see `check_here`."""
+    """List frozen tables by name; for a name with several snapshots the one in use first, else the newest. Tables that are not
+    in the workspace are omitted, see `check_here`."""
     named = tables.load_known(database, _list_snapshots(members))
     if not named:
         return ()
@@ -43,8 +43,8 @@ def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTa
 
 
 def import_tables(database: Database, came: Sequence[EntityTable], origin: str) -> int:
-    """Keep the tables of a release from elsewhere; they are put in use where none of their names is in use with other content.
-    Returns how many are new here."""
+    """Store the tables of a release from another workspace, and use them unless one of their names is in use with other
+    content. Returns the number of new tables."""
     in_use = {listed.name: listed.hash for listed in tables.list_tables(database)}
     hashes = {table.hash for table in came}
     is_free = all(in_use.get(table.spec.name, table.hash) in hashes for table in came)
@@ -52,7 +52,7 @@ def import_tables(database: Database, came: Sequence[EntityTable], origin: str) 
 
 
 def find_problems(database: Database, frozen: Iterable[Snapshot], members: Iterable[Item]) -> list[tuple[str, str]]:
-    """(table, what is wrong with it) of the tables that a release froze."""
+    """Return (table, its problem) of the tables that a release froze."""
     wrong = [
         (snapshot.name, "was changed: its content hash differs.")
         for snapshot in frozen

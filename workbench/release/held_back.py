@@ -33,7 +33,7 @@ class HeldBack(NamedTuple):
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
-    """Find what to hold back among the accepted items of those tasks and domains (none given = all)."""
+    """Find the accepted items of those tasks and domains (none given = all) that a freeze must hold back."""
 
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
@@ -51,8 +51,8 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
 
 
 def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
-    """The ids of those people's rewrites that hold the gold answer and that nobody but the writer accepted; `of` = the items
-    by id."""
+    """Return the ids of those people's rewrites that contain the gold answer and that only the writer accepted; `of` = the
+    items by id."""
     revealing = [rewrite for rewrite in rewrites if rewrite.item in of and tells_answer(rewrite, of[rewrite.item])]
     if not revealing:
         return frozenset()
@@ -60,12 +60,12 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
-    """Whether it is a person's rewrite that contains a gold answer which the question does not contain."""
+    """Return whether the variant is a person's rewrite that contains a gold answer which the question does not contain."""
     return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
 
 
 def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
-    """Find the ids of those variants that only their writer, or nobody, accepted in these reviews."""
+    """Return the ids of those variants that only their writer, or nobody, accepted in these reviews."""
     accepted = [(review.item, review.person) for review in made if review.decision == "accept"]
     return frozenset(
         variant.id
@@ -75,13 +75,13 @@ def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> fro
 
 
 def get_writer(variant: Variant) -> str:
-    """The writer of the variant."""
+    """Return the writer of the variant."""
     edited = variant.checks.get(EDIT_KEY)
     return str(edited.get("by", "")) if isinstance(edited, Mapping) else variant.generator
 
 
 def find_outside_phases(database: Database, members: Sequence[Item]) -> frozenset[str]:
-    """The ids of those web questions written here that decisions stand on, the last of them not that of their two phases."""
+    """Return the ids of those web questions written here whose last decision was not made in their two phases."""
     written = [item.id for item in members if item.task in PHASED_TASKS and item.provenance.origin == "written"]
     if not written:
         return frozenset()

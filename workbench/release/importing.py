@@ -29,7 +29,7 @@ from workbench.release.naming import check_name
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The numbers of things that an import added to the workspace, and its refusals."""
+    """The numbers of things that an import added to the workspace, and the refused things."""
 
     documents: int
     tables: int
@@ -103,8 +103,8 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
 
 
 def _send_back_to_review(bundle: Bundle) -> list[Variant]:
-    """Its variants; rewrites that hold their gold answer, and that nobody but the writer accepted there, wait here. A release
-    that came with them keeps what it holds."""
+    """Return the variants, with those rewrites set to wait for review here that contain their gold answer and that only the
+    writer accepted there. An imported release with such rewrites keeps its content."""
     items_ = {item.id: item for item in bundle.items}
     revealing = [
         variant for variant in bundle.variants if variant.item in items_ and tells_answer(variant, items_[variant.item])
@@ -117,8 +117,8 @@ def _send_back_to_review(bundle: Bundle) -> list[Variant]:
 
 
 def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
-    """Questions from outside whose id stands for another question here come in under ids of their own: an id is one within its
-    file. What has the words that any revision of the one here has, is that one."""
+    """Give a new id to each imported question whose id belongs to another question here, because an id is unique only within
+    its file. An imported question with the text of any revision of the item here is the same question."""
     outside = [item.id for item in bundle.items if item.provenance.origin == "imported" and item.revision == 1]
     if bundle.manifest or bundle.variants or not outside:
         return bundle

@@ -146,12 +146,12 @@ class ReleaseBrowser:
 
     @requires("see releases")
     def list_releases(self) -> list[releases.ReleaseHeader]:
-        """Every release, newest first."""
+        """List every release, newest first."""
         return releases.list_headers(self._db)
 
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
-        """Previews a release of those tasks and domains, as if it were frozen now; none given = all."""
+        """Preview a release of those tasks and domains, as if it were frozen now; none given = all."""
         every = items.count_items(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
         held = find_held_back(self._db, tasks, domains)
@@ -189,7 +189,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def statistics(self, name: str) -> ReleaseStatistics:
-        """The statistics of a release; counted once per content."""
+        """Return the statistics of a release, which are counted once per content."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._statistics:
@@ -206,7 +206,8 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def leakage(self, name: str) -> ReleaseLeakage:
-        """The share of each source left out of retrieval that the corpus still holds; counted once per content."""
+        """Return the share of each source left out of retrieval that the corpus still contains, which is counted once per
+        content."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._leakages:
@@ -219,7 +220,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def left_out(self, name: str) -> tuple[int, bool]:
-        """(number of documents left out of retrieval, whether the gold documents were included instead)."""
+        """Return (number of documents left out of retrieval, whether the gold documents were included instead)."""
         manifest = self._get(name).manifest
         return len(manifest.get("left_out", ())), bool(manifest.get("gold_included"))
 
@@ -230,7 +231,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
-        """The domains and the levels of its items."""
+        """Return the domains and the levels of the release's items."""
         kinds = items.list_kinds(self._db, list_revisions(self._get(name)))
         return sorted({domain for domain, _ in kinds}), sorted({level for _, level in kinds if level is not None}, key=str)
 
@@ -247,7 +248,7 @@ class ReleaseBrowser:
         limit: int = 50,
         offset: int = 0,
     ) -> FoundItems:
-        """The items of a release that match."""
+        """Return the items of a release that match."""
         release = self._get(name)
         rows = {row["id"]: row for row in release.manifest["items"]}
         total, matches = items.search_items(
@@ -286,7 +287,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def variants(self, name: str, of: Sequence[str]) -> list[Variant]:
-        """The variants of those items that the release holds, with their status at the freeze, by item and kind."""
+        """Return the variants of those items in the release, with their status at the freeze, by item and kind."""
         release = self._get(name)
         named = {row["id"] for row in release.manifest["variants"]}
         members = [v for v in variants.load_variants_of(self._db, of) if v.id in named] if named else []
@@ -296,16 +297,16 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def splits(self, name: str) -> list[str]:
-        """Its splits, by name."""
+        """Return the release's splits, by name."""
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
 
     def list_formats(self) -> list[str]:
-        """The formats that a release can be exported in."""
+        """List the export formats of a release."""
         return [name for name, form in formats().items() if form.write]
 
     @requires("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
-        """Write the export into one zip file. The same content gives the same bytes; a file that exists already is reused."""
+        """Write the export into one zip file. The same content gives the same bytes; an existing file is reused."""
         pick(formats(), form, "format")
         release = self._releases.get(name)[0] if name == releases.WORKING_RELEASE else self._get(name)
         key = content_hash([release.hash, form, sorted(withhold)]).removeprefix("b2:")[:12]
@@ -324,7 +325,7 @@ class ReleaseBrowser:
 
     @requires("export releases", "file", is_logged=False)
     def find_packed_file(self, file: str) -> Path:
-        """The path of the packed file of that name. Raises BenchError when the name cannot be one."""
+        """Return the path of the packed file with that name. Raises BenchError when the name is invalid."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
             raise BenchError("There is no such packed export: prepare it again on the page of the release.")
         return self._room() / file
@@ -338,7 +339,7 @@ class ReleaseBrowser:
         return path.with_name(f"{path.name}.exports") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
 
     def _get(self, name: str) -> Release:
-        """The stored release; its manifest is read once per content."""
+        """Return the stored release; its manifest is read once per content."""
         hash_ = releases.load_hash(self._db, name)
         with self._lock:
             if hash_ not in self._read:
@@ -357,7 +358,7 @@ def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) ->
 
 
 def make_line(item: Item, split: str) -> ReleaseLine:
-    """The item as a line of a list."""
+    """Return the item as a line of a list."""
     return ReleaseLine(
         id=item.id,
         revision=item.revision,
@@ -372,7 +373,7 @@ def make_line(item: Item, split: str) -> ReleaseLine:
 
 
 def list_revisions(release: Release) -> list[tuple[str, int]]:
-    """The (item, revision) pairs that a manifest names."""
+    """List the (item, revision) pairs in a manifest."""
     return [(row["id"], row["revision"]) for row in release.manifest["items"]]
 
 
@@ -384,7 +385,7 @@ def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
 
 
 def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """The key under which `items.count_items` counts the item."""
+    """Return the key under which `items.count_items` counts the item."""
     return item.task, item.level, item.domain, item.language
 
 

@@ -182,9 +182,9 @@ class ReleaseStage:
         include_gold: bool = False,
         without_near_copies: bool = False,
     ) -> FrozenRelease:
-        """Freeze what is accepted. The same name with the same content is the same release. Sources that answers were taken
-        from are left out of retrieval, unless with `include_gold`; `without_near_copies` leaves out their exact and near copies
-        too, but for documents that an item was given."""
+        """Freeze the accepted items. A repeat with the same name and content is the same release. Sources that answers were
+        taken from are left out of retrieval, unless with `include_gold`; `without_near_copies` also leaves out their exact and
+        near copies, except documents that an item was given."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
@@ -245,7 +245,7 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def members(self, name: str, hash_: str) -> ReleaseMembers:
-        """The content of the release with that name and hash; also of an earlier working release."""
+        """Return the content of the release with that name and hash; also of an earlier working release."""
         return releases.load_members(self._db, releases.get(self._db, name, hash_))
 
     @requires("see releases", "name")
@@ -257,7 +257,7 @@ class ReleaseStage:
 
     @requires("see releases", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def diff(self, a: str, b: str) -> ReleaseDiff:
-        """The changes from release a to release b, item by item."""
+        """Return the changes from release a to release b, item by item."""
         (first, old), (second, new) = self.get(a), self.get(b)
         before, after = ({i.id: i for i in content.items} for content in (old, new))
         splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]
@@ -301,8 +301,8 @@ class ReleaseStage:
 
     @requires("export releases", "name", notes=["form"])
     def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = (), with_html: bool = True) -> WrittenExport:
-        """Write a release into a new or empty folder; it stands under its name only when it is whole. `with_html` = where a
-        layout has a place for the HTML of web pages, it is filled with what is kept of it, else with their text."""
+        """Write a release into a new or empty folder, which gets its name only when complete. With `with_html` the HTML of web
+        pages is written if the format has a place for it, from the stored HTML, else from the text."""
         kind = pick(formats(), form, "format")
         if kind.write is None:
             raise BenchError(
@@ -332,8 +332,8 @@ class ReleaseStage:
 
     @requires("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> ImportReport:
-        """Read a benchmark, or reviews, into the workspace; what is already there by its id stays as it is. Reviews count from
-        now on: the last to come in on an item's current revision decides its status."""
+        """Import a benchmark, or reviews, into the workspace; existing ids stay unchanged. Reviews take effect from now on: the
+        last imported review on an item's current revision decides its status."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
             raise BenchError(
@@ -356,7 +356,8 @@ class ReleaseStage:
         )
 
     def _documents_left_out(self, content: ReleaseMembers) -> list[LeftOutDocument]:
-        """Documents of the corpus that are not in the release: those of another domain or language than its items."""
+        """List documents of the corpus that are not in the release: documents of a domain or language that none of its items
+        has."""
         there = {document.id for document in content.documents}
         return [
             LeftOutDocument(document.id, document.title, document.domain, document.language)
@@ -370,16 +371,16 @@ class ReleaseStage:
         ]
 
     def _held_back(self, candidates: Sequence[Item]) -> dict[str, str]:
-        """Accepted items that a freeze excludes -> the reason."""
+        """Return accepted items that a freeze excludes -> the reason."""
         outside = find_outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
         return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 
     def _select_members(
         self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
     ) -> ReleaseMembers:
-        """Everything that a release of those items would hold; a variant of words that were edited is of another question.
-        The corpus of an item is its own documents and all others of its domain and language: retrieval has something to tell
-        apart. A source that an answer was taken from is left out of retrieval, also where another item found it."""
+        """Return everything that a release of those items would contain; a variant of edited text belongs to another question.
+        The corpus of an item is its own documents and all others of its domain and language, so that retrieval has to choose. A
+        source that an answer was taken from is left out of retrieval, even if another item found it."""
         held = self._held_back(candidates)
         answers = label_questions.load_effective_answers(self._db)
         accepted = [
@@ -460,13 +461,13 @@ class ReleaseStage:
 
 
 def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
-    """Item -> its answers to label questions, for items that have any."""
+    """Return item -> its answers to label questions, for items with answers."""
     return {item.id: answers for item in members if (answers := read_label_answers(item.labels))}
 
 
 def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict[str, int]:
-    """How many variants of a release's items are not in it, by why: drafted or discarded, "moved_on" where the item has other
-    words by now, or "answer_told" where a rewrite holds the gold answer and waits for a second person."""
+    """Count the variants of a release's items that are not in it, by reason: drafted or discarded, "moved_on" if the item's
+    text has changed, or "answer_told" if a rewrite contains the gold answer and waits for a second person."""
     chosen = {item.id: item for item in content.items}
     revision = {item.id: item.revision for item in content.items}
     there = {variant.id for variant in content.variants}
@@ -494,11 +495,12 @@ def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVari
 
 
 def make_salt(secret: str, item: str) -> str:
-    """The salt for an item's withheld answers: an HMAC of its id with the release's secret, which stays here."""
+    """Return the salt for an item's withheld answers: an HMAC of the item's id with the release's secret, which is not
+    exported."""
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
 
 
 def formats() -> Mapping[str, Format]:
-    """Every format by name."""
+    """Return every format by name."""
     by_file = catalog("store.formats", "FORMAT", Format)
     return {kind.name or name: kind for name, kind in by_file.items()}

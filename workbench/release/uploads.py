@@ -51,21 +51,22 @@ class Upload(NamedTuple):
 
 
 class UploadStage:
-    """Verbs on uploaded files. Each upload becomes a job, so that a large file does not block a page and survives its tab."""
+    """Verbs on uploaded files. Each upload becomes a job, so that a large file does not block a page and continues after its
+    tab closes."""
 
     def __init__(self, database: Database, corpus: CorpusStage, releases: ReleaseStage) -> None:
         self._db, self._corpus, self._releases = database, corpus, releases
 
     def forms(self) -> list[str]:
-        """Formats of files of documents."""
+        """Return the formats of files of documents."""
         return ["auto", "lines", "jsonl"]
 
     def endings(self) -> list[str]:
-        """Endings of files that `auto` knows."""
+        """Return the file endings that `auto` recognizes."""
         return [ending for endings in FORMATS.values() for ending in endings]
 
     def benchmarks(self) -> dict[str, str]:
-        """Formats that a benchmark can be imported from: name -> label."""
+        """Return the formats that a benchmark can be imported from: name -> label."""
         return {name: kind.label for name, kind in formats().items() if kind.read}
 
     @requires("change the corpus", lambda arguments: f"{len(arguments['files'])} files added", notes=["domain", "licence"])
@@ -79,8 +80,8 @@ class UploadStage:
         licence: str | None = None,
         length: Length = Length(),
     ) -> str:
-        """Take the files in; returns the queued job that makes documents of them. Raises BenchError when there is none, or a
-        domain, language or length cannot be one."""
+        """Store the files; returns the queued job that converts them to documents. Raises BenchError without files, or on an
+        invalid domain, language or length."""
         length.check()
         if form not in self.forms():
             raise BenchError(f"No format {form!r} to add documents from; there are: {', '.join(self.forms())}.")
@@ -95,7 +96,7 @@ class UploadStage:
 
     @requires("import benchmarks", "form")
     def import_(self, files: Sequence[Upload], form: str) -> str:
-        """Take a benchmark in, one file or the files of a folder; returns the queued job that imports it."""
+        """Store a benchmark, one file or the files of a folder; returns the queued job that imports it."""
         if pick(formats(), form, "format").read is None:
             raise BenchError(f"Format {form} can only be exported; to import there are: {', '.join(self.benchmarks())}.")
         return self._take("import", files, {"format": form}, _tree_name)
@@ -152,7 +153,7 @@ class UploadStage:
         }
 
     def _count_start(self, job: str) -> None:
-        """Raises BenchError when the app ended too often while it worked this import."""
+        """Raise BenchError when the app ended too often during this import."""
         self._db.write(lambda cursor: jobs.add_items(cursor, job, [_IMPORT_KEY]))
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _IMPORT_KEY)
         if died >= _MAX_DEATHS:
@@ -164,7 +165,7 @@ class UploadStage:
 
     @property
     def _folder(self) -> Path:
-        """The folder of waiting uploads: beside the workspace, readable only by its owner."""
+        """Return the folder of waiting uploads: beside the workspace, readable only by its owner."""
         path = self._db.path
         folder = path.with_name(f"{path.name}.uploads") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -194,7 +195,7 @@ class UploadStage:
     def _read(
         self, file: dict[str, Any], params: dict[str, Any], known: set[str], say: Callable[[str], None], control: Control
     ) -> dict[str, Any]:
-        """One file into the store; its counts, and the refusals in full sentences."""
+        """Read one file into the store; returns its counts, and the refusals in full sentences."""
         path = self._folder / params["folder"] / file["stored"]
         if file["size"] > MAX_FILE_BYTES:
             message = (
@@ -221,7 +222,7 @@ class UploadStage:
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
-        """The job's result: counts in all and by file, and what was refused."""
+        """Return the job's result: counts in total and by file, and the refusals."""
         row = jobs.get(self._db, job)
         results = dict(jobs.load_results(self._db, job))
         files = [
@@ -285,13 +286,14 @@ def clean_name(name: str) -> str:
 
 
 def _own_name(number: int, name: str) -> str:
-    """A file's name on our disk: a number, and an ending only of those that readers know."""
+    """Return a file's name on the server's disk: a number, with the ending only if readers know it."""
     ending = Path(clean_name(name)).suffix.lower()
     return f"{number:06d}{ending if ending in _ENDINGS else ''}"
 
 
 def _tree_name(number: int, name: str) -> str:
-    """A place within the upload's folder: formats are known by their file names, so those of plain letters stay."""
+    """Return a path within the upload's folder; names of plain letters stay, because formats are recognized by their file
+    names."""
     parts = [part for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")]
     clean = [re.sub(r"[^\w.-]", "_", part, flags=re.ASCII).lstrip(".")[:100] or "unnamed" for part in parts[-4:]]
     return "/".join(clean) or f"{number:06d}"

@@ -66,7 +66,7 @@ MAX_ADDRESS_CHARACTERS = 100
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A person who is signed in."""
+    """A signed-in person."""
 
     person: str
     """Name of the person in stored columns."""
@@ -103,7 +103,8 @@ class Accounts:
     def __init__(
         self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
     ) -> None:
-        """`hasher` None = argon2id with the parameters of its library; `clock` gives seconds since 1970."""
+        """Create the stage; `hasher` None = argon2id with its library's default parameters; `clock` returns seconds since
+        1970."""
         self._db = database
         self._passwords = Passwords(hasher)
         self._clock = clock
@@ -113,12 +114,12 @@ class Accounts:
     # Invites
 
     def has_owner(self) -> bool:
-        """Whether an admin can sign in."""
+        """Return whether an admin can sign in."""
         return bool(self._list_admins())
 
     def create_first_link(self) -> str:
-        """The secret of an invite for the first owner, who becomes an admin; an earlier one is revoked. Raises BenchError when
-        an admin can sign in already."""
+        """Return the secret of an invite for the first owner, who becomes an admin; an earlier such invite is revoked. Raises
+        BenchError when an admin can sign in already."""
         if self.has_owner():
             raise BenchError("An admin can sign in already: the link for the first owner is not needed any more.")
         at, secret = self._read_clock(), secrets.token_urlsafe(32)
@@ -134,8 +135,9 @@ class Accounts:
 
     @requires("invite people", "role", notes=["person", "days"])
     def create_invite(self, role: Role, *, days: int = INVITE_DAYS, by: str | None = None, person: str = "") -> Invite:
-        """A link that makes one account of that role. `person` = the only name it is for, which may be a name that worked here
-        before; without it the link is for a new name. `by` counts where there is no actor. Raises BenchError."""
+        """Create a link that makes one account of that role. `person` = the only allowed name, which may be a name that has
+        worked here before; without `person` the link is for a new name. `by` is used only without an actor. Raises
+        BenchError."""
         if role not in ROLES:
             raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
         if person:
@@ -149,7 +151,7 @@ class Accounts:
 
     @requires("invite people", is_logged=False)
     def list_invites(self) -> list[InviteRow]:
-        """Every invite, the newest first."""
+        """List every invite, the newest first."""
         return invites.load_invites(self._db.rows)
 
     def find_state(self, row: InviteRow | AccessTokenRow) -> InviteState:
@@ -162,13 +164,14 @@ class Accounts:
 
     @requires("invite people", lambda arguments: f"revoked: {arguments['id']}")
     def revoke_invite(self, id: str, by: str | None = None) -> None:
-        """End an unused invite. Raises BenchError when there is none of that id."""
+        """End an unused invite. Raises BenchError when the invite does not exist."""
         if not self._db.write(lambda cursor: invites.revoke(cursor, id, self._read_clock())):
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
-        """Make a local account of that name and password, with the invite's role. Raises BenchError when the link was used,
-        revoked, has expired or is unknown, when the name is somebody else's, or when the password is too short."""
+        """Create a local account with that name and password, and with the invite's role. Raises BenchError when the link was
+        used or revoked, has expired or is unknown, when the name belongs to another person, or when the password is too
+        short."""
         keys = {f"invite {address}": MAX_FAILURES, f"address {address}": MAX_FAILURES_OF_AN_ADDRESS}
         self._begin_attempt(keys, "accept an invite", "", address)
         sha256 = hash_secret(secret)
@@ -207,8 +210,8 @@ class Accounts:
     # Passwords
 
     def check_password(self, name: str, password: str, address: str) -> Identity | None:
-        """Who has that name and password; None when the password is wrong or nobody has that name, which take the same time.
-        Raises BenchError after too many failed attempts, and for a person whose work here has ended."""
+        """Return the person with that name and password; None for a wrong password or an unknown name, which take the same
+        time. Raises BenchError after too many failed attempts, and for a removed person."""
         tried = names.spell_name(self._db, name[:MAX_NAME_CHARACTERS])
         keys = self._list_password_limits(tried, address)
         self._begin_attempt(keys, "sign in", self._hide_unknown(tried), address)
@@ -223,13 +226,13 @@ class Accounts:
         return Identity(account.person, account.name, "local")
 
     def has_password(self, person: str) -> bool:
-        """Whether that person has a local account with a password."""
+        """Return whether that person has a local account with a password."""
         account = accounts.load_accounts(self._db).get(person)
         return account is not None and account.password_hash is not None
 
     def change_password(self, person: str, old: str, new: str) -> None:
-        """Replace that person's password and end all their sessions, the present one too. Raises BenchError when the old one is
-        wrong or the new one is too short."""
+        """Replace that person's password and end all their sessions, including the present one. Raises BenchError when the old
+        password is wrong or the new password is too short."""
         self._check_own(person)
         keys = self._list_password_limits(person, "")
         self._begin_attempt(keys, "change the password", person, "")
@@ -256,8 +259,8 @@ class Accounts:
 
     @requires("manage accounts", "person")
     def remove_account(self, person: str, by: str | None = None) -> None:
-        """Delete that person's account, and end their sessions and tokens. What they did stays, and their role; an invite for
-        that name makes a new account. Raises BenchError when there is none, or no admin could sign in any more."""
+        """Delete that person's account, and end their sessions and tokens. Their work and their role remain; an invite for the
+        same name makes a new account. Raises BenchError without an account, or when no admin could sign in any more."""
         person = names.spell_name(self._db, person)
         if not accounts.has_account(self._db.rows, person):
             raise BenchError(f"{person} has no account: list the people to see who has one.")
@@ -272,9 +275,9 @@ class Accounts:
         self._db.write(write)
 
     def join(self, identity: Identity, address: str) -> Identity:
-        """Make an account for somebody whom a provider or a proxy names, or find it; without a role they become an annotator.
-        Cheap enough for each request. Raises BenchError for a person whose work here has ended, and for one who differs from
-        a known person only in upper and lower case."""
+        """Find or create the account of a person whom a provider or a proxy names; a person without a role becomes an
+        annotator. The call is cheap enough for each request. Raises BenchError for a removed person, and for a name that
+        differs from a known name only in upper and lower case."""
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
             why = f"{person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
@@ -300,8 +303,8 @@ class Accounts:
     # Tokens
 
     def create_token(self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None) -> Token:
-        """A secret by which a script acts as that person. Everybody makes their own; for another person one needs the
-        permission to manage accounts. Raises BenchError when that person has no account."""
+        """Create a secret by which a script acts as that person. People create their own tokens; a token for another person
+        requires the permission to manage accounts. Raises BenchError when that person has no account."""
         person = self._check_own(person)
         name = " ".join(name.split())[:MAX_NAME_CHARACTERS]
         if not name:
@@ -315,12 +318,13 @@ class Accounts:
         return Token(row, secret)
 
     def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
-        """That person's tokens, the newest first; "" = everybody's, which one must have the permission to see."""
+        """List that person's tokens, the newest first; "" = the tokens of all people, which requires the permission to see
+        them."""
         wanted = self._check_own(person)
         return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
 
     def revoke_token(self, id: str, by: str | None = None) -> None:
-        """End a token. Raises BenchError when there is none of that id."""
+        """End a token. Raises BenchError when the token does not exist."""
         row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
         self._check_own(row.person if row else "")
         if row is None or not self._db.write(lambda cursor: access_tokens.revoke(cursor, id, self._read_clock())):
@@ -349,25 +353,26 @@ class Accounts:
     # Sessions
 
     def revoke_sessions(self, person: str, by: str | None = None) -> None:
-        """End every session of that person that began before now. Everybody ends their own; for another person one needs the
-        permission to manage accounts."""
+        """End every session of that person that began before now. People end their own sessions; for another person the actor
+        needs the permission to manage accounts."""
         person = self._check_own(person)
         self._db.write(lambda cursor: accounts.end_sessions(cursor, person, self._clock()))
         record_act(self._db, "end sessions", person)
 
     def find_not_before(self, person: str) -> float:
-        """The time before which that person's sessions have ended, in seconds since 1970; 0.0 when none has. In memory."""
+        """Return the time before which that person's sessions have ended, in seconds since 1970; 0.0 when no session was ended.
+        The value is cached in memory."""
         return accounts.load_session_limits(self._db).get(person, 0.0)
 
     # The record
 
     def record_refusal(self, what: str, address: str, tried: str = "") -> None:
-        """Record that a request was refused; the same one again within a minute is not recorded."""
+        """Record a refused request; a repeat within a minute is not recorded."""
         self._record(what, tried, address, is_refused=True)
 
     @requires("see sign-ins")
     def list_sign_ins(self, tried: tuple[str, ...] = (), limit: int = 50, offset: int = 0) -> tuple[list[SignInRow], int]:
-        """(rows, newest first, their number in all) of those persons or tried names; none given = of all."""
+        """Return (rows, newest first, their number in all) of those persons or tried names; none given = of all."""
         return sign_ins.load_page(self._db, tried, limit, offset), sign_ins.count(self._db, tried)
 
     @requires("see sign-ins")
@@ -385,12 +390,12 @@ class Accounts:
         return format_time(self._clock() + days * 24 * 3600)
 
     def _list_admins(self) -> list[str]:
-        """The admins who can sign in."""
+        """List the admins who can sign in."""
         holders = accounts.load_accounts(self._db)
         return [name for name in people.list_names_of_role(self._db, "admin") if name in holders]
 
     def _check_invite(self, fetch: Fetch, sha256: str) -> InviteRow:
-        """The invite of that hash. Raises BenchError when it cannot be used."""
+        """Return the invite with that hash. Raises BenchError when the invite cannot be used."""
         invite = invites.find_invite(fetch, sha256)
         if invite is None:
             raise BenchError("There is no such invite: check that the whole link was copied, or ask for a new one.")
@@ -405,7 +410,7 @@ class Accounts:
         return invite
 
     def _check_invited_name(self, invite: InviteRow, name: str) -> str:
-        """The name as it is spelled here. Raises BenchError when the invite is not for it."""
+        """Return the name in this workspace's spelling. Raises BenchError when the invite is for another name."""
         person = self._check_local_name(name)
         if invite.person and not is_same_person(invite.person, person):
             raise BenchError(f"This invite is for {invite.person}: give that name.")
@@ -424,7 +429,8 @@ class Accounts:
         return person
 
     def _check_local_name(self, name: str) -> str:
-        """The name as it is spelled here. Raises BenchError when it is empty, too long, or could be another source's."""
+        """Return the name in this workspace's spelling. Raises BenchError when the name is empty, too long, or could come from
+        another source."""
         person = names.spell_name(self._db, check_person_name(name))
         if ":" in fold_name(person):
             raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")
@@ -433,7 +439,8 @@ class Accounts:
         return person
 
     def _check_own(self, person: str) -> str:
-        """The person as spelled here. Raises NotAllowed when it is not the actor and they may not manage accounts."""
+        """Return the person in this workspace's spelling. Raises NotAllowed when the person is not the actor and the actor may
+        not manage accounts."""
         person = names.spell_name(self._db, person)
         who = actor.get_name()
         if who is not None and (not person or names.spell_name(self._db, who) != person):
@@ -447,7 +454,7 @@ class Accounts:
             raise BenchError(why)
 
     def _list_password_limits(self, person: str, address: str) -> dict[str, int]:
-        """Counter keys of an attempt with a password -> failures allowed within a minute."""
+        """Return the counter keys of an attempt with a password -> failures allowed within a minute."""
         key = fold_name(person)
         return {
             f"name {key} at {address}": MAX_FAILURES,
@@ -463,7 +470,7 @@ class Accounts:
             raise
 
     def _hide_unknown(self, tried: str) -> str:
-        """The name; "" for an unknown one, which may be a password that was typed into the wrong box."""
+        """Return the name; "" for an unknown name, which may be a password that was typed into the wrong box."""
         return tried if names.is_known(self._db, tried) else ""
 
     def _record(self, act: str, tried: str, address: str, detail: str = "", *, is_refused: bool = False) -> None:
@@ -471,7 +478,7 @@ class Accounts:
         sign_ins.add(self._db, self._read_clock(), act, tried[:MAX_NAME_CHARACTERS], shown, detail, is_refused)
 
     def _is_due(self, key: str, seconds: float) -> bool:
-        """Whether the key was not marked within that number of seconds; marks it."""
+        """Return whether the key was not marked within that number of seconds; if so, mark the key."""
         now = self._clock()
         if now - self._marks.get(key, 0.0) < seconds:
             return False

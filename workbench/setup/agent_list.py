@@ -53,7 +53,7 @@ class AgentCard:
 
     @property
     def hint(self) -> str:
-        """The missing setting of an agent in one sentence; empty when it is ready."""
+        """Describe the missing setting of an agent in one sentence; empty when the agent is ready."""
         if self.key_is_set is not False or self.saved is None:
             return ""
         if self.saved.base_url:
@@ -71,14 +71,14 @@ class AgentList:
 
     @requires("see agents")
     def list_agents(self) -> list[AgentCard]:
-        """The built-in agents, then the saved ones by name."""
+        """List the built-in agents, then the saved agents by name."""
         cards = [AgentCard(name, label, None, None, None) for name, label in built_in().items()]
         return cards + [card(agent) for agent in saved_agents.list_agents(self._db)]
 
     @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
-        """Save an agent; `replaces` is the name under which it is edited. Returns its name; raises BenchError on a field that
-        does not fit, or a name that another agent has."""
+        """Save an agent; `replaces` is the agent's former name. Returns the agent's name; raises BenchError on an invalid
+        field, or a name that another agent has."""
         agent = SavedAgent.from_record(record)
         if agent.name != replaces and saved_agents.find(self._db, agent.name):
             raise BenchError(f"There is an agent {agent.name} already: choose another name, or edit that one.")
@@ -111,7 +111,7 @@ class AgentList:
 
     @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
-        """The usage of every agent, cached for a short time; None during the first count."""
+        """Return the usage of every agent, cached for a short time; None during the first count."""
         calls = count(self._db)
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):
@@ -143,7 +143,7 @@ def card(agent: SavedAgent) -> AgentCard:
 
 
 def price(agent: SavedAgent) -> str:
-    """Per million tokens, sent and received; what is not known is said."""
+    """Describe the price per million tokens, sent and received; an unknown price is named as such."""
     if not agent.asks_endpoint:
         return ""
     if agent.price_in is None or agent.price_out is None:

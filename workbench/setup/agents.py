@@ -98,9 +98,10 @@ class Agents:
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
     ) -> BoundAgent:
-        """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
-        from the environment; `documents` is what the offline agent may know; `pinned` is what `pin` returned when the job was
-        planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
+        """Return the agent of that name with the settings of its owner ("agent" or "judge"), which override saved settings.
+        Keys come from the environment; `documents` is the knowledge of the offline agent; `pinned` is the result of `pin` from
+        the job's planning; `on_text` receives the answers as they arrive. Raises BenchError when a saved agent has changed
+        since `pin`."""
         saved = self.find_saved(name)
         if pinned is not None and name in pinned:
             check_same(name, pinned[name], saved)
@@ -135,7 +136,7 @@ class Agents:
         return {name: values for name, values in pinned.items() if values}
 
     def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:
-        """The endpoint that those settings name as embedding model; None where they name none."""
+        """Return the endpoint that those settings name as embedding model; None without one."""
         name = str(settings.get("embedding_model") or "")
         saved = self.find_saved(name)
         is_endpoint = is_embedding_endpoint(name, saved)
@@ -149,23 +150,23 @@ class Agents:
         job: str | None = None,
         pinned: Mapping[str, str] | None = None,
     ) -> ModelEndpoints:
-        """The embedding models and rerankers behind endpoints, for a job with those settings; `pinned` is the part "embeddings"
-        of what `pin` returned when it was planned."""
+        """Return the embedding models and rerankers behind endpoints, for a job with those settings; `pinned` is the part
+        "embeddings" of the result of `pin` from the job's planning."""
         return ModelEndpoints(self.ledger, self.find_saved, ENVIRONMENT.get(), settings, budget, job, pinned)
 
     def budget(self, limit: float | None, job: str) -> Budget:
-        """The job's budget, less what it cost before."""
+        """Return the job's budget, less its earlier cost."""
         budget = self._budgets[job] = Budget(limit, spent=self.ledger.sum_charges(job))
         return budget
 
     def sum_reserved(self, job: str) -> float | None:
-        """US dollars that the job's calls under way can cost at most, those of unknown price left out; None when it is not at
-        work in this process."""
+        """Return the maximum cost in US dollars of the job's calls under way, without calls of unknown price; None when the job
+        does not run in this process."""
         budget = self._budgets.get(job)
         return None if budget is None else budget.reserved
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
-        """Raises BenchError when there is no such agent, a setting does not fit, or a budget is asked for without prices."""
+        """Raise BenchError when the agent does not exist, a setting does not fit, or a budget is requested without prices."""
         saved = self.find_saved(name)
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         if budget is not None:
@@ -179,8 +180,8 @@ class Agents:
         return self._build(name, saved, settings, owner, None)[0]
 
     def check_embedding(self, settings: Mapping[str, Any], budget: float | None) -> bool:
-        """Whether those settings name an endpoint as embedding model. Raises BenchError when a setting of it does not fit, or a
-        budget is asked for without its price."""
+        """Return whether those settings name an endpoint as embedding model. Raises BenchError when one of its settings does
+        not fit, or when a budget is requested without a price."""
         agent = self.find_embedding_agent(settings)
         if agent is not None and budget is not None and agent.price_in is None:
             raise BenchError(
@@ -190,7 +191,7 @@ class Agents:
         return agent is not None
 
     def is_paid(self, name: str) -> bool:
-        """Whether calls to the agent may cost money, because it uses an endpoint."""
+        """Return whether calls to the agent may cost money, because the agent uses an endpoint."""
         saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 

@@ -20,7 +20,7 @@ def list_probes(agent: Agent) -> Sequence[Probe]:
 
 
 def price_probes(agent: Agent) -> float | None:
-    """US dollars that they can cost at most, without thinking that was never seen; None = unknown."""
+    """Return the maximum cost of the probes in US dollars, without unobserved thinking; None = unknown."""
     prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
     known = [price for price in prices if price is not None]
     return sum(known) if len(known) == len(prices) else None
@@ -28,7 +28,7 @@ def price_probes(agent: Agent) -> float | None:
 
 async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
     """Send the probes one after another, and return the first reply; None for an agent that asks no endpoint. Raises AgentError
-    when the first gets no answer; what the endpoint does not take is in the agent's profile."""
+    when the first gets no answer; the agent's profile lists the parameters that the endpoint rejects."""
     first = None
     for number, probe in enumerate(list_probes(agent)):
         ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
@@ -40,7 +40,8 @@ async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
 
 
 def list_capabilities(agent: Agent) -> dict[str, str]:
-    """What it takes, label -> words, as far as it is known; of an agent that asks no endpoint what it returns beside words."""
+    """Return the agent's known capabilities, label -> words; for an agent without an endpoint, the values that it returns
+    beside text."""
     profile = getattr(agent, "profile", None)
     if profile is not None:
         return describe_profile(profile)
@@ -50,8 +51,8 @@ def list_capabilities(agent: Agent) -> dict[str, str]:
 
 
 def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None]) -> list[DoctorCheck]:
-    """A row for the agent, one for everything that it takes, and one for the tokens and seconds of a call; the first row alone
-    where it does not answer."""
+    """Return a row for the agent, a row for each capability, and a row for the tokens and seconds of a call; return only the
+    first row if the agent does not answer."""
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
         cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking"
@@ -87,4 +88,4 @@ def _describe_call(completion: Completion) -> str:
 
 
 def _drop_text(prompt: object, text: str) -> None:
-    """Streams want a reader."""
+    """Discard streamed text, because a stream needs a reader."""

@@ -67,8 +67,8 @@ class GrammarCheckerStage:
 
     @requires("change agents", "server")
     def choose(self, server: str) -> None:
-        """Choose an address, "here" or "none"; "" = as if nobody had chosen. A server that was started here ends when something
-        else is chosen. Raises BenchError on what is none of these."""
+        """Choose an address, "here" or "none"; "" = no choice. Another choice ends a server that was started here. Raises
+        BenchError on any other value."""
         clean = languagetool.check_server(server)
         stored.put(self._db, KEY, clean)
         if clean != HERE:
@@ -76,7 +76,7 @@ class GrammarCheckerStage:
 
     @requires("change agents", lambda arguments: "a download of LanguageTool", is_logged=False)
     def download(self, turn: str) -> RunningWork[bool]:
-        """Fetch LanguageTool's files in the background, once for each `turn`. Raises BenchError where that failed."""
+        """Download LanguageTool's files in the background, once for each `turn`. Raises BenchError when the download failed."""
         return self._cache.get(("download", turn), _download, keeps_errors=True)
 
     @requires("change agents", lambda arguments: "a test of the checker of grammar", is_logged=False)

@@ -23,12 +23,12 @@ class LogStage:
 
     @requires("read the log")
     def page(self, wanted: LogFilter, limit: int = 50, offset: int = 0) -> tuple[list[LogLine], int]:
-        """(lines, the newest first, how many there are in all)."""
+        """Return (lines, the newest first, the number of all lines)."""
         return log.load_page(self._db, wanted, limit, offset), log.count(self._db, wanted)
 
     @requires("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
-        """(persons, acts) for which there are lines; None = the terminal."""
+        """Return (persons, acts) that occur in lines; None = the terminal."""
         return log.list_choices(self._db)
 
     @requires("read the log")

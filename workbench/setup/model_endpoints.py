@@ -28,14 +28,15 @@ _ADDRESS = re.compile(r"(?:http:(?!//))?(https?://\S+)")
 
 
 def is_embedding_endpoint(name: str, saved: SavedAgent | None) -> bool:
-    """Whether that value of the setting embedding_model names an endpoint."""
+    """Return whether that value of the setting embedding_model names an endpoint."""
     return saved.asks_endpoint if saved else asks_endpoint(name)
 
 
 def make_embedding_agent(
     name: str, saved: SavedAgent | None, settings: Mapping[str, Any], environment: Mapping[str, str]
 ) -> EmbeddingAgent:
-    """The agent of an embedding endpoint; `settings` are all of a job. Raises BenchError on a setting that does not fit."""
+    """Return the agent of an embedding endpoint; `settings` are all settings of a job. Raises BenchError on a setting that does
+    not fit."""
     full = saved.full_name if saved else name
     own = check_settings(full, {**(saved.settings if saved else {}), **keys.select_owner(settings, OWNER)})
     key_env = saved.key_env if saved else "OPENAI_API_KEY"
@@ -48,7 +49,7 @@ def make_embedding_agent(
 
 
 def describe_embedding(agent: EmbeddingAgent) -> str:
-    """Describes the embedding model for a run's identity."""
+    """Describe the embedding model for a run's identity."""
     return f"{agent.name} at {agent.shown_url}"
 
 
@@ -74,14 +75,14 @@ class ModelEndpoints:
         job: str | None = None,
         pinned: Mapping[str, str] | None = None,
     ) -> None:
-        """`pinned` are the endpoints as they were when the job was planned."""
+        """Create the models; `pinned` are the endpoints at the time of the job's planning."""
         self._ledger, self._saved, self._environment, self._settings = ledger, find_saved, environment, settings
         self._budget, self._job, self._pinned = budget or Budget(None), job, pinned or {}
         self._agents: dict[str, LedgeredAgent] = {}
 
     def find_embedder(self, name: str, options: EmbeddingOptions) -> Embedder | None:
-        """The model of that name with those options; None where it is not an endpoint. Raises BenchError when it has become
-        another since the job was planned."""
+        """Return the model of that name with those options; None if the name is not an endpoint. Raises BenchError when the
+        endpoint has changed since the job was planned."""
         saved = self._saved(name)
         if not is_embedding_endpoint(name, saved):
             return None
@@ -96,7 +97,7 @@ class ModelEndpoints:
         return EndpointEmbedder(agent.name, agent.shown_url, ask, options, agent.context)
 
     def load_reranker(self, options: RerankerOptions) -> Reranker:
-        """The reranker at that address, or in that folder."""
+        """Load the reranker at that address, or in that folder."""
         address = find_rerank_address(options.name)
         if address is None:
             return load_cross_encoder(options)

@@ -36,12 +36,13 @@ class Passwords:
         self._given_hasher = hasher
 
     def hash_password(self, password: str) -> str:
-        """The password's hash, with its salt and parameters."""
+        """Return the password's hash, with its salt and parameters."""
         with _admit():
             return self._hasher_and_decoy[0].hash(_encode(password))
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
-        """Whether the hash is that password's. None (nobody of that name) takes the same time and is False."""
+        """Return whether the hash is the hash of that password. A hash of None (unknown name) takes the same time and returns
+        False."""
         from argon2.exceptions import InvalidHashError, VerificationError
 
         with _admit():
@@ -72,7 +73,7 @@ def check_new_password(password: str, name: str) -> str:
 
 
 def _encode(password: str) -> bytes:
-    """The password in one Unicode form, since keyboards differ in how they compose letters."""
+    """Encode the password in one Unicode form, because keyboards compose letters differently."""
     return unicodedata.normalize("NFC", password[:MAX_PASSWORD_CHARACTERS]).encode("utf-8", "surrogatepass")
 
 

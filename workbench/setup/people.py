@@ -45,15 +45,15 @@ class PeopleStage:
 
     @requires("see who did what")
     def team(self) -> Team:
-        """Return everybody who did anything here or has a role, by name."""
+        """Return all people who did anything here or have a role, by name."""
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())))
 
     def is_on(self) -> bool:
-        """Whether roles are in use."""
+        """Return whether roles are in use."""
         return people.load_status(self._db, "").is_on
 
     def spell_name(self, person: str) -> str:
-        """Return the name as it is written in this workspace: case and outer spaces do not matter."""
+        """Return the name in this workspace's spelling; case and outer spaces do not matter."""
         return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
@@ -63,21 +63,21 @@ class PeopleStage:
         return role if found.is_on else None
 
     def explain_refusal(self, what: str) -> str | None:
-        """Why the person who asks may not do that act, for a button that says so; None when they may."""
+        """Return the reason why the actor lacks that permission, for a button that shows it; None when the actor has it."""
         return explain_refusal(self._db, what)
 
     def list_forbidden_permissions(self) -> frozenset[str]:
-        """All acts that the person who asks may not do."""
+        """List all permissions that the actor lacks."""
         return list_forbidden_permissions(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:
-        """Act -> the roles with that permission, in the order of the table."""
+        """Return act -> the roles with that permission, in the order of the table."""
         return {name: one.roles for name, one in PERMISSIONS.items()}
 
     @requires("give roles", "person", notes=["role"])
     def give(self, person: str, role: Role) -> None:
-        """Give the person that role; the person who gives the first role at a screen becomes an admin. Raises
-        BenchError when nobody would be left to give roles, or who gives it has no name."""
+        """Give the person that role; the person who gives the first role at a screen becomes an admin. Raises BenchError when
+        nobody would be left to give roles, or when the giver has no name."""
         name, by = check_person_name(person), actor.get_name()
         if role not in ROLES:
             raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
@@ -99,16 +99,16 @@ class PeopleStage:
 
     @requires("give roles", lambda arguments: "nobody: roles are off")
     def turn_off(self) -> None:
-        """Take everybody's role: everybody may do everything again, except removed people. Raises BenchError where people
-        sign in, since everybody with an invite could then do everything."""
+        """Remove all roles, so that everybody except removed people has every permission again. Raises BenchError when sign-in
+        is on, because everybody with an invite would then have every permission."""
         if is_sign_in_on():
             raise BenchError("Roles stay on where people sign in: give a person another role instead.")
         people.take_roles(self._db)
 
     @requires("remove people", "person")
     def remove(self, person: str) -> None:
-        """End that person's work here: what they did stays and counts, what they hold or were given is free again. Raises
-        BenchError when nobody would be left to give roles, or somebody ends their own work."""
+        """End that person's work here: their work remains and counts, and their held or assigned items become free. Raises
+        BenchError when nobody would be left to give roles, or when people end their own work."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
             raise BenchError("You cannot end your own work here: ask another lead or admin.")
@@ -125,7 +125,7 @@ class PeopleStage:
 
     @requires("bring people back", "person")
     def bring_back(self, person: str) -> None:
-        """Let them continue with their former role."""
+        """Let a removed person continue with their former role."""
         name = check_person_name(person)
         people.put(self._db, name, people.load_status(self._db, name).role, False)
 

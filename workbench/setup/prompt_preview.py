@@ -27,13 +27,13 @@ class PromptPreview:
 
 
 def choices(database: Database, language: str) -> dict[str, str]:
-    """Item -> question, of the first items in that language that have evidence."""
+    """Return item -> question, of the first items in that language that have evidence."""
     candidates = items.list_items(database, language=language, limit=MAX_CHOICES)
     return {item.id: item.question for item in candidates if item.evidence and item.answers}
 
 
 def preview(database: Database, file: PromptFile, language: str, item: str) -> PromptPreview:
-    """Fill the prompt from that item. Raises BenchError when there is no such item or it has no evidence."""
+    """Fill the prompt from that item. Raises BenchError when the item does not exist or has no evidence."""
     chosen = items.get(database, item)
     if not chosen.evidence or not chosen.answers:
         raise BenchError("This item has no evidence or no answer to fill a prompt from: choose another.")

@@ -46,7 +46,7 @@ OTHER_USES = {
 
 
 def list_uses(name: str) -> tuple[str, ...]:
-    """Its uses in plain words, e.g. "task explicit_factoid", "metric s_f1"."""
+    """List the uses of a prompt in plain words, e.g. "task explicit_factoid", "metric s_f1"."""
     tasks = catalog("builders.tasks", "TASK", Task)
     drafting = [f"task {task}" for task in tasks if name == f"draft/{task}"]
     answering = [f"answers to {task}" for task, kind in tasks.items() if kind.answer_prompt == name]

@@ -83,7 +83,7 @@ class PromptStage:
 
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
-        """Inside the block, prompts are read in the versions of a planned job: {name: hash}, all others as delivered."""
+        """Read prompts, inside the block, in the versions of a planned job: {name: hash}, all others as delivered."""
         texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(
@@ -101,7 +101,7 @@ class PromptStage:
 
     @requires("see prompts")
     def list_prompts(self) -> list[PromptLine]:
-        """All prompts, by name."""
+        """List all prompts, by name."""
         current = prompts.load_current_versions(self._db)
         numbers = {(v.name, v.hash): v.number for v in prompts.load_versions(self._db)} if current else {}
         files = [parse_prompt(name, read_delivered(name)) for name in names()]
@@ -109,7 +109,7 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def card(self, name: str) -> PromptCard:
-        """One prompt. Raises BenchError when there is none of that name."""
+        """Return one prompt. Raises BenchError when no prompt has that name."""
         words = read_delivered(name)
         versions = prompts.load_versions(self._db, name)
         hash = prompts.load_current_versions(self._db).get(name)
@@ -126,8 +126,8 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
-        """The words, read; raises BenchError in one sentence when they break the form of a prompt file, or no longer fit what
-        fills them and reads their replies."""
+        """Parse the text of a prompt; raises BenchError in one sentence when the text breaks the form of a prompt file, or no
+        longer fits the code that fills the prompt and reads its replies."""
         old, new = parse_prompt(name, read_delivered(name)), parse_prompt(name, text)
         if new.skill != old.skill:
             raise BenchError(f"Prompt {name} has the skill {old.skill}: it cannot become {new.skill}.")
@@ -142,8 +142,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["note"])
     def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
-        """Save these words as the prompt's next version and use it; None when they are the delivered words, which are then
-        used. Raises BenchError, saving nothing, when nobody signs or `check` refuses."""
+        """Save this text as the prompt's next version and use it; return None for the delivered text, which is then used.
+        Raises BenchError, and saves nothing, without a person's name or when `check` refuses the text."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         text = text.replace("\r\n", "\n")
@@ -158,8 +158,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["version"])
     def choose_version(self, name: str, version: str | None, *, by: str) -> None:
-        """Use the version with that hash; None = the delivered words. Raises BenchError when nobody signs, when there is no
-        such version, or when it no longer fits."""
+        """Use the version with that hash; None = the delivered text. Raises BenchError without a person's name, when the
+        version does not exist, or when the version no longer fits."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the choice.")
         if version is not None:
@@ -173,14 +173,14 @@ class PromptStage:
 
     @requires("see prompts")
     def items(self, language: str) -> dict[str, str]:
-        """Items that a prompt can be filled from: id -> question."""
+        """Return the items that can fill a prompt: id -> question."""
         from workbench.setup.prompt_preview import choices
 
         return choices(self._db, language)
 
     @requires("see prompts")
     def preview(self, file: PromptFile, language: str, item: str) -> "PromptPreview":
-        """The messages that would be sent. Raises BenchError when that item cannot fill them."""
+        """Return the messages that would be sent. Raises BenchError when that item cannot fill them."""
         from workbench.setup.prompt_preview import preview
 
         return preview(self._db, file, language, item)
@@ -198,7 +198,7 @@ class PromptStage:
 
     @requires("see prompts")
     def versions(self, card: PromptCard) -> dict[str, int | None]:
-        """Prompt identity in calls and items -> its version number; None = the current delivered text."""
+        """Return prompt identity in calls and items -> its version number; None = the current delivered text."""
         known: dict[str, int | None] = {}
         for version in card.versions:
             known.update(dict.fromkeys(version.identities.values(), version.number))

@@ -31,21 +31,23 @@ class SignInSession:
 
     @classmethod
     def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":
-        """Create a session that begins now: not before the end of earlier ones, even if the clock was set back meanwhile."""
+        """Create a session that begins now, but not before the end of earlier sessions, even if the clock was set back
+        meanwhile."""
         return cls(identity.person, identity.name, identity.source, max(now, not_before))
 
     def has_ended(self, now: float, not_before: float) -> bool:
-        """Whether the person's sessions were ended since it began, or it is older than MAX_SESSION_SECONDS."""
+        """Return whether the person's sessions were ended after this session began, or whether this session is older than
+        MAX_SESSION_SECONDS."""
         return self.began_at < not_before or now - self.began_at > MAX_SESSION_SECONDS
 
 
 def encode_session(session: SignInSession) -> str:
-    """The session as the value of a header."""
+    """Encode the session as the value of a header."""
     return quote(json.dumps(asdict(session)))
 
 
 def decode_session(text: str) -> SignInSession:
-    """The session that encode_session wrote."""
+    """Decode the session that encode_session wrote."""
     return SignInSession(**json.loads(unquote(text)))
 
 
@@ -59,6 +61,6 @@ def remember_tab(tab: str, person: str) -> None:
 
 
 def is_tab_of_other(tab: str, person: str) -> bool:
-    """Whether the tab belongs to another person."""
+    """Return whether the tab belongs to another person."""
     with _lock:
         return _people_of_tabs.get(tab, person) != person

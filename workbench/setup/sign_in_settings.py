@@ -14,8 +14,8 @@ INVITE_PATH = "/bench/invite"
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:
-    """The sources that BENCHWRIGHT_SIGN_IN lists, separated by commas; empty = there is no sign-in. Raises BenchError on an
-    unknown one."""
+    """Return the sources that BENCHWRIGHT_SIGN_IN lists, separated by commas; empty = there is no sign-in. Raises BenchError on
+    an unknown source."""
     words = [word.strip().lower() for word in os.environ.get(SIGN_IN_VARIABLE, "").split(",")]
     unknown = next((word for word in words if word and word not in SIGN_IN_SOURCES), None)
     if unknown is not None:
@@ -24,10 +24,10 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
 
 
 def is_sign_in_on() -> bool:
-    """Whether sign-in is on."""
+    """Return whether sign-in is on."""
     return bool(load_sign_in_sources())
 
 
 def write_invite_link(base: str, secret: str) -> str:
-    """The link of an invite, under the app's address with its base path, as browsers know it; "" gives the path alone."""
+    """Return the link of an invite, under the app's external address with its base path; "" gives the path alone."""
     return f"{base.rstrip('/')}{INVITE_PATH}/{quote(secret, safe='')}"

@@ -38,7 +38,7 @@ TABLES = (
 
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
-    """Check each prompt in each language: parsed or not, seconds, price."""
+    """Check each prompt in each language: whether the reply parses, the seconds, and the price."""
     filled = list(fill_prompts())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
@@ -57,7 +57,7 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
 
 
 def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
-    """The share of replies that could be read, among the prompts that the agent was asked."""
+    """Return the share of readable replies, among the prompts that the agent was asked."""
     asked = [check for check in checks if not (check.ok and not check.parsed)]
     read = sum(check.parsed for check in asked)
     share = f" ({read / len(asked):.0%})" if asked else ""
@@ -86,7 +86,7 @@ async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, o
 
 
 def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
-    """Every prompt in every language with inputs from the first sample item of that language."""
+    """Fill every prompt in every language with inputs from the first sample item of that language."""
     documents = sample_documents()
     items = sample_items(documents)
     for language in FULL_LANGUAGES:
@@ -99,7 +99,7 @@ def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
 
 
 def make_inputs(item: Item, document: Document) -> dict[str, object]:
-    """A value for every input that a prompt may name."""
+    """Return a value for every input that a prompt may name."""
     shown = number_around(document, item.evidence[0].start)
     text = document.text[item.evidence[0].start : item.evidence[0].end]
     return {

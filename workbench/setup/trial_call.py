@@ -63,7 +63,7 @@ class TrialCall:
 
     @property
     def waiting(self) -> float:
-        """Seconds since the test began."""
+        """Return the seconds since the test began."""
         return time.monotonic() - self.began
 
 
@@ -77,7 +77,8 @@ class TrialCalls:
         self._last: dict[str, TrialCall] = {}
 
     def worst_price(self, agent: str) -> float | None:
-        """US dollars that a test can cost at most; None when nobody knows. Raises BenchError when it cannot be asked."""
+        """Return the maximum cost of a test in US dollars; None if unknown. Raises BenchError when the agent cannot be
+        asked."""
         if agent in built_in():
             return 0.0  # built-in agents are free and need not be loaded
         adapter = self._agents.make(agent)
@@ -90,7 +91,8 @@ class TrialCalls:
 
     @requires("change agents", lambda arguments: f"a test of {arguments['agent']}")
     def begin(self, agent: str) -> None:
-        """Ask the agent in the background; do nothing while a test of it runs. Raises BenchError when it cannot be asked."""
+        """Ask the agent in the background; do nothing during a running test. Raises BenchError when the agent cannot be
+        asked."""
         adapter = self._agents.make(agent)
         with self._lock:
             last = self._last.get(agent)
@@ -144,7 +146,7 @@ class TrialCalls:
 
 
 async def _run_until_cancelled(work: Coroutine[Any, Any, T]) -> T:
-    """The result of the work; raises Cancelled soon after the workspace begins to close."""
+    """Return the result of the work; raises Cancelled soon after the workspace begins to close."""
     task = asyncio.create_task(work)
     try:
         while not (await asyncio.wait({task}, timeout=CANCEL_CHECK_SECONDS))[0]:
@@ -160,7 +162,7 @@ def prompt() -> Prompt:
 
 @lru_cache(maxsize=1)
 def inputs() -> Mapping[str, object]:
-    """The inputs from the first English sample item."""
+    """Return the inputs from the first English sample item."""
     documents = sample_documents()
     item = next(i for i in sample_items(documents) if i.language == "en" and i.level == 1)
     filled = make_inputs(item, next(d for d in documents if d.id == item.evidence[0].document))

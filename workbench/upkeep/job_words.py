@@ -7,7 +7,7 @@ from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
 def describe_job(kind: str, params: Mapping[str, Any]) -> str:
-    """Describes the job in one line."""
+    """Describe the job in one line."""
     if kind == "count":
         return "Estimate tokens of documents"
     known = {
@@ -30,8 +30,8 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
 
 
 def describe_end(state: str, result: Any, error: str | None) -> str:
-    """How it ended: the shortfall, the first failure, the budget, the endpoint, in the verb's own words; "" while it is on its
-    way, and when all went well without a word."""
+    """Describe how the job ended: the shortfall, the first failure, the budget or the endpoint, in the verb's own words; "" for
+    an unfinished job, and for a success without a message."""
     if state == "running":
         return ""
     said = str(result.get("message") or "") if isinstance(result, dict) else ""

@@ -56,7 +56,7 @@ class ServerFigures:
 
     @requires("see figures of the server")
     def load(self) -> WorkspaceFigures:
-        """The figures, at most MAX_AGE_SECONDS old."""
+        """Return the figures, at most MAX_AGE_SECONDS old."""
         with self._lock:
             if self._last is None or not 0 <= self._clock() - self._last.measured_at < MAX_AGE_SECONDS:
                 self._last = self._measure()

@@ -43,7 +43,7 @@ ENDS: dict[str | None, jobs.JobState] = {None: "done", "budget": "budget", "endp
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """The present state of a job. `is_open` False: its request and cost are left out."""
+    """The present state of a job. With `is_open` False the job's request and cost are omitted."""
 
     id: str
     kind: str
@@ -108,17 +108,17 @@ class UpkeepStage:
     def job_page(
         self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
     ) -> tuple[list[JobView], int]:
-        """(jobs of those states and kinds, newest first, how many there are in all); none given = every one."""
+        """Return (jobs of those states and kinds, newest first, the number of all matches); none given = all jobs."""
         page = job_pages.load_page(self._db, states, kinds, limit, offset)
         return self._rows(page), job_pages.count(self._db, states, kinds)
 
     def job_kinds(self) -> list[str]:
-        """The kinds of the stored jobs."""
+        """Return the kinds of the stored jobs."""
         return job_pages.list_kinds(self._db)
 
     @requires("see costs")
     def agent_costs(self, since: str = "") -> list[job_pages.AgentCost]:
-        """The cost of each agent's calls since that time (ISO); None = unknown."""
+        """Return the cost of each agent's calls since that time (ISO); None = unknown."""
         return job_pages.load_agent_costs(self._db, since)
 
     def keep_message(self, job: str, message: str) -> None:
@@ -126,13 +126,13 @@ class UpkeepStage:
         self._said[job] = message
 
     def begin(self, job: str, by: str) -> str:
-        """Mark the job running for the app or a terminal; returns its kind. Raises BenchError when it was cancelled or is no
-        job."""
+        """Mark the job as running for the app or a terminal; returns the job's kind. Raises BenchError when the job was
+        cancelled or does not exist."""
         jobs.begin(self._db, job, f"{by}:{socket.gethostname()}:{os.getpid()}")
         return jobs.get(self._db, job).kind
 
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
-        """Mark the job by how it ended; with `goes_on` one that was cut short is among `left_over` from now on."""
+        """Mark how the job ended; with `goes_on` an interrupted job is among `left_over` from now on."""
         state = ENDS[result["stopped"]]
         if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint ended the job first
             state = "cancelled"
@@ -142,7 +142,7 @@ class UpkeepStage:
         jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
 
     def list_left_over(self) -> list[str]:
-        """Ids of the jobs that the app was working on when it ended, oldest first."""
+        """List the ids of the jobs that the app was running when it ended, oldest first."""
         return jobs.list_left_over(self._db)
 
     def fail(self, job: str, message: str) -> None:
@@ -151,15 +151,15 @@ class UpkeepStage:
 
     @requires("steer jobs", "job", notes=["budget"])
     def raise_budget(self, job: str, budget: float) -> None:
-        """The job may cost that much in all, US dollars. Raises BenchError when that is no more than it has spent."""
+        """Set the job's total budget in US dollars. Raises BenchError when the budget is not above the job's cost so far."""
         spent = self._agents.ledger.sum_charges(job)
         if not spent < budget < float("inf"):
             raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
-        """Jobs as plain data, with a handful of queries for all of them together: what was asked and what it cost for those who
-        may see costs, how far each is for everybody."""
+        """Return jobs as plain data, with a few queries for all jobs together: the request and the cost for people with the
+        permission to see costs, the progress for everybody."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
         free = job_pages.JobCost(0, 0.0)
@@ -199,7 +199,7 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def find_resumable(self, job: str) -> str:
-        """The whole id of a job (given it, or how it begins); raises BenchError unless it can go on."""
+        """Return the whole id of a job (given the id, or its beginning); raises BenchError unless the job can continue."""
         row = jobs.get(self._db, job)
         if row.state in ("done", "cancelled"):
             raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
@@ -207,12 +207,14 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def pause(self, job: str) -> str:
-        """The whole id of a job that somebody may stop; its runner does. Raises BenchError when it is not a job."""
+        """Return the whole id of a job that the actor may stop; the runner stops the job. Raises BenchError when the job does
+        not exist."""
         return jobs.get(self._db, job).id
 
     @requires("steer jobs", "job")
     def cancel(self, job: str) -> None:
-        """The job stops after its calls in flight, and never resumes. Raises BenchError when it is done, or no job."""
+        """Stop the job after its calls in flight; a cancelled job never resumes. Raises BenchError when the job is finished, or
+        does not exist."""
         row = jobs.get(self._db, job)
         if row.state == "done":
             raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
@@ -220,13 +222,13 @@ class UpkeepStage:
 
     @requires("back the workspace up", "out")
     def backup(self, out: Path) -> BackupFile:
-        """Copy the whole workspace into one file, while others work."""
+        """Copy the whole workspace into one file, without interrupting other work."""
         self._db.backup(out)
         return BackupFile(str(out), out.stat().st_size)
 
     @requires("change agents", "agent", is_logged=False)
     def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> DoctorReport:
-        """Look at everything that has to work; of an agent find out what it takes, then send it every prompt once on the
+        """Check everything that has to work; for an agent find its capabilities, then send it every prompt once on the
         samples."""
         checks: list[DoctorCheck] = [
             check("python", platform.python_version),
@@ -272,25 +274,25 @@ class UpkeepStage:
 
 
 def _count_reported(job: Job) -> int | None:
-    """Count the finished pieces from the job's result; None while it works or when it reported none."""
+    """Count the finished pieces from the job's result; None during the job or without a reported count."""
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
 
 
 def project_total(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Projects the job's total cost from the finished pieces; None when unknown, or when nothing is left."""
+    """Project the job's total cost from the finished pieces; None when unknown, or when nothing is left."""
     return None if sofar is None or not total or not 0 < done < total else sofar / done * total
 
 
 def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Same as `ahead`, without what has been."""
+    """Project the job's remaining cost: the total of `project_total` less the cost so far; None when unknown."""
     whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 
 
 def count_seconds(job: Job) -> float | None:
-    """At work, all its starts together; None for a job that never began."""
+    """Return the seconds that the job has worked, over all its starts; None for a job that never began."""
     if job.state == "running" and job.heartbeat:
         return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
     return job.seconds
@@ -324,5 +326,5 @@ def check_embedding_model() -> str:
 
 
 def shorten_result(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
-    """A job's result without its long lists."""
+    """Return a job's result without its long lists."""
     return {k: v for k, v in result.items() if not isinstance(v, list) or len(v) < 20} if result is not None else None

@@ -29,8 +29,8 @@ def show(
     is_prose: bool = False,
     can_check: bool = False,
 ) -> EditorEvent | None:
-    """Draw the box with the current text; returns the request that this rerun handles, once. `kind` and `name` identify the
-    text, also in this browser's storage; `is_prose` sets it in the font of the page."""
+    """Draw the box with the current text; returns, once, the request that this rerun handles. `kind` and `name` identify the
+    text, also in this browser's storage; `is_prose` sets the text in the font of the page."""
     key = f"{kind}_editor_{name}"
     last = int(st.session_state.get(f"{key}_last", 0))
     data = {

@@ -33,7 +33,7 @@ class MarkingEvent(NamedTuple):
 
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> MarkingEvent | None:
-    """Draw the answer; returns the request that this rerun handles, once."""
+    """Draw the answer; returns, once, the request that this rerun handles."""
     pressed = _SHEET.show(data, str(data["place"]), person, workspace)
     if pressed is None:
         return None

@@ -38,7 +38,7 @@ class PairEvent(NamedTuple):
 
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> PairEvent | None:
-    """Draw the pair; returns the request that this rerun handles, once."""
+    """Draw the pair; returns, once, the request that this rerun handles."""
     pressed = _PAIR.show(data, str(data["pair"]), person, workspace)
     if pressed is None:
         return None

@@ -48,18 +48,18 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 def show(data: DeskData, key: str = "desk") -> PageRequest | None:
     """Draw the desk on an item's data; returns the request that this rerun handles: next, back, open, decided or undone.
 
-    The page goes where the press leads, calls `mark_answered` and draws again with other data (st.rerun)."""
+    The caller opens the item that the press leads to, calls `mark_answered` and redraws the page with other data (st.rerun)."""
     return show_record(as_json(data), key)
 
 
 def show_record(record: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
-    """Same as `show`, on the JSON of a DeskData."""
+    """Draw the desk as `show` does, from the JSON of a DeskData."""
     result = _DESK(data={**record, "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), record["item"]["id"], key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
-    """Mark the last request as answered: the page now shows the requested item, or none."""
+    """Mark the last request as answered: the page now shows the requested item, or no item."""
     presses.mark_answered(pressed, to, key)
 
 

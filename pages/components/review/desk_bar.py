@@ -6,7 +6,7 @@ from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
 
 
 def show(bar: DeskBar, visit: DeskVisit | None) -> bool:
-    """Draw the line; returns whether the person wants to open the page that decides between opinions."""
+    """Draw the bar above the desk; returns whether the person wants to open the page that decides between opinions."""
     data = {"bar": as_json(bar), "visit": as_json(visit)}
     result = _BAR(data=data, key="desk_bar", width="content", on_opinions_change=lambda: None)
     return bool(result.opinions)

@@ -21,13 +21,13 @@ KEYS: Sequence[tuple[str, str]] = (
 
 def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
     """Draw the sheet of an item; returns the request that this rerun handles: saved, next, back, open, or changed when the item
-    was found to be another by now. The page goes where it leads, calls `mark_answered` and draws again (st.rerun)."""
+    has changed in the meantime. The caller opens the requested item, calls `mark_answered` and redraws the page (st.rerun)."""
     result = _SHEET(data={**as_json(data), "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "rewriting") -> None:
-    """Mark the last request as answered: the page now shows the requested item, or none."""
+    """Mark the last request as answered: the page now shows the requested item, or no item."""
     presses.mark_answered(pressed, to, key)
 
 

@@ -18,8 +18,8 @@ class SheetComponent:
         self._draw = register(folder, kind)
 
     def show(self, data: Mapping[str, Any], subject: str, person: str, workspace: str) -> dict[str, Any] | None:
-        """Draw the sheet; returns the request that this rerun handles, once: what (save, skip, undo), subject, key (made on the
-        screen, one a press), seconds, and what was given."""
+        """Draw the sheet; returns, once, the request that this rerun handles: the action (save, skip, undo), the subject, the
+        key (made in the browser, one per press), the seconds, and the submitted values."""
         last = int(st.session_state.get(f"{self._kind}_last", 0))
         given = {**data, "kind": self._kind, "subject": subject, "person": person, "workspace": workspace, "last": last}
         pressed = cast("dict[str, Any] | None", self._draw(data=given, key=self._kind, on_pressed_change=lambda: None).pressed)

@@ -30,13 +30,14 @@ KEYS: Sequence[tuple[str, str]] = (
 
 def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
     """Draw the sheet of a variant; returns the request that this rerun handles: saved, undone, next, back, open, or changed
-    when somebody was faster. The page goes where it leads, calls `mark_answered` and draws again (st.rerun)."""
+    when somebody else decided first. The caller opens the requested item, calls `mark_answered` and redraws the page
+    (st.rerun)."""
     result = _SHEET(data={**as_json(data), "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
-    """Mark the last request as answered: the page now shows the requested variant, or none."""
+    """Mark the last request as answered: the page now shows the requested variant, or no variant."""
     presses.mark_answered(pressed, to, key)
 
 

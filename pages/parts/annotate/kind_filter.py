@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", bound=NamedTuple)
 
 @dataclass(frozen=True, slots=True)
 class KindFilter(Generic[Kind]):
-    """The box of one page; `kind` creates a named tuple, in which None stands for any value."""
+    """The filter box of one page; `kind` creates a named tuple, in which None stands for any value."""
 
     kind: Callable[..., Kind]
     key: str
@@ -31,12 +31,12 @@ class KindFilter(Generic[Kind]):
     """Leaves the entry on the screen when another kind is chosen."""
 
     def read_address(self, choices: Mapping[str, Sequence[Any]]) -> Kind:
-        """The choice in the address; a value that no entry has counts as None."""
+        """Return the choice in the address; a value that no entry has counts as None."""
         values = {name: next((one for one in choices[name] if str(one) == read_word(name)), None) for name in self.labels}
         return self.kind(**values)
 
     def show(self, choices: Mapping[str, Sequence[Any]], kind: Kind) -> None:
-        """Draw the box."""
+        """Draw the filter box."""
         active = {name: value for name, value in kind._asdict().items() if value is not None}
         label = ", ".join(self.describe(name, value) for name, value in active.items()) or f"All {self.things}"
         with st.popover(escape(label), icon=":material/filter_list:", type="tertiary", width="content"):
@@ -61,7 +61,7 @@ class KindFilter(Generic[Kind]):
         st.button(f"Show all {self.things}", key=key, icon=":material/filter_list_off:", on_click=self.clear)
 
     def clear(self) -> None:
-        """Choose every kind again, from the first entry that waits."""
+        """Choose every kind again, from the first waiting entry."""
         self.leave()
         write_address(**dict.fromkeys(self.labels))
 

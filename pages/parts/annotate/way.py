@@ -14,14 +14,15 @@ Find = Callable[[str], str | None]
 
 
 def has_passed(key: str) -> bool:
-    """Whether this tab has an entry before the one on the screen."""
+    """Return whether this tab has an entry before the entry on the screen."""
     return bool(st.session_state.get(key))
 
 
 def step(pressed: PageRequest, name: str, key: str, find_next: Find, find_previous: Find) -> None:
-    """Open the item that a request leads to; `name` is the entry's in the address, `key` the way's in the session.
+    """Open the item that a request leads to; `name` is the entry's name in the address, `key` is the key of the tab's history
+    in the session.
 
-    When nothing else waits, `next` stays, and after `saved` no entry is open."""
+    When nothing else waits, `next` keeps the open entry, and `saved` closes the entry."""
     here = read_word(name, pressed.item)
     way: list[str] = st.session_state.setdefault(key, [])
     if pressed.to == "changed":

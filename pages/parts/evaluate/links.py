@@ -8,7 +8,7 @@ RESULTS, TRACES, RUN = "pages/evaluate/results.py", "pages/evaluate/traces.py", 
 
 
 def link_results(runs: Sequence[str], label: str = "Open in Results", icon: str = "leaderboard", **query: str) -> None:
-    """Draw a link to those runs on the page Results; `query` goes into its address, too."""
+    """Draw a link to those runs on the page Results; the link's address also contains `query`."""
     st.page_link(RESULTS, label=label, icon=f":material/{icon}:", width="content", query_params={"run": list(runs), **query})
 
 
@@ -21,12 +21,12 @@ def link_traces(runs: Sequence[str], label: str, **query: str) -> None:
 
 
 def trace_address(runs: Sequence[str], item: str, variant: str | None = None) -> str:
-    """The address of one question's trace."""
+    """Return the address of one question's trace."""
     return "/traces?" + "&".join(
         [*(f"run={run}" for run in runs), f"item={item}", *([f"variant={variant}"] if variant else [])]
     )
 
 
 def question_of(item: str, variant: str | None) -> dict[str, str]:
-    """The query that identifies a question in an address."""
+    """Return the query that identifies a question in an address."""
     return {"item": item, **({"variant": variant} if variant else {})}

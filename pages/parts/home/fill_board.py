@@ -104,7 +104,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 
 class BoardCell(NamedTuple):
-    """A cell that was clicked."""
+    """A clicked cell."""
 
     task: str
     level: Level
@@ -112,7 +112,7 @@ class BoardCell(NamedTuple):
 
 
 def show(board: ItemBoard, key: str = "fill_board") -> BoardCell | None:
-    """Draw the cells of `bench.board.cells()`; returns the cell that was just clicked."""
+    """Draw the cells of `bench.board.cells()`; returns the cell of the last click."""
     rows = [{"domain": d, "cells": [board.cell(task.task, task.level, d) for task in board.tasks]} for d in board.domains]
     fullest = max((cell.accepted + cell.drafted for row in board.cells.values() for cell in row.values()), default=0)
     made = _BOARD(data=as_json({"tasks": board.tasks, "rows": rows, "fullest": fullest}), key=key, on_cell_change=lambda: None)

@@ -55,7 +55,7 @@ def show_waiting() -> None:
 
 
 def show_news() -> None:
-    """Comments that mention this person, and guidelines that changed; nothing when there are none."""
+    """Draw comments that mention this person, and changed guidelines; draw nothing without news."""
     stage, who = open_workbench().own_work, get_person()
     mentions = stage.list_mentions(who)
     if mentions:
@@ -93,7 +93,7 @@ def show_news() -> None:
 
 
 def show_week() -> None:
-    """The last seven days in a line, with the way to all of them; nothing for somebody without a name."""
+    """Draw the person's last seven days in a line, with a link to all days; draw nothing for a person without a name."""
     who = get_person()
     if not who:
         return

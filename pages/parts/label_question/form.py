@@ -20,25 +20,25 @@ _EMPTY = LabelQuestion("", "", "one", top=5)
 
 
 def find_open(rows: Sequence[CountedQuestion]) -> str | None:
-    """The name of the question whose form is open, NEW, or None."""
+    """Return the name of the question whose form is open, NEW, or None."""
     name: str | None = st.session_state.get("label_open")
     return name if name in (NEW, *(row.question.name for row in rows if not row.question.is_retired)) else None
 
 
 def open_form(name: str | None) -> None:
-    """Open the form of that question; None = close it."""
+    """Open the form of that question; None closes the form."""
     for field in _FIELDS:
         st.session_state.pop(f"label_{field}", None)
     st.session_state["label_open"] = name
 
 
 def retire(name: str, is_retired: bool) -> None:
-    """Retire the question, or ask it again."""
+    """Retire the question, or make a retired question active again."""
     _change(name, "is retired: it is asked no more." if is_retired else "is asked again.", retired=is_retired)
 
 
 def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> None:
-    """Draw the form; None = of a new question."""
+    """Draw the form of a label question; None = a new question."""
     question, has_answers = (row.question, row.answers > 0) if row else (_EMPTY, False)
     with st.container(border=True, key="label_form"):
         if row is None:
@@ -83,7 +83,7 @@ def show(row: CountedQuestion | None, tasks: Mapping[str, str], may: bool) -> No
 
 
 def save(name: str | None) -> None:
-    """Store the values of the form; it stays open if a value is wrong. None = a new question."""
+    """Store the values of the form, which stays open if a value is wrong. None = a new question."""
     typed = st.session_state
     kind = typed["label_kind"]
     lines = [line.strip() for line in typed.get("label_choices", "").splitlines() if line.strip()]

@@ -25,8 +25,7 @@ ABOUT = {
 
 
 def show(name: str) -> None:
-    """Draw the choice of a format and the download. The same release gives the same bytes wherever and whenever it is
-    packed."""
+    """Draw the choice of a format and the download. The same release always gives the same bytes."""
     browser = open_workbench().release_browser
     forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")

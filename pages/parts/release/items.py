@@ -25,7 +25,7 @@ COLUMNS = {
 
 
 def show(name: str) -> None:
-    """Draw the items; the address holds the open item."""
+    """Draw the items of a release; the address contains the open item."""
     domains, levels = open_workbench().release_browser.kinds(name)
     with st.container(horizontal=True):
         text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)
@@ -82,7 +82,7 @@ def show_item(released: ReleasedItem) -> None:
 
 
 def _show_variants(released: ReleasedItem) -> None:
-    """Draw the variants of the question, each with its differences and its origin; nothing where there is none."""
+    """Draw the variants of the question, each with its differences and its origin; draw nothing without variants."""
     if not released.variants:
         return
     st.caption(f"Variants ({len(released.variants)})")
@@ -92,7 +92,7 @@ def _show_variants(released: ReleasedItem) -> None:
 
 
 def describe_origin(variant: Variant) -> str:
-    """The origin of a variant, in a line."""
+    """Describe the origin of a variant in a line."""
     edited = variant.checks.get("edited") or {}
     parts = [
         variant.kind.replace("_", " "),
@@ -105,7 +105,7 @@ def describe_origin(variant: Variant) -> str:
 
 
 def _difficulty(item: str) -> None:
-    """Draw the results of systems on the item's current text; nothing if none answered."""
+    """Draw the results of systems on the item's current text; draw nothing if no system answered."""
     if explain_refusal("see runs"):
         return
     difficulty = open_workbench().difficulty.load_item(item)

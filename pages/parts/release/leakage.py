@@ -13,7 +13,7 @@ MAX_SOURCES = 200
 
 
 def show(name: str, documents: int) -> None:
-    """Draw the leakage; computed once per content."""
+    """Draw the leakage, which is computed once per content."""
     left_out, gold_included = open_workbench().release_browser.left_out(name)
     if gold_included:
         show_warning(
@@ -57,7 +57,7 @@ def show(name: str, documents: int) -> None:
 
 
 def make_row(leak: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
-    """One source as a row of the table."""
+    """Return the table row of one source."""
     copies = [f"{titles.get(name, name)} (the same text)" for name in leak["exact"]]
     copies += [f"{titles.get(near['document'], near['document'])} ({near['share']:.0%})" for near in leak["near"]]
     return {"Share": leak["share"], "Source": titles.get(leak["source"], leak["source"]), "Copies": ", ".join(copies)}

@@ -15,7 +15,7 @@ LENGTHS = ("context", "question", "answer")
 
 
 def show(name: str) -> None:
-    """Draw the statistics; computed once per content."""
+    """Draw the statistics, which are computed once per content."""
     with st.spinner("Counting ..."):
         statistics = open_workbench().release_browser.statistics(name)
     left, right = st.columns([3, 2], gap="large")
@@ -53,7 +53,7 @@ def show(name: str) -> None:
 
 
 def make_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Mean tokens of one level; a mean over fewer items than there are says its n."""
+    """Return the table row of mean tokens of one level; a mean over a part of the items includes its n."""
     level = "all" if row["level"] == "all" else level_name(row["level"])
     shown: dict[str, Any] = {"Level": level, "Items": row["items"]}
     for name in LENGTHS:
@@ -63,5 +63,5 @@ def make_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_share(row: Mapping[str, Any]) -> str:
-    """One class of overlap in words."""
+    """Describe one class of overlap in words."""
     return "none" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f}"

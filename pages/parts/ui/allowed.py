@@ -15,13 +15,13 @@ class PermissionArguments(TypedDict):
 
 
 def explain_refusal(permission: str) -> str | None:
-    """The reason why the person lacks the permission, in a sentence; None when they have it. `permission` is one of PERMISSIONS
-    in workbench/roles.py."""
+    """Return the reason why the person lacks the permission, in a sentence; None when the person has it. `permission` is one of
+    PERMISSIONS in workbench/roles.py."""
     return open_workbench().people.explain_refusal(permission)
 
 
 def guard(permission: str, disabled: bool = False, help: str | None = None) -> PermissionArguments:
-    """Returns `disabled` and `help` for a widget that requires the permission."""
+    """Return `disabled` and `help` for a widget that requires the permission."""
     why = explain_refusal(permission)
     if why:
         return {"disabled": True, "help": escape(why)}
@@ -29,12 +29,12 @@ def guard(permission: str, disabled: bool = False, help: str | None = None) -> P
 
 
 def find_menu_visibility(closed: frozenset[str], permission: str) -> Literal["visible", "hidden"]:
-    """Returns the menu visibility of a page that requires the permission; a hidden page still opens by its address."""
+    """Return the menu visibility of a page that requires the permission; a hidden page still opens at its address."""
     return "hidden" if permission in closed else "visible"
 
 
 def list_forbidden_permissions() -> frozenset[str]:
-    """All permissions that the person lacks; none when there is no workspace, which every page then says."""
+    """Return all permissions that the person lacks; return none without a workspace, which every page then reports."""
     try:
         return open_workbench().people.list_forbidden_permissions()
     except BenchError:

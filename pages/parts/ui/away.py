@@ -82,5 +82,5 @@ export default function ({ parentElement, setTriggerValue, data }) {
 
 
 def watch() -> None:
-    """Draw the banner; it is hidden while the server answers."""
+    """Draw the banner about a server that does not answer; the banner is hidden while the server answers."""
     _BANNER(data={"base": find_base()}, key="away", height=1, on_back_change=lambda: None)

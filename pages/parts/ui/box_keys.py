@@ -43,5 +43,5 @@ export default function ({ data, parentElement }) {
 
 
 def show_box_keys(boxes: Mapping[str, str], key: str) -> None:
-    """Key -> label of the box that it leads into."""
+    """Draw the keys that focus boxes, as key -> label of the box."""
     _KEYS(data={"boxes": dict(boxes)}, key=key, height=1)

@@ -22,7 +22,7 @@ def draw_button(
 ) -> None:
     """Draw a button that calls `act` with the arguments.
 
-    People without the permission that it `requires` find it disabled, with the reason; `options` go to the button."""
+    For people without the permission `requires` the button is disabled, with the reason; `options` are passed to the button."""
     permission: Any = guard(requires, disabled, help) if requires else {"disabled": disabled, "help": help}
     if is_primary:
         options["type"] = "primary"

@@ -7,10 +7,10 @@ import streamlit as st
 
 
 def show_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, Any] | None = None, **more: Any) -> Any:
-    """Draw the rows; returns Streamlit's event. `columns` = name -> st.column_config; an empty cell is a dash."""
+    """Draw the rows; returns Streamlit's event. `columns` = name -> st.column_config; an empty cell shows a dash."""
     return st.dataframe(rows, hide_index=True, placeholder="–", height="content", column_config=dict(columns or {}), **more)
 
 
 def download(label: str, data: str | bytes | Callable[[], str | bytes], name: str, mime: str, key: str) -> None:
-    """Draw a button that saves `data` as the file `name`, without drawing the page again."""
+    """Draw a button that saves `data` as the file `name`, without redrawing the page."""
     st.download_button(label, data, name, mime, icon=":material/download:", key=key, on_click="ignore")

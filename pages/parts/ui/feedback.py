@@ -12,7 +12,7 @@ from pages.parts.ui.say import show_error, show_success
 
 @contextmanager
 def keep_errors(place: str) -> Iterator[None]:
-    """For a callback: a BenchError ends the block, and `show_feedback(place)` shows its sentence."""
+    """Wrap the block of a callback: a BenchError ends the block, and `show_feedback(place)` shows the error's sentence."""
     try:
         yield
     except BenchError as error:
@@ -20,7 +20,7 @@ def keep_errors(place: str) -> Iterator[None]:
 
 
 def keep_success(place: str, sentence: str) -> None:
-    """For a callback: `show_feedback(place)` shows the sentence."""
+    """Keep the sentence in a callback, so that `show_feedback(place)` shows it."""
     st.session_state[f"{place}_done"] = sentence
 
 
@@ -33,7 +33,7 @@ def show_feedback(place: str) -> None:
 
 @contextmanager
 def show_errors() -> Iterator[None]:
-    """If the block raises a BenchError, draw its sentence."""
+    """Draw the sentence of a BenchError that the block raises."""
     try:
         yield
     except BenchError as error:

@@ -12,19 +12,19 @@ MAX_SEED = 2**31 - 1
 
 
 def name_languages(codes: Sequence[str] | None = None) -> dict[str, str]:
-    """The languages by code with their names, by name, `und` last: those of the codes, or all."""
+    """Return the languages of the given codes, or all, as code -> name, sorted by name with `und` last."""
     named = {code: language_name(code) for code in ((*rows(), UNKNOWN) if codes is None else codes)}
     return dict(sorted(named.items(), key=lambda pair: (pair[0] == UNKNOWN, pair[1])))
 
 
 def select_field(place: Any, label: str, options: Mapping[T, str], key: str, **more: Any) -> T:
-    """Draw the choice of one option there (value -> label); `more` goes to the select box."""
+    """Draw the choice of one option (value -> label) in that place; `more` is passed to the select box."""
     chosen: T = place.selectbox(label, list(options), key=key, format_func=options.__getitem__, **more)
     return chosen
 
 
 def seed_field(place: DeltaGenerator, key: str, value: int, **options: Any) -> int:
-    """Draw a seed there; `options` go to the number input."""
+    """Draw a field for a seed in that place; `options` are passed to the number input."""
     return int(place.number_input("Seed", 0, MAX_SEED, value, 1, key=key, persist_state="session", **options))
 
 
@@ -35,7 +35,8 @@ def budget_field(
     help: str = "The job stops before a call that might exceed it, and can continue with a higher budget.",
     **options: Any,
 ) -> float | None:
-    """Draw a budget there; None when the field is empty. `options` go to the number input."""
+    """Draw a field for a budget in that place; return None when the field is empty. `options` are passed to the number
+    input."""
     budget: float | None = place.number_input(
         label, 0.0, None, None, 0.5, format="%.2f", key=key, placeholder="none", persist_state="session", help=help, **options
     )
@@ -43,5 +44,5 @@ def budget_field(
 
 
 def count_field(place: DeltaGenerator, label: str, key: str, most: int, value: int, step: int = 1, **options: Any) -> int:
-    """Draw a whole number from 1 to `most` there; `options` go to the number input."""
+    """Draw a field for a whole number from 1 to `most` in that place; `options` are passed to the number input."""
     return int(place.number_input(label, 1, most, value, step, key=key, persist_state="session", **options))

@@ -30,8 +30,8 @@ but not around the whole page, and left-aligned news over several lines."""
 
 
 def show_frame() -> None:
-    """Draw the frame of the page. Raises BenchError when the workspace cannot be opened: there is nothing to show
-    then."""
+    """Draw the frame of the page. Raises BenchError when the workspace cannot be opened, because the page then has nothing to
+    show."""
     st.html(_STYLE)
     st.logo(str(WORDMARK), size="large")
     path = open_workbench().database.path
@@ -42,19 +42,19 @@ def show_frame() -> None:
 
 
 def note_page(page: str) -> None:
-    """Note which page this run draws."""
+    """Record which page this run draws."""
     st.session_state[_PAGES] = (page, st.session_state.get(_PAGES, (None,))[0])
 
 
 def is_arrival() -> bool:
-    """Whether the last run of this session drew another page, or there was none."""
+    """Return whether the last run of this session drew another page, or was missing."""
     page, before = st.session_state.get(_PAGES, (None, None))
     return page is None or page != before
 
 
 def tell_unknown_address(known: Iterable[str]) -> None:
-    """Say that the address leads to no page: Streamlit shows the first page there, and its own dialog about it is switched off
-    with those that would stand before the banner of a server that is away."""
+    """Report that no page has the address. Streamlit then shows the first page; its own dialog is switched off, with the other
+    dialogs that would cover the banner of an unreachable server."""
     asked = unquote(urlsplit(st.context.url or "").path).removeprefix(find_base()).strip("/")
     if asked and asked not in known:
         show_warning(f"Page not found: there is no page at /{asked}. This is Home.")

@@ -27,15 +27,15 @@ def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
 
 
 def level_name(level: Any) -> str:
-    """Returns the name of a level on the screen."""
+    """Return the display name of a level."""
     return "no level" if level is None else f"Level {level}" if isinstance(level, int) else str(level)
 
 
 def columns(*labels: str, align: str = "") -> list[dict[str, Any]]:
-    """Columns of a paper table; numbers are aligned right, which is the default, words "left", heat maps "center"."""
+    """Return columns of a paper table; numbers are aligned right (the default), words "left", heat maps "center"."""
     return [{"label": label, "align": align} for label in labels]
 
 
 def cells(*texts: object) -> list[dict[str, Any]]:
-    """Cells of a paper table that contain only text."""
+    """Return cells of a paper table that contain only text."""
     return [{"text": str(text)} for text in texts]

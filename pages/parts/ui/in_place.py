@@ -10,12 +10,12 @@ P = ParamSpec("P")
 
 
 def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callable[P, None]:
-    """Returns a function that draws that part, and draws it again every `seconds` seconds.
+    """Return a function that draws that part, and redraws the part every `seconds` seconds.
 
-    The part stands in a container of its own, which is not part of the fragment. When a fragment's turn follows a run of the
-    page at once, Streamlit (1.67) forgets what that run drew of the fragment and the browser has not got yet, the fragment's
-    place included. Without the container every element below it shifts up by one position, and the fragment is then drawn over
-    the first of them: a link there disappears until the page is loaded again."""
+    The part is in its own container, which is not part of the fragment. When the fragment runs directly after a run of the
+    page, Streamlit (1.67) loses those elements of the fragment, and the fragment's position, that the browser has not received
+    yet. Without the container every element below it shifts up by one position, and the fragment then replaces the first
+    element below: a link there disappears until the next load of the page."""
 
     def draw(*args: P.args, **kwargs: P.kwargs) -> None:
         with st.container():

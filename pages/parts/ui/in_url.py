@@ -9,24 +9,25 @@ import streamlit as st
 
 
 def read_words(name: str) -> list[str]:
-    """Every value of that name, in order."""
+    """Return every value of that name in the address, in order."""
     return list(st.query_params.get_all(name))
 
 
 def read_word(name: str, default: str = "", among: Sequence[str] | None = None) -> str:
-    """The value of that name; the default if there is none, or if it is not in `among`."""
+    """Return the value of that name in the address; return the default if there is no value, or if `among` does not contain the
+    value."""
     word = str(st.query_params.get(name, default))
     return word if among is None or word in among else default
 
 
 def read_number(name: str, default: int = 1) -> int:
-    """A whole number of 1 or more."""
+    """Return a whole number of 1 or more from the address."""
     word = read_word(name)
     return int(word) if re.fullmatch("0*[1-9][0-9]{0,8}", word) and len(word) < 20 else default
 
 
 def write_address(**values: Any) -> None:
-    """Write values into the address: a list repeats its name for each value; True is 1; None, "", [] and False remove the
+    """Write values to the address: a list repeats its name for each value; True is 1; None, "", [] and False remove the
     name."""
     for name, new in values.items():
         value = "1" if new is True else new
@@ -37,14 +38,14 @@ def write_address(**values: Any) -> None:
 
 
 def link(label: str, icon: str, key: str, **values: str) -> None:
-    """A link to another view of the open page: its address gets only these values. A page link to the page itself would not
-    work: the browser forgets its values at the next press of a widget."""
+    """Draw a link to another view of the open page, with an address that contains only these values. A page link to the page
+    itself would not work: the browser loses the values at the next press of a widget."""
     st.button(label, key, icon=icon, type="tertiary", on_click=st.query_params.from_dict, args=(values,))
 
 
 def keep_in_address(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
-    """Give the widget `key` its value; returns its on_change, which writes the value under `name` and removes the values that
-    depend on it."""
+    """Set the value of the widget `key`; returns the on_change callback, which writes the value under `name` and removes the
+    values that depend on it."""
     st.session_state[key] = value
 
     def write_back() -> None:
@@ -64,9 +65,9 @@ def choose(
     forgets: Sequence[str] = (),
     **box: Any,
 ) -> str:
-    """Draw a select box whose choice stands in the address under `name`; returns the choice.
+    """Draw a select box whose choice is stored in the address under `name`; returns the choice.
 
-    `where` is a column or `st`. A mapping gives each option its label. A change takes the values `forgets` out of the address.
+    `where` is a column or `st`. A mapping gives each option its label. A change removes the values `forgets` from the address.
     """
     values = list(options)
     labels = options if isinstance(options, Mapping) else {}
@@ -83,7 +84,7 @@ def choose(
 
 
 def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "view", label: str = "View") -> str:
-    """Draw the switch between the views of a page (value -> label), kept in the address under `name`; returns the open one."""
+    """Draw the switch between the views of a page (value -> label), kept in the address under `name`; returns the open view."""
     view = read_word(name, next(iter(views)), list(views))
     st.segmented_control(
         label,
@@ -98,7 +99,8 @@ def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "
 
 
 def show_pages(total: int, page_size: int, key: str) -> None:
-    """Draw the page numbers of a list of `total` rows, kept in the address as `page`; nothing where one page holds all."""
+    """Draw the page numbers of a list of `total` rows, kept in the address as `page`; draw nothing if one page holds all
+    rows."""
     pages = -(-total // page_size)
     if pages > 1:
         st.pagination(pages, key=key, on_change=keep_in_address(key, "page", min(read_number("page"), pages)))

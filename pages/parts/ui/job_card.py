@@ -63,7 +63,8 @@ def start_and_list(job: str, most: int = MAX_LISTED_JOBS) -> None:
 
 
 def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
-    """Draw the jobs of the page's address; yields the id and state of each, so that the caller can draw below its card."""
+    """Draw the jobs in the page's address; yields the id and state of each job, so that the caller can draw below the job's
+    card."""
     for job in read_words("job")[:most]:
         try:
             yield job, show(job)
@@ -72,7 +73,7 @@ def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
 
 
 def show(job: str, compact: bool = False) -> str:
-    """Draw the job; returns its state. `compact` leaves out parts that only the job's own page needs."""
+    """Draw the job; returns the job's state. `compact` omits parts that only the job's own page needs."""
     row = load_job(job)
     every = {"running": 1, "done": None, "cancelled": None}.get(row.state, 5)
     draw_in_place(_card, every)(job, row.state, compact)
@@ -80,7 +81,7 @@ def show(job: str, compact: bool = False) -> str:
 
 
 def load_job(job: str) -> JobView:
-    """The current state of the job; one that the runner has just started counts as running."""
+    """Return the current state of the job; a job that the runner has just started counts as running."""
     row = open_workbench().upkeep.job(job)
     return replace(row, state="running") if row.state not in _OVER and jobs.start(open_workbench()).is_at_work(row.id) else row
 
@@ -128,7 +129,7 @@ def _progress(row: JobView) -> None:
 
 
 def describe_cost(row: JobView) -> str:
-    """Calls, money and time of a job, in one line; only time for people who may not see costs."""
+    """Describe the calls, cost and time of a job in one line; only the time for people without the permission to see costs."""
     parts = []
     if row.is_open and (row.calls or row.kind not in _NO_AGENT):
         parts.append(f"{row.calls:,} {'call' if row.calls == 1 else 'calls'}")
@@ -140,7 +141,7 @@ def describe_cost(row: JobView) -> str:
 
 
 def describe_outlook(row: JobView) -> str:
-    """Describes the expected total of an unfinished job in one line; "" when it cannot be estimated."""
+    """Describe the expected total of an unfinished job in one line; "" when there is no estimate."""
     parts = []
     if row.reserved_usd:
         parts.append(f"{format_money(row.reserved_usd)} reserved for calls under way")
@@ -154,14 +155,14 @@ def describe_outlook(row: JobView) -> str:
 
 
 def format_money(usd: float | None) -> str:
-    """US dollars as people read them; an unknown amount is named as such."""
+    """Format US dollars for people; an unknown amount is named as such."""
     if usd is None:
         return "price unknown"
     return f"{usd:,.2f} USD" if usd == 0 or usd >= 1 else f"{usd:.4f} USD"
 
 
 def format_duration(seconds: float) -> str:
-    """Seconds as people read them."""
+    """Format seconds for people."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -202,7 +203,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
 
 
 def _asked_once(row: JobView) -> None:
-    """The question before a cancel, and the new cap before a job out of money continues."""
+    """Draw the confirmation before a cancel, and the field for a new budget before a job without money continues."""
     job = row.id
     if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -254,7 +255,7 @@ def _ask(job: str, asks: bool) -> None:
 
 
 def _act(job: str, act: str) -> None:
-    """Call a button's action; an error is kept as a sentence for its place."""
+    """Call a button's action; keep an error as a sentence for its place."""
     bench = open_workbench()
     runner = jobs.start(bench)
     _ask(job, False)

@@ -12,7 +12,7 @@ MAX_VISIBLE_ROWS = 13
 
 
 def find_page_start(total: int, key: str) -> int:
-    """The index of the first row on the open page; draws page numbers when there is more than one page."""
+    """Draw page numbers when there is more than one page; return the index of the first row on the open page."""
     pages = max(1, -(-total // PAGE_ROWS))
     if pages == 1:
         return 0

@@ -27,8 +27,8 @@ export default function ({ data }) {
 
 
 def get_person() -> str:
-    """The person who signed in; without sign-in the name typed in this browser, as the workspace writes it, or "" when there
-    is none yet. Raises NotAllowed when the session has ended."""
+    """Return the signed-in person; without sign-in the name typed in this browser, in the workspace's spelling, or "" without a
+    name. Raises NotAllowed when the session has ended."""
     if is_sign_in_on():
         return get_session().person
     name = str(st.session_state.get("person_name") or read_cookie()).strip()
@@ -36,7 +36,8 @@ def get_person() -> str:
 
 
 def get_session() -> SignInSession:
-    """The session of this tab, which the gate writes into the headers of its websocket. Raises NotAllowed when it has ended."""
+    """Return the session of this tab, which the gate writes into the headers of its websocket. Raises NotAllowed when the
+    session has ended."""
     text = st.context.headers.get(SESSION_HEADER, "")
     if not text:  # the browser has disconnected while the script runs
         text = str(st.session_state.get("sign_in_session", ""))
@@ -47,7 +48,7 @@ def get_session() -> SignInSession:
 
 
 def _at_screen() -> str | None:
-    """The same for the thread that draws a page or answers its widgets; None in any other."""
+    """Return the person, in a thread that draws a page or answers its widgets; return None in any other thread."""
     return None if get_script_run_ctx(suppress_warning=True) is None else get_person()
 
 
@@ -55,7 +56,7 @@ actor.read_from_screen(_at_screen)
 
 
 def ask_for_person() -> str:
-    """Draw the box for the name in the sidebar, or the name of the person who signed in; returns the same as `get_person`."""
+    """Draw the box for the name in the sidebar, or the name of the signed-in person; returns the same as `get_person`."""
     if is_sign_in_on():
         return _show_signed_in()
     if "person_name" not in st.session_state:
@@ -72,7 +73,7 @@ def ask_for_person() -> str:
 
 
 def _show_signed_in() -> str:
-    """The name, and the link that signs out."""
+    """Draw the name of the signed-in person, and the link that signs out."""
     session, context = get_session(), get_script_run_ctx()
     st.session_state["sign_in_session"] = st.context.headers.get(SESSION_HEADER) or st.session_state.get("sign_in_session")
     if context is not None:
@@ -83,8 +84,8 @@ def _show_signed_in() -> str:
 
 
 def ask_here(why: str, place: str = "here") -> None:
-    """Draw the same box in the page itself, where a name is needed first; nothing if there is a name. `place` distinguishes
-    boxes that can be on one page."""
+    """Draw the box for the name in the page itself, if the page needs a name first; draw nothing if there is a name. `place`
+    distinguishes several boxes on one page."""
     if get_person():
         return
     key = f"person_name_{place}"
@@ -98,7 +99,7 @@ def _keep_name(key: str) -> None:
 
 
 def read_cookie() -> str:
-    """The name that the browser remembers."""
+    """Return the name that the browser stores."""
     from urllib.parse import unquote
 
     return unquote(st.context.cookies.get(COOKIE, ""))

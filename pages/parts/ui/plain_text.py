@@ -28,5 +28,5 @@ def show(text: str, key: str) -> None:
 
 
 def show_caption(text: str, key: str) -> None:
-    """Draw the text as a caption: an address in it is not a link."""
+    """Draw the text as a caption, without turning addresses into links."""
     _TEXT(data={"text": text, "small": True}, key=key)

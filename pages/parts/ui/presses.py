@@ -21,12 +21,12 @@ class PageRequest(NamedTuple):
 
 
 def load_last_request(key: str) -> dict[str, Any]:
-    """The last press that was answered: its number `n`, the item `at` it, and where it led `to`."""
+    """Return the last answered press: its number `n`, the item `at` that it was made on, and the item `to` that it opened."""
     return dict(st.session_state.get(f"{key}_last", {"n": 0, "at": "", "to": ""}))
 
 
 def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageRequest | None:
-    """The press that this rerun is for, where `at` is the item on the screen; None when there is none."""
+    """Return the press that this rerun handles, where `at` is the item on the screen; None without a press."""
     answered_last = load_last_request(key)
     if not went or int(went["n"]) < answered_last["n"]:
         return None
@@ -39,6 +39,6 @@ def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageReque
 
 
 def mark_answered(pressed: PageRequest, to: str | None, key: str) -> None:
-    """Mark the last request as answered: the page now shows the requested item, or none. Call this only then: another rerun may
-    end this one early, and must follow the request itself."""
+    """Mark the last request as answered: the page now shows the requested item, or no item. Call this only afterwards: another
+    rerun may end this rerun early, and must then handle the request itself."""
     st.session_state[f"{key}_last"] = {"n": max(pressed.n, load_last_request(key)["n"]), "at": pressed.at, "to": to}

@@ -13,22 +13,22 @@ _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 def escape(text: str) -> str:
-    """The text with every markdown character escaped, for places that read markdown (labels, captions, tables)."""
+    """Return the text with every markdown character escaped, for places that read markdown (labels, captions, tables)."""
     return _MARKS.sub(r"\\\1", text)
 
 
 def shorten(text: str, most: int) -> str:
-    """The text shortened to the wanted length, with a sign where it is cut."""
+    """Return the text shortened to the wanted length, with an ellipsis at the cut."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def count_things(n: int, thing: str) -> str:
-    """1 variant, 2,400 variants."""
+    """Format a count with its noun: 1 variant, 2,400 variants."""
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def show_error(message: str) -> None:
-    """Draw an error: what failed, and what to do."""
+    """Draw an error: the failure, and a way to correct it."""
     st.error(escape(message), icon=":material/error:")
 
 
@@ -48,8 +48,8 @@ def show_success(message: str) -> None:
 
 
 def show_failure(error: Exception) -> bool:
-    """Draw a failure of the page: the sentence of an error that a person can correct; for a bug, where to find details. Returns
-    True: the failure needs no other message."""
+    """Draw a failure of the page: the sentence of an error that a person can correct; for a bug, the place of the details.
+    Returns True: the failure needs no other message."""
     if isinstance(error, BenchError):
         show_error(str(error))
     else:

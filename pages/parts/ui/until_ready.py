@@ -23,7 +23,8 @@ class PendingWork(Protocol[T]):
 
 
 def until_ready(ask: Callable[[], PendingWork[T]], label: str, height: int = 260) -> T | None:
-    """Returns the result; until it is ready, draws a skeleton that checks every second, and returns None."""
+    """Return the result of background work; until the result is ready, draw a skeleton that checks every second, and return
+    None."""
     work = ask()
     if work.value is None:
         draw_in_place(_wait, every=1.0)(ask, label, height)

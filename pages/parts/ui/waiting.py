@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
-    """Returns the result of background work; until it is ready, or when it failed, draws a sentence and returns None."""
+    """Return the result of background work; during the work, or after its failure, draw a sentence and return None."""
     try:
         work = ask()
     except BenchError as error:
@@ -30,7 +30,8 @@ def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
 
 
 def wait_until(is_there: Callable[[], bool], words: str) -> None:
-    """Say so, and draw the page again as soon as it is there, or cannot be: the page then says why."""
+    """Draw a waiting message, and redraw the page as soon as the result is ready or has failed: the page then explains the
+    failure."""
     draw_in_place(_look, every=0.5)(is_there, words)
 
 
@@ -45,18 +46,19 @@ def _look(is_there: Callable[[], bool], words: str) -> None:
 
 
 def ask_anew(key: str, *asked: Any) -> None:
-    """For a callback: keep the request under `key`, with a new id."""
+    """Keep the request under `key`, with a new id. The function is for callbacks."""
     st.session_state[key] = (*asked, uuid4().hex)
 
 
 def find_turn(key: str, *asked: Any) -> str:
-    """The id of the last press, if it made this same request; else ""."""
+    """Return the id of the last press, if that press made this same request; else ""."""
     *before, turn = st.session_state.get(key, ("",))
     return turn if before == list(asked) else ""
 
 
 def compute_once(key: Hashable, make: Callable[[], T], words: str) -> T | None:
-    """Returns the result of `make` for that key; until it is ready, or when it failed, draws a sentence and returns None."""
+    """Return the result of `make` for that key; during the computation, or after its failure, draw a sentence and return
+    None."""
 
     def ask() -> RunningWork[T]:
         return open_workbench().one_draft.run_in_background(key, make)

@@ -77,7 +77,7 @@ class ControlDesk:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
 
     def find(self, id_: str) -> ControlItem | None:
-        """The control item of that id; None when there is none."""
+        """Return the control item with that id; None when it does not exist."""
         return control_items.get(self._db, id_)
 
     def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
@@ -112,7 +112,8 @@ class ControlDesk:
         )
 
     def settle(self, control: ControlItem, request: DecisionRequest) -> DecisionResult:
-        """Store a decision on it; errors as ReviewStage.settle's. In qualification only the first decision counts."""
+        """Store a decision on the control item; raises the errors of ReviewStage.settle. In qualification only the first
+        decision counts."""
         before = control_answers.find_answer(self._db, request.key)
         if before is not None and (before.control, before.person) != (control.id, request.person):
             raise BenchError("This decision has the key of another one: load the page again.")
@@ -155,14 +156,15 @@ class ControlDesk:
         control_answers.add_answer(self._db, answer, unsent_of(request))
 
     def find_undo_target(self, person: str) -> UndoTarget | None:
-        """This person's last decision on a control item of the queue, if they decided on no item since; else None."""
+        """Return this person's last decision on a control item of the queue, if they have decided on no item since; else
+        None."""
         answers = [one for one in control_answers.load_effective_answers(self._db, person) if one.round == QUEUE]
         if not answers or answers[-1].at <= control_answers.load_last_decision_time(self._db, person):
             return None
         return UndoTarget(answers[-1].control, str(answers[-1].words["question"]))
 
     def undo(self, control: ControlItem, person: str, key: str) -> str:
-        """Take back this person's last decision on it; returns its id. The same key again does nothing more."""
+        """Take back this person's last decision on the control item; returns the item's id. A repeated key changes nothing."""
         if control_answers.find_answer(self._db, key) is None:
             target = self.find_undo_target(person)
             if target is None or target.item != control.id:
@@ -196,7 +198,8 @@ class ControlDesk:
         return ControlState(control, source, first, item, tuple(history), tuple(reviews), effective, round_, wanted)
 
     def _load_feedback(self, state: ControlState) -> QualificationFeedback | None:
-        """Load the injected error, this person's decision and the expected one; None in the queue, and before a decision."""
+        """Load the injected error, this person's decision and the expected decision; None in the queue, and before a
+        decision."""
         control, answer = state.control, state.answer
         if state.round == QUEUE or answer is None:
             return None
@@ -226,7 +229,8 @@ class ControlDesk:
         return DecisionResult(state.item, is_repeat, opinion, self._load_feedback(state))
 
     def _run_gates(self, state: ControlState) -> list[Verdict]:
-        """The verdicts on the words as they are; a refused draft never comes into the queue, so a refusal counts as a pass."""
+        """Return the gates' verdicts on the current text; a refused draft never reaches the queue, so that a refusal counts as
+        a pass."""
         task = tasks().get(state.item.task)
         if task is None or state.item.provenance.agent is None:
             return []
@@ -237,7 +241,7 @@ class ControlDesk:
 
 
 def _recheck(check: Verdict, first: Item) -> Verdict:
-    """The RAG check of the source, with the figures of the copy's words."""
+    """Return the RAG check of the source, with the figures for the copy's text."""
     details: Mapping[str, Any] = check.details
     retrieved = [Span(**place) if isinstance(place, Mapping) else Span(*place) for place in details.get("retrieved") or ()]
     recall, precision = recall_and_precision(first.evidence, retrieved) if retrieved else (None, None)

@@ -54,7 +54,7 @@ class ControlSampling:
 
     @requires("set the rules of the work", lambda arguments: f"one control item in {arguments['every']}")
     def set_rule(self, every: int, seed: int, by: str) -> int:
-        """Show one control item in so many from now on, or none (0); returns how many control items there are.
+        """Show one control item in every `every` items from now on, or none (0); returns the number of control items.
 
         Raises BenchError on an impossible number, or without a name."""
         if not by.strip():
@@ -68,7 +68,8 @@ class ControlSampling:
         return self._supply.add_batch(by, seed) if every else len(control_items.list_available(self._db))
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """The control item that this person gets now; None when the next item comes. `after` as in ReviewStage.find_next."""
+        """Return the control item that this person gets now; None when the next item is not a control item. `after` as in
+        ReviewStage.find_next."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return None
@@ -103,15 +104,15 @@ class ControlSampling:
         return next((control.after or None for control in shown if control.control == after), None)
 
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """The item or control item that this person decided on before that one; None when there is none.
+        """Return the item or control item that this person decided on before the given one; None when there is none.
 
-        The last one, when the item is none of the last MAX_DECISIONS_BACK."""
+        Return the last one when the given item is not among the last MAX_DECISIONS_BACK."""
         way = control_answers.list_recent_decisions(self._db, person, MAX_DECISIONS_BACK)
         rest = way[way.index(item) + 1 :] if item in way else way
         return rest[0] if rest else None
 
     def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
-        """The progress with the control items to come, and those decided on, counted as items."""
+        """Return the progress with the expected control items, and with the decided control items counted as items."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return progress
@@ -137,7 +138,7 @@ class ControlSampling:
         return [control for control in shown if control.control not in done]
 
     def _draw_new(self, kind: ItemKind, person: str, neighbour: str) -> AvailableControl | None:
-        """A control item that this person has not met, similar to the item that it comes before."""
+        """Return a control item that this person has not seen, similar to the item that follows it."""
         beside = items.get(self._db, neighbour)
         suitable = self._list_suitable(kind, person)
         Random(f"{self.rule().seed}/{person}/{neighbour}").shuffle(suitable)
@@ -154,9 +155,10 @@ class ControlSampling:
         return suitable[0] if suitable else None
 
     def _list_suitable(self, kind: ItemKind, person: str) -> list[AvailableControl]:
-        """Control items of the kind, copies of drafts that this person never decided on, in no qualification round of theirs.
+        """List control items of the kind that are copies of drafts without a decision by this person, and in none of their
+        qualification rounds.
 
-        None while a person looks for what a gate flagged."""
+        The list is empty while the person searches for items that a gate flagged."""
         if kind.flag is not None:
             return []
         available = control_items.list_available(self._db)
@@ -186,6 +188,6 @@ def _count_since(rule: SamplingRule, shown: list[ShownControl]) -> int:
 
 
 def start_of_today() -> str:
-    """When this day began in the server's time zone; UTC, ISO format."""
+    """Return the start of this day in the server's time zone; UTC, ISO format."""
     today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
     return today.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -28,7 +28,7 @@ class ControlSupply:
         self._background = BackgroundCache()
 
     def add_batch(self, by: str, seed: int) -> int:
-        """Copy accepted items that have no copy yet; returns how many control items there are then."""
+        """Copy accepted items that have no copy yet; returns the new number of control items."""
         available = control_items.list_available(self._db)
         limit = max(0, min(MAX_ITEMS_COPIED_AT_ONCE, MAX_CONTROL_ITEMS - len(available)))
         counts = Counter(control.injected_error for control in available)
@@ -42,7 +42,7 @@ class ControlSupply:
         return len(available) + len(added)
 
     def add_batch_later(self, by: str, seed: int) -> "Future[int]":
-        """Same as `add_batch`, in the background."""
+        """Copy accepted items as `add_batch` does, in the background."""
         return self._background.submit(partial(self.add_batch, by, seed))
 
     def close(self) -> None:
@@ -50,7 +50,7 @@ class ControlSupply:
         self._background.close()
 
     def _copy(self, item: Item, counts: "Counter[str]", by: str, seed: int) -> ControlItem | None:
-        """Copy the item with the rarest error that it can have; None when one of its documents is missing."""
+        """Copy the item with the rarest possible error; None when one of the item's documents is missing."""
         try:
             ids = self._reading.documents_of(item)
             texts = {id_: self._reading.document(id_).text for id_ in ids}

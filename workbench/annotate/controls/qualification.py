@@ -64,7 +64,8 @@ class Qualification:
 
     @requires("set the rules of the work", lambda arguments: f"qualification, {arguments['passing']} of {arguments['n']} right")
     def set_rule(self, n: int, passing: int, by: str) -> int:
-        """Ask everybody who has not passed for a round of n control items, or for none (0); returns how many there are.
+        """Require a round of n control items, or none (0), from everybody who has not passed; returns the number of control
+        items.
 
         Rounds that were begun keep their rule. Raises BenchError on impossible numbers, or without a name."""
         if not by.strip():
@@ -79,14 +80,14 @@ class Qualification:
 
     @requires("set the rules of the work", lambda arguments: f"{arguments['person']} needs no qualification")
     def excuse(self, person: str, by: str) -> None:
-        """Let a person through without passing, on record."""
+        """Exempt a person from qualification, and log the exemption."""
         if not by.strip() or not person.strip():
             raise BenchError("Exempting somebody is recorded: give your name first.")
         excused = settings.get(self._db, EXCUSED_SETTING, {})
         settings.put(self._db, EXCUSED_SETTING, {**excused, person: {"by": by, "at": current_time()}})
 
     def find_next(self, person: str, after: str | None = None) -> str | None:
-        """This person's next control item of qualification; None when they need none, or there are too few."""
+        """Return this person's next control item of qualification; None when they need none, or when there are too few."""
         if not person.strip() or not self.rule().n:
             return None
         state = self.load_state(person)
@@ -102,7 +103,8 @@ class Qualification:
         return rest[0]
 
     def load_state(self, person: str) -> QualificationState:
-        """The person's progress in their last round. Raises NotAllowed for another person who may not see that."""
+        """Load the person's progress in their last round. Raises NotAllowed when the actor may not see another person's
+        progress."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
         excused_by = settings.get(self._db, EXCUSED_SETTING, {}).get(person, {}).get("by", "")
@@ -118,7 +120,7 @@ class Qualification:
 
     @requires("see who did what")
     def list_states(self) -> list[QualificationState]:
-        """Everybody who began a round, or was let through, by name."""
+        """List everybody who began a round, or was exempted, by name."""
         names = {begun.person for begun in control_answers.load_rounds(self._db)} | set(
             settings.get(self._db, EXCUSED_SETTING, {})
         )
@@ -144,9 +146,10 @@ class Qualification:
         return new
 
     def _draw_controls(self, person: str, begun: Sequence[QualificationRound], n: int) -> list[str]:
-        """Control items for another round: a quarter without an error, the others of as many kinds as there are.
+        """Draw control items for another round: a quarter without an error, the rest with as many kinds of error as exist.
 
-        Those come first that the person met least often, and of these the ones whose source they never decided on."""
+        Control items that the person has seen least often come first, and among these the ones whose source has no decision by
+        the person."""
         decided = control_items.list_decided_items(self._db, person)
         queued = {shown.control for shown in control_answers.list_shown(self._db, person)}
         met = [control for round_ in begun for control in round_.controls]
@@ -165,7 +168,7 @@ class Qualification:
 
 
 def _alternate_kinds(controls: Sequence[AvailableControl]) -> list[AvailableControl]:
-    """One of each kind of error in turn, each kind's in the order given."""
+    """Return control items of each kind of error in turn, with the given order within each kind."""
     counts: dict[str, int] = {}
     turns = {}
     for control in controls:

@@ -30,8 +30,8 @@ def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
 
 
 def list_template_calls(item: Item) -> list[BuildStep]:
-    """List the calls over tables that lead to the answer of a template question, and how it was computed; empty for other
-    items."""
+    """List the calls over tables that lead to the answer of a template question, and the computation of the answer; empty for
+    other items."""
     if not any(step.get("kind") == "template" for step in item.steps):
         return []
     *calls, last = calls_in_words(item.steps)
@@ -77,7 +77,7 @@ def _describe_search(step: Step) -> BuildStep:
 
 
 def _list_source(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """The document that the answer was taken from and that systems do not see; none for most tasks."""
+    """List the document that the answer was taken from and that systems do not see; empty for most tasks."""
     source = item.labels.get("source")
     titles = [f"{n}. {document.title}" for n, document in enumerate(documents, 1) if document.id == source]
     return [BuildStep("source", f"{titles[0]} (kept from systems)")] if titles else []

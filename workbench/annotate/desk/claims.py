@@ -45,7 +45,7 @@ class ClaimChecker:
 def list_claims(item: Item) -> list[ClaimRow]:
     """List the claims from which the answer was drafted, while they still match the answer; else the sentences of the answer.
 
-    A sentence has the evidence of the drafted claim of the same words, else all of the item's."""
+    A sentence has the evidence of the drafted claim with the same text, else all evidence of the item."""
     answer = item.answers[0] if item.answers else ""
     drafted = [
         ClaimRow(str(claim["claim"]), tuple(Span(*place) for place in claim["evidence"]))
@@ -65,5 +65,5 @@ def overlaps(a: Span, b: Span) -> bool:
 
 
 def _strip_spaces(text: str) -> str:
-    """Remove all white space, so that it does not matter how sentences were joined."""
+    """Remove all white space, so that the separators between joined sentences do not matter."""
     return "".join(text.split())

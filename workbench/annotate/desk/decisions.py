@@ -75,26 +75,26 @@ class DecisionResult:
 
 
 def check_length(name: str, text: str, limit: int) -> None:
-    """Raises BenchError when the text is too long to store."""
+    """Raise BenchError when the text is too long to store."""
     if len(text) > limit:
         raise BenchError(f"The {name} has {len(text):,} characters; at most {limit:,} can be stored: shorten it.")
 
 
 def check_text(name: str, text: str, limit: int) -> None:
-    """Raises BenchError when the text is too long to store, or holds a character that cannot be stored."""
+    """Raise BenchError when the text is too long to store, or contains a character that cannot be stored."""
     check_length(name, text, limit)
     if UNSTORABLE.search(text):
         raise BenchError(f"The {name} holds a character that no file can hold (NUL or half a character): take it out.")
 
 
 def check_seconds(seconds: float | None) -> None:
-    """Raises BenchError unless the active time is None or a finite number from 0."""
+    """Raise BenchError unless the active time is None or a finite number from 0."""
     if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
         raise BenchError("The active time is not a number of seconds: load the page again.")
 
 
 def check_request(request: DecisionRequest) -> None:
-    """Raise BenchError on a value that cannot be stored; no text is cut."""
+    """Raise BenchError on a value that cannot be stored; text is never truncated."""
     if not request.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not request.key.strip():
@@ -125,9 +125,10 @@ def _is_marked(claim: Mapping[str, Any]) -> bool:
 
 
 def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> Item | None:
-    """The item in the words and with the evidence of the screen; None when nothing changed. Its revision is the request's.
+    """Return the item with the text and evidence on the screen; None when nothing changed. The item's revision is the request's
+    revision.
 
-    Raises BenchError when words or evidence are missing, or evidence is not a text of the item's documents."""
+    Raises BenchError when text or evidence is missing, or when the evidence is not in the item's documents."""
     question = None if is_same_text(request.question, item.question) else request.question
     changed = with_words(item, question, None if is_same_text(request.answer, first_answer(item)) else request.answer)
     if is_evidence_moved(item, request):
@@ -161,7 +162,7 @@ def with_overlap(item: Item, reading: DocumentCache) -> Item:
 def with_words(item: Item, question: str | None, answer: str | None) -> Item | None:
     """Return the item with its new texts (None = unchanged); None when nothing changes.
 
-    The first answer is the one that is edited; an answer fills the frame. Raises BenchError on empty words."""
+    The edit changes the first answer; an answer fills the frame. Raises BenchError on empty text."""
     for name, text in (("question", question), ("answer", answer)):
         if text is not None and not text.strip():
             raise BenchError(f"The {name} is empty: give words, or leave it as it was.")
@@ -174,7 +175,7 @@ def with_words(item: Item, question: str | None, answer: str | None) -> Item | N
 
 
 def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) -> None:
-    """Raises BenchError unless there is evidence, and every span is text of a document of the item."""
+    """Raise BenchError unless there is evidence, and every span is text of a document of the item."""
     if not spans:
         raise BenchError("No evidence is left: mark at least one place in the text.")
     documents = reading.documents_of(item)
@@ -194,9 +195,10 @@ def frame_words(item: Item) -> str:
 
 
 def check_acceptable(item: Item, frame: str) -> None:
-    """Raises BenchError for an item that no release should hold: no question, no answer, a frame left unfilled.
+    """Raise BenchError for an item that must not be in a release: without a question, without an answer, or with an unfilled
+    frame.
 
-    `frame` is the words of the frame that the item began as; "" = it began as none."""
+    `frame` is the text of the frame that the item started as; "" = the item did not start as a frame."""
     if not item.question.strip() or not item.answers or not item.answers[0].strip():
         raise BenchError(f"{item.id} has no question or no answer: write both to accept it, or discard it.")
     if frame and not is_filled(item.answers[0], frame, item.language):
@@ -222,12 +224,12 @@ def is_evidence_moved(item: Item, request: DecisionRequest) -> bool:
 
 
 def is_same_text(a: str, b: str) -> bool:
-    """Whether both texts are equal, except for line ends and white space around them."""
+    """Return whether both texts are equal, except for line ends and white space around them."""
     return clean_text(a) == clean_text(b)
 
 
 def clean_text(text: str) -> str:
-    """The text with \\n as the only line end, and without white space around it."""
+    """Return the text with \\n as the only line end, and without white space around it."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
@@ -242,7 +244,7 @@ def describe_outcome(database: Database, review: Review, item: Item) -> str:
 
 
 def find_taken_opinion(database: Database, request: DecisionRequest, outcome: Item) -> str | None:
-    """Among the opinions that the request decides between, return the id of one with the same result; None when there is
+    """Return the id of an opinion with the same result, among the opinions that the request decides between; None when there is
     none."""
     matches = [one for one in opinions.load_opinions_on(database.rows, request.item) if one.review.decision == request.decision]
     if request.decision == "accept":

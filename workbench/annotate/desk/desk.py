@@ -77,7 +77,7 @@ def load_desk(database: Database, reading: DocumentCache, id_: str, person: str,
 
 
 def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> DeskData:
-    """Arrange the facts for the desk."""
+    """Arrange the stored facts about an item in the form that the desk shows."""
     item, first = facts.item, facts.machine
     documents = list_documents(database, reading.documents_of(item))
     return DeskData(
@@ -108,7 +108,7 @@ def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: st
 
 
 def list_documents(database: Database, ids: Sequence[str]) -> list[DeskDocument]:
-    """The documents without their texts, in order; a missing one is left out."""
+    """List the documents without their texts, in order; a missing document is omitted."""
     paged = originals.filter_stored(database, ids)
     return [DeskDocument(one.id, one.title, one.characters, one.id in paged) for one in load_headings(database, ids)]
 
@@ -119,9 +119,9 @@ def count_wanted_rewriters(database: Database) -> int:
 
 
 def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenRewrite]:
-    """The rewrites that were not discarded, in the order they came.
+    """List the rewrites that were not discarded, oldest first.
 
-    Those of the current words stay hidden from a person who is yet to write one."""
+    Rewrites of the current text are hidden from a person who still has to write one."""
     written = [v for v in variants.load_variants_of(database, [item.id]) if v.kind == HUMAN and v.status != "discarded"]
     writers = {fold_name(variant.generator) for variant in written if variant.revision == item.revision}
     is_open = fold_name(person) in writers or len(writers) >= count_wanted_rewriters(database)
@@ -149,7 +149,7 @@ def _select_last_verdicts(verdicts: Sequence[Verdict]) -> list[GateFinding]:
 
 
 def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | None:
-    """The figures of the last RAG check; None when there was none."""
+    """Load the figures of the last RAG check; None without a check."""
     checks = sorted((v for v in verdicts if v.gate == "rag_check"), key=lambda v: v.revision)
     if not checks:
         return None
@@ -160,7 +160,8 @@ def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | N
 
 
 def _load_own_decision(database: Database, facts: Facts, person: str) -> OwnDecision | None:
-    """This person's effective decision on these words, or their opinion with its words; never what others decided."""
+    """Load this person's effective decision on the current text, or their opinion with its text; never the decisions of
+    others."""
     item, row = facts.item, facts.row
     if row is not None and row.given and (opinion := opinions.load_own_opinion(database.rows, item.id, person)):
         return replace(

@@ -161,7 +161,7 @@ class WrittenRewrite:
 
 @dataclass(frozen=True, slots=True)
 class UnsentWords:
-    """Text that a person typed and has not sent."""
+    """Text that a person typed but did not send."""
 
     revision: int
     question: str
@@ -174,7 +174,7 @@ class UnsentWords:
 
     @classmethod
     def from_edits(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
-        """The unsent edits as the desk shows them; None for none."""
+        """Return the unsent edits in the form that the desk shows; None for none."""
         if edits is None:
             return None
         words = (edits.revision, edits.question, edits.answer, edits.evidence)
@@ -201,7 +201,7 @@ class OpinionWords:
 
     @classmethod
     def from_item(cls, item: Item) -> "OpinionWords":
-        """The words of the item."""
+        """Return the text and evidence of the item."""
         return cls(item.question, item.answers, item.evidence, label_values(item))
 
 
@@ -221,7 +221,7 @@ class OwnDecision:
 
     @classmethod
     def from_review(cls, review: Review) -> "OwnDecision":
-        """The decision of that review."""
+        """Return the decision of that review."""
         return cls(review.decision, review.reason, review.comment, review.at, read_label_answers(review.details))
 
 
@@ -253,7 +253,7 @@ class Holder:
 
     @classmethod
     def from_lease(cls, lease: Lease | None) -> "Holder | None":
-        """The holder of that lease; None for none."""
+        """Return the holder of that lease; None for none."""
         return None if lease is None else cls(lease.person, lease.until)
 
 
@@ -327,7 +327,7 @@ class ShownOpinion:
 
 @dataclass(frozen=True, slots=True)
 class OpinionSheet:
-    """The opinions to decide between, or those that were decided between."""
+    """The opinions that a person has to decide between, or has decided between."""
 
     is_open: bool
     """Whether a decision is still needed."""
@@ -441,7 +441,7 @@ class DecisionEvent:
 
     @classmethod
     def from_review(cls, review: Review) -> "DecisionEvent":
-        """The decision of that review."""
+        """Return the decision of that review."""
         words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
         details = review.details
         return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
@@ -468,7 +468,7 @@ class DeskClaim:
 
 
 def describe_item(item: Item) -> DeskItem:
-    """The item as the desk shows it."""
+    """Return the item in the form that the desk shows."""
     from builders.task import tasks
 
     task = tasks().get(item.task)
@@ -492,7 +492,7 @@ def describe_item(item: Item) -> DeskItem:
 
 
 def list_taxonomy(item: Item) -> list[TaxonomyRow]:
-    """CRAG's labels of an item that has them; the domain too where it is one of CRAG's."""
+    """List CRAG's labels of an item that has such labels, with the domain if it is one of CRAG's domains."""
     if not crag.is_labelled(item.labels):
         return []
     lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)
@@ -506,5 +506,5 @@ def list_taxonomy(item: Item) -> list[TaxonomyRow]:
 
 
 def label_values(item: Item) -> dict[str, str | None]:
-    """The values of CRAG's labels of an item, by name."""
+    """Return the values of CRAG's labels of an item, by name."""
     return {row.name: row.value for row in list_taxonomy(item)}

@@ -42,7 +42,7 @@ class GuidelineText:
 
     @property
     def html(self) -> str:
-        """The guideline as HTML, for display beside an item."""
+        """Return the guideline as HTML, for display beside an item."""
         return as_html(self.text)
 
 
@@ -73,7 +73,7 @@ class GuidelineCard:
 
     @property
     def html(self) -> str:
-        """The guideline as HTML, for display beside an item."""
+        """Return the guideline as HTML, for display beside an item."""
         return as_html(self.text)
 
 
@@ -91,7 +91,7 @@ class GuidelineStage:
         return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
 
     def card(self, task: str) -> GuidelineCard:
-        """One text with its versions."""
+        """Load one guideline text with its versions."""
         versions = tuple(guidelines.load_versions(self._db, task))
         current = versions[-1] if versions else None
         return GuidelineCard(task, current.text if current else "", current, versions, self._count_older(task))
@@ -103,9 +103,9 @@ class GuidelineStage:
 
     @requires("write guidelines", lambda arguments: arguments["task"] or "for all tasks", notes=["note"])
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
-        """Make this the current text; an empty one takes it back.
+        """Store this text as the current guideline; an empty text removes the guideline.
 
-        Raises BenchError, saving nothing, without a name, for an unknown task, or when the text is too long."""
+        Raises BenchError, and saves nothing, without a person's name, for an unknown task, or when the text is too long."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         if task not in {line.task for line in self.list_lines()}:
@@ -150,7 +150,7 @@ def name_task(task: str) -> str:
 
 
 def find_guideline(database: Database, task: str) -> GuidelineText | None:
-    """Return the guideline for items of that task; None when no text was ever written."""
+    """Return the guideline for items of that task; None when no guideline was ever written."""
     current = guidelines.load_current(database)
     version = _find_version(current, task)
     texts = [current[name].text for name in (EVERY_TASK, task) if name in current]
@@ -158,11 +158,12 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
 
 
 def choose_version(database: Database, task: str, seen: int | None) -> int:
-    """Return the version that a decision stores: the one on the screen, else the current one, never a later one; 0 = none."""
+    """Return the guideline version that a decision stores: the version on the screen, else the current version, never a later
+    one; 0 = none."""
     current = _find_version(guidelines.load_current(database), task)
     return current if seen is None else max(0, min(seen, current))
 
 
 def _find_version(current: Mapping[str, GuidelineVersion], task: str) -> int:
-    """The version under which an item of that task is decided now; 0 = none."""
+    """Return the current guideline version for items of that task; 0 = none."""
     return max((current[name].version for name in (EVERY_TASK, task) if name in current), default=0)

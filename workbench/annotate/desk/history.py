@@ -13,7 +13,7 @@ from workbench.annotate.desk.reading import DocumentCache
 
 
 def load_history(database: Database, reading: DocumentCache, item: str, person: str) -> ItemHistory:
-    """The history of the item, as far as this person may see it. Raises BenchError when there is no such item."""
+    """Load the part of the item's history that this person may see. Raises BenchError when the item does not exist."""
     current, _ = reading.load_current(item)
     revisions = select_visible_revisions(reading.lineage(item, current.revision), person, current.status)
     words = [reading.words(item, made.revision).item for made in revisions]
@@ -30,7 +30,8 @@ def load_history(database: Database, reading: DocumentCache, item: str, person: 
 def select_visible_reviews(every: Sequence[Review], person: str, status: Status, revision: int) -> list[Review]:
     """Select the decisions that this person may see on an item with that status and revision.
 
-    Their own; once it is decided also the effective one, with the opinions that it is of."""
+    The person always sees their own decisions; once the item is decided, also the effective decision with the opinions it is
+    based on."""
     own = {review.id for review in every if person and review.person == person}
     deciding = [review for review in select_effective(every) if review.role != "opinion" and review.revision == revision][-1:]
     open_ids = {id_ for review in deciding for id_ in (review.id, *review.details.get("of", ()))}

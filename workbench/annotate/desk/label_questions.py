@@ -48,9 +48,9 @@ class LabelQuestionStage:
         required: bool | None = None,
         retired: bool | None = None,
     ) -> LabelQuestion:
-        """Add a question of a new name, or change the one of that name; None leaves a field as it is.
+        """Add a question with a new name, or change the question with that name; None leaves a field unchanged.
 
-        Raises BenchError on a question that nobody could answer, and on a change that would break a stored answer."""
+        Raises BenchError on a question without possible answers, and on a change that would invalidate a stored answer."""
         task_names = None if task is None else _check_tasks(task, tasks())
 
         def apply_change(before: LabelQuestion | None) -> LabelQuestion:
@@ -72,7 +72,7 @@ class LabelQuestionStage:
         return label_questions.save(self._db, name, apply_change, by)
 
     def tasks(self) -> dict[str, str]:
-        """Name of every task -> its label."""
+        """Return a dict: name of every task -> its label."""
         return {name: task.label["en"] for name, task in sorted(tasks().items())}
 
     def read_answers(self, options: Iterable[str]) -> dict[str, str | int | list[str]]:

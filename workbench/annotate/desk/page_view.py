@@ -37,7 +37,7 @@ class PageBoxes:
 
 
 class PageViewStage:
-    """Verbs on pages. A document never changes, and so neither do its pages."""
+    """Verbs on pages. The pages of a document never change, because a document never changes."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -49,7 +49,7 @@ class PageViewStage:
         return originals.filter_stored(self._db, documents)
 
     def pages(self, document: str) -> list[list[int]]:
-        """[start, end] of each page in the document's text. Raises BenchError when it has no pages to show."""
+        """Return [start, end] of each page in the document's text. Raises BenchError when the document has no pages."""
         heading = document_pages.load_heading(self._db, document)
         if heading is None or not self.select_paged([document]):
             raise BenchError(f"No pages of document {document} are kept here: add its PDF again to see them.")
@@ -57,14 +57,15 @@ class PageViewStage:
         return pages
 
     def picture(self, document: str, number: int, width: int) -> bytes:
-        """Page `number`, from 1, as PNG or JPEG. Raises BenchError when it cannot be drawn."""
+        """Return page `number`, from 1, as PNG or JPEG. Raises BenchError when the page cannot be drawn."""
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"A page is drawn {' or '.join(map(str, WIDTHS))} pixels wide: load this page again.")
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
-        """The boxes of each span (code points of the document) on a page. Raises BenchError when they cannot be placed."""
+        """Return the boxes of each span (code points of the document) on a page. Raises BenchError when no box can be
+        placed."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
             raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: take some away.")
@@ -94,7 +95,7 @@ class PageViewStage:
         return start, end
 
     def _open_file(self, document: str) -> BinaryIO:
-        """Open a copy of the stored file, unnamed on the disk; the copy is deleted with its last reader."""
+        """Open a copy of the stored file, without a name on the disk; the copy is deleted with its last reader."""
         with self._lock:
             if document not in self._files:
                 try:

@@ -17,7 +17,7 @@ MAX_CACHED_DOCUMENTS, MAX_CACHED_REVISIONS = 32, 512
 
 
 class DocumentCache:
-    """Reads documents and revisions; neither ever changes."""
+    """Reads documents and revisions, neither of which ever changes."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -29,7 +29,7 @@ class DocumentCache:
         """Returns the text and author of (item, revision); raises BenchError for an unknown revision."""
 
     def text(self, span: Span) -> str:
-        """The text of a span; raises BenchError for a missing document."""
+        """Return the text of a span; raises BenchError for a missing document."""
         return self.document(span.document).text[span.start : span.end]
 
     def documents_of(self, item: Item) -> tuple[str, ...]:
@@ -37,14 +37,14 @@ class DocumentCache:
         return tuple(dict.fromkeys((*item.given, *(span.document for span in item.evidence))))
 
     def load_current(self, item: str) -> tuple[Item, StateRow]:
-        """Load the current item and its row. Raises BenchError when there is none."""
+        """Load the current item and its row. Raises BenchError when the item does not exist."""
         row = fetch_state_row(self._db.rows, item)
         if row is None:
             raise _missing_item(item)
         return replace(self.words(item, row.revision).item, status=row.status), row
 
     def lineage(self, item: str, latest: int) -> list[Revision]:
-        """Every revision of the item up to the latest, oldest first."""
+        """Return every revision of the item up to the latest, oldest first."""
         return [self.words(item, revision).made for revision in range(1, latest + 1)]
 
     def _load_words(self, item: str, revision: int) -> ItemRevision:

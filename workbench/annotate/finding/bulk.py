@@ -124,7 +124,7 @@ class BulkStage:
 
     @requires("change items in bulk", lambda arguments: arguments["request"].action)
     def plan(self, request: BulkRequest, selection: Selection, mark: str) -> str:
-        """Queue the job that does what the preview of that mark showed; returns its id.
+        """Queue the job that makes the previewed changes of that mark; returns the job's id.
 
         Raises BenchError when the selection has changed since."""
         check_request(request)
@@ -135,16 +135,16 @@ class BulkStage:
 
     @requires("see who did what")
     def list_actions(self, limit: int = 10) -> list[BulkRecord]:
-        """The last bulk actions, the newest first."""
+        """List the last bulk actions, the newest first."""
         return self._load_records(job_pages.load_page(self._db, kinds=[JOB_KIND], limit=limit))
 
     @requires("see who did what")
     def load_action(self, job: str) -> BulkRecord:
-        """That bulk action."""
+        """Load that bulk action."""
         return self._load_records([jobs.get(self._db, job)])[0]
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Do the job: a batch at a time, each transaction with its outcomes; gates one item at a time."""
+        """Run the job: one batch at a time, each transaction with its outcomes; gates run on one item at a time."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = BulkRequest.of_job(row.params)
         plan = await asyncio.to_thread(self._plan, request)
@@ -181,7 +181,7 @@ class BulkStage:
         ]
 
     def _list_ids(self, request: BulkRequest, selection: Selection) -> list[str]:
-        """The chosen items, each once."""
+        """List the ids of the chosen items, each once."""
         if request.action == "undo":
             return list(self._plan(request).changed)
         if isinstance(selection, AllFound):
@@ -193,7 +193,7 @@ class BulkStage:
         return ids
 
     def _plan(self, request: BulkRequest) -> BulkPlan:
-        """The plan of the request. Raises BenchError on an undo of what cannot be undone."""
+        """Return the plan of the request. Raises BenchError for an action that cannot be undone."""
         if request.action != "undo":
             return BulkPlan(request, request, {}, label_questions.list_questions(self._db))
         job = jobs.get(self._db, request.of)
@@ -233,7 +233,7 @@ class BulkStage:
         )
 
     def _change_batch(self, job: str, plan: BulkPlan, batch: int) -> bool:
-        """Change the next items; False when none is left."""
+        """Change the next items; return False when no item is left."""
         at = self._clock()
 
         def write(cursor: Cursor) -> bool:
@@ -247,7 +247,7 @@ class BulkStage:
         return self._db.write(write)
 
     def _run_gates(self, job: str, plan: BulkPlan) -> bool:
-        """Run the gates on the next item; False when none is left."""
+        """Run the gates on the next item; return False when no item is left."""
         ids = self._db.write(lambda cursor: jobs.claim(cursor, job, 1))
         rows, why = load_rows(self._db.rows, plan, ids, self._clock())
         for row in rows:

@@ -46,7 +46,7 @@ class BulkRequest:
 
     @classmethod
     def of_job(cls, params: Mapping[str, Any]) -> "BulkRequest":
-        """The request of a job with these parameters."""
+        """Return the request of a job with these parameters."""
         return cls(**params["asked"])
 
 
@@ -76,14 +76,14 @@ class BulkPlan:
 
     @property
     def person(self) -> str:
-        """The person for whom the items must be free."""
+        """Return the person for whom the items must be free."""
         return self.request.to if self.request.action == "give" else self.request.person
 
 
 def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], is_touched: bool) -> str:
-    """Return the reason why the item is left out, without names; "" = it is not left out.
+    """Return the reason why the item is left out, without names; "" for an item that is not left out.
 
-    `is_touched`: somebody reviewed it since the action that is undone."""
+    `is_touched` = somebody reviewed the item after the action to undo."""
     request = plan.request
     if request.action == "gates":
         return "" if row.item.task in tasks else "no gates for its task"

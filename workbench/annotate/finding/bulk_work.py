@@ -16,7 +16,7 @@ from workbench.annotate.finding.bulk_rules import DECIDING_ACTIONS, REVIEWING_AC
 
 
 def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tuple[list[BulkItem], dict[str, str]]:
-    """(the items as they are now, item -> why it is left out; "" = it is not)."""
+    """Return (the current items, item -> the reason why it is left out; "" for an item that is not left out)."""
     request = plan.request
     rows = bulk.load_bulk_items(fetch, ids, plan.person, at, request.action == "take_back")
     touched: set[str] = set()
@@ -26,7 +26,7 @@ def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tupl
 
 
 def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:
-    """Change those items; return item -> person, for items whose assignment to a person was taken back."""
+    """Change those items; return item -> person, for items whose assignment to a person was removed."""
     request, target = plan.request, plan.target
     ids = [row.item.id for row in rows]
 
@@ -72,7 +72,7 @@ def review_id(job: str, item: str) -> str:
 
 
 def _undo_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
-    """The undos of the decisions that the undone opinions had settled."""
+    """Return the undos of the decisions that the undone opinions had settled."""
     settled = {undo.id: f"{undo.details[SINGLE_REVIEW_KEY]}:settled" for undo in undos}
     stored = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
     return [

@@ -89,7 +89,7 @@ class DifficultyStage:
         return load_rule(self._db)
 
     def choices(self) -> dict[str, list[str]]:
-        """{"metrics": those with an upper end, "systems"}."""
+        """Return {"metrics": the metrics with an upper end, "systems": all systems}."""
         bounded = sorted(name for name, metric in metrics().items() if metric.high is not None)
         return {"metrics": bounded, "systems": sorted(systems())}
 
@@ -110,14 +110,14 @@ class DifficultyStage:
 
     @requires("see runs", is_logged=False)
     def spread(self) -> RunningWork[DifficultySpread]:
-        """Items by level and band, once they are counted."""
+        """Return the items by level and band, once the items are counted."""
         rule = self.rule()
         key = ("spread", rule, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_bands(difficulty_facts.load_tried(self._db, rule)))
 
     @requires("see runs", is_logged=False)
     def model(self) -> RunningWork[DifficultyModel]:
-        """The model over every system that ever answered, of the panel or not, once it is fitted."""
+        """Return the model over all systems that ever answered, inside or outside the panel, once the model is fitted."""
         rule = self.rule()
         key = ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: self._fit_model(rule))

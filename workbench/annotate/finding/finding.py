@@ -78,12 +78,13 @@ class FindStage:
     """Verbs on lists of items."""
 
     def __init__(self, database: Database, is_hidden: Callable[[Item, str], bool]) -> None:
-        """`is_hidden`: whether the answer of an item is still hidden from a person."""
+        """Create the stage; `is_hidden` returns whether the answer of an item is still hidden from a person."""
         self._db, self._is_hidden = database, is_hidden
         self._vectors = ItemVectors(database)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """The values that there are items of, by field; of people only oneself, unless one may see who did what."""
+        """Return the values that occur in items, by field; for people only the actor, unless the actor may see the work of
+        others."""
         values = queue.list_choices(self._db)
         flags = [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []
         people = [name for name in finding.list_people(self._db) if self.why_not_of(name) is None]
@@ -99,7 +100,7 @@ class FindStage:
         """Return page `number`, from 1, of the list; with a similarity query, the most similar items come first.
 
         The value is None until the similarity is computed. Raises BenchError when there is nothing to compare with, NotAllowed
-        on what the actor may not search for."""
+        on a search that the actor may not make."""
         search = self._complete(search)
         first = PAGE_SIZE * (number - 1)
         if not query.is_asked:
@@ -113,7 +114,7 @@ class FindStage:
         return RunningWork(FoundPage(len(similar.cosines), self._list_rows(page, similar.cosines), similar))
 
     def describe_progress(self) -> str:
-        """Describes the progress of the work on similarity."""
+        """Describe the progress of the work on similarity."""
         return self._vectors.message
 
     def ids(self, search: ItemSearch, query: SimilarityQuery) -> list[str]:
@@ -128,9 +129,10 @@ class FindStage:
         return list(similar.cosines)
 
     def place(self, search: ItemSearch, query: SimilarityQuery, item: str) -> ListPosition | None:
-        """Where the item stands in the list, or would if it were still in it; None when there is no such item.
+        """Return the item's position in the list, or its former position if it has left the list; None when the item does not
+        exist.
 
-        None too when it is not among the similar ones. Raises BenchError as `ids` does."""
+        Return None also for an item that is not among the similar items. Raises BenchError as `ids` does."""
         search = self._complete(search)
         if not query.is_asked:
             return finding.locate_item(self._db, search, item)
@@ -141,7 +143,7 @@ class FindStage:
         return ListPosition(ids[at - 1] if at else None, ids[at + 1] if at + 1 < len(ids) else None, at + 1, len(ids))
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the work under way."""
         self._vectors.close()
 
     def _complete(self, search: ItemSearch) -> ItemSearch:

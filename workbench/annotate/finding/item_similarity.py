@@ -41,7 +41,7 @@ class SimilarityQuery:
 
     @property
     def is_asked(self) -> bool:
-        """Whether there is anything to compare with."""
+        """Return whether there is anything to compare with."""
         return bool(self.item or self.text.strip())
 
 
@@ -84,7 +84,7 @@ class ItemVectors:
         """Progress of the background work in words."""
 
     def rank(self, query: SimilarityQuery, among: Sequence[str]) -> RunningWork[SimilarItems]:
-        """Those items by their similarity, once it is computed. Raises BenchError when there is nothing to compare with."""
+        """Return those items by their similarity, once computed. Raises BenchError when there is nothing to compare with."""
         text, language = self._read_query(query)
         key = (language, query.of, finding.fingerprint(self._db, language))
         working = self._indexes.get(key, partial(self._build_index, language, query.of))
@@ -106,7 +106,7 @@ class ItemVectors:
         self._texts.close()
 
     def _read_query(self, query: SimilarityQuery) -> tuple[str, str]:
-        """(the text to compare with, its language)."""
+        """Return (the text to compare with, its language)."""
         if not query.item:
             return query.text.strip(), detect_language(query.text, self._find_most_frequent_language())
         item = items.get(self._db, query.item)
@@ -116,14 +116,14 @@ class ItemVectors:
         return text, item.language
 
     def _find_most_frequent_language(self) -> str:
-        """The language of most items, for a text whose own language is not clear."""
+        """Return the language of most items, for a text with an unclear language."""
         totals = Counter[str]()
         for count in items.count_items(self._db):
             totals[count.language] += count.items
         return totals.most_common(1)[0][0] if totals else UNKNOWN
 
     def _build_index(self, language: str, of: Side) -> _Index:
-        """The index with the texts that are new since the last one."""
+        """Build the index from the last index and all new texts."""
         import numpy as np
 
         last = self._last.get((language, of))
@@ -160,7 +160,7 @@ class ItemVectors:
 
 
 def fits_model(model: Embedder, text: str) -> bool:
-    """Whether the model reads the whole text; a token has at least one character."""
+    """Return whether the model reads the whole text; a token has at least one character."""
     return model.max_tokens is None or len(text) <= model.max_tokens or model.count_tokens(text) <= model.max_tokens
 
 
@@ -172,7 +172,7 @@ def _encode(model: Embedder, text: str) -> Any:
 
 
 def _compare(index: _Index, vector: Any, among: Sequence[str]) -> SimilarItems:
-    """By the inner product with each vector; nothing is similar to a text in which the model sees nothing."""
+    """Rank by the inner product with each vector; nothing is similar to a text that is empty to the model."""
     import numpy as np
 
     compared = [item for item in among if item in index.places] if vector.any() else []

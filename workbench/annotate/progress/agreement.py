@@ -124,8 +124,8 @@ def compare_meaning(
     model: str,
     embed: Callable[[Sequence[str]], Mapping[str, Any]],
 ) -> list[AgreementLine]:
-    """The cosine of accepted answers, a line for each language. `embed` gives the vectors (of length 1) of the texts that are
-    not too long for the model."""
+    """Return the cosine of accepted answers, one line per language. `embed` returns the vectors (of length 1) of the texts that
+    are not too long for the model."""
     lines = []
     measure = f"cosine ({model})"
     for language in sorted({opinion.language for opinion in opinions}) or ["en"]:
@@ -142,7 +142,7 @@ def compare_meaning(
 
 
 def cited_sentences(evidence: Iterable[Span], sentences: Sentences) -> frozenset[tuple[str, int]]:
-    """(document, number) of every sentence that the evidence touches."""
+    """Return (document, number) of every sentence that overlaps the evidence."""
     cited: set[tuple[str, int]] = set()
     for span in evidence:
         cuts = sentences(span.document)
@@ -171,7 +171,7 @@ def build_page(report: AgreementReport, meaning: Sequence[AgreementLine]) -> Pag
 
 
 def list_notes(report: AgreementReport) -> list[str]:
-    """Notes that explain the figures."""
+    """List notes that explain the figures."""
     notes = [
         "1 = perfect. Kappa and alpha leave chance out: by definition 0 = as by chance, below 0 = worse. Each person's last "
         "opinion on an item counts.",
@@ -187,7 +187,7 @@ def list_notes(report: AgreementReport) -> list[str]:
 
 
 def _by_item(opinions: Iterable[ProgressOpinion], label: Callable[[ProgressOpinion], T]) -> dict[str, dict[str, T]]:
-    """Item -> person -> label."""
+    """Return a dict: item -> person -> label."""
     labels: dict[str, dict[str, T]] = {}
     for opinion in opinions:
         labels.setdefault(opinion.item, {})[opinion.person] = label(opinion)
@@ -201,7 +201,7 @@ def _select_answered(opinions: Iterable[ProgressOpinion]) -> list[ProgressOpinio
 def _compare_labels(
     question: LabelQuestion, opinions: Sequence[ProgressOpinion], draws: Mapping[str, Any]
 ) -> list[AgreementLine]:
-    """The lines of one label question; none where nobody answered it."""
+    """Return the lines of one label question; return no lines for a question without answers."""
     what = f"Label: {question.name}"
     answered = [opinion for opinion in opinions if question.name in opinion.label_answers]
     labels = _by_item(answered, lambda opinion: _as_label(opinion.label_answers[question.name]))
@@ -225,7 +225,7 @@ def _as_label(answer: Any) -> Any:
 
 
 def _build_corrected(what: str, measure: str, agreement: Agreement, people: str = EVERYBODY) -> AgreementLine:
-    """The line of a coefficient that leaves chance out."""
+    """Build the line of a coefficient that is corrected for chance."""
     ends = agreement.value, agreement.low, agreement.high
     return AgreementLine(what, measure, people, *ends, agreement.units, is_corrected=True, why=agreement.why)
 

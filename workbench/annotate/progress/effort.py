@@ -26,7 +26,7 @@ class FigureRange(NamedTuple):
     """Upper end of the range; None = unbounded."""
 
     def times(self, other: "FigureRange") -> "FigureRange":
-        """Multiply both ends."""
+        """Multiply both ends of the range."""
         high = None if self.high is None or other.high is None else self.high * other.high
         return FigureRange(self.mid * other.mid, self.low * other.low, high)
 
@@ -51,7 +51,7 @@ class Effort:
 
 
 def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
-    """Estimate the effort of one target; `waiting` of the drafts to be read exist already and cost no more money."""
+    """Estimate the effort of one target; `waiting` of the drafts to read exist already and cost no more money."""
     if not left:
         return Effort(ZERO, ZERO)
     groups = [
@@ -69,7 +69,7 @@ def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: st
 
 
 def add_efforts(efforts: Iterable[Effort]) -> Effort:
-    """Add the efforts of several targets; None where one of them is unknown."""
+    """Add the efforts of several targets; return None if an effort is unknown."""
     every = list(efforts)
     why = next((one.why for one in every if one.why), "")
     return Effort(_sum([one.hours for one in every]), _sum([one.money for one in every]), "each target's own", 0, why)
@@ -96,7 +96,7 @@ def _estimate(left: int, waiting: int, basis: str, read: int, total: DraftEffort
 
 
 def _mean(n: int, total: float, squares: float) -> FigureRange | None:
-    """The mean of that many values with its range; None of fewer than two."""
+    """Return the mean of that many values with its range; None for fewer than two values."""
     if n < 2:
         return None
     mean = total / n

@@ -33,7 +33,7 @@ class Forecast:
 
 
 def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
-    """Forecast from the number of items accepted on each day; today is not over and does not count."""
+    """Compute a forecast from the number of items accepted on each day, without the unfinished current day."""
     if not left:
         return Forecast(0)
     window = [today - timedelta(n) for n in range(WINDOW_DAYS, 0, -1)]

@@ -27,20 +27,20 @@ class DraftingAgent:
 
     @property
     def cost(self) -> float | None:
-        """US dollars of the drafts, and of the answers without one."""
+        """Return the US dollars of the drafts, including answers that led to no draft."""
         drafts = self.line.cost if self.line.drafted else 0.0
         return None if drafts is None or self.lost_cost is None else drafts + self.lost_cost
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars per saved item, with the cost of drafts and answers that were not saved."""
+        """Return the US dollars per saved item, including the cost of unsaved drafts and answers."""
         return None if self.cost is None or not self.line.saved else self.cost / self.line.saved
 
 
 def count_by_agent(
     cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()
 ) -> list[DraftingAgent]:
-    """Count for each drafting agent, the most drafts first. `characters` is by (agent, prompt)."""
+    """Count the results of each drafting agent, the most drafts first. `characters` is by (agent, prompt)."""
     rows: dict[Any, ConstructionRow] = {
         row.name: row for row in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
     }
@@ -78,6 +78,6 @@ COLUMNS: Mapping[str, Callable[[DraftingAgent], Cell]] = {
 
 
 def build_page(agents: Sequence[DraftingAgent]) -> Page:
-    """Build the page: all agents, with the basis of each figure."""
+    """Build the page with all agents and the basis of each figure."""
     rows = [[cell(agent) for cell in COLUMNS.values()] for agent in agents]
     return Page("Agents and prompts", [Table("Agents and prompts", list(COLUMNS), rows)])

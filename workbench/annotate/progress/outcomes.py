@@ -44,7 +44,7 @@ class PersonOutcomes:
 
 
 def sort_outcomes(outcomes: Sequence[OpinionOutcome]) -> PersonOutcomes:
-    """Separate the opinions that equal the decision from the others."""
+    """Separate the opinions that equal the decision from all other opinions."""
     changed = [
         OverruledOpinion(
             one.mine.review.item,

@@ -62,12 +62,12 @@ class DecisionPace:
 
 
 def read_date(slot: str) -> date:
-    """The day of a slot of ten minutes in the server's time zone."""
+    """Return the day of a ten-minute slot in the server's time zone."""
     return datetime.fromisoformat(f"{slot}0:00+00:00").astimezone().date()
 
 
 def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
-    """The days of those slots."""
+    """Return the days of those slots."""
     everybody: dict[date, WorkDay] = {}
     people: dict[str, dict[date, WorkDay]] = {}
     dates: dict[str, date] = {}
@@ -96,7 +96,7 @@ def measure_pace(days: Sequence[WorkDay], waiting: int, wanted: int, today: date
     """Forecast the time for the `wanted` decisions on `waiting` items, at the pace of the last MAX_PACE_DAYS days with
     decisions.
 
-    Today is not over and does not count, unless there is no other day."""
+    Today counts only if there is no other day, because today is unfinished."""
     whole = [day for day in days if day.date < today][-MAX_PACE_DAYS:]
     rests_on = whole or [day for day in days if day.date == today]
     per_day = sum(day.decisions for day in rests_on) / len(rests_on) if rests_on else None

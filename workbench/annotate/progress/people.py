@@ -38,17 +38,17 @@ class PersonLine:
 
     @property
     def mean(self) -> float | None:
-        """Active seconds of a decision."""
+        """Return the mean active seconds of a decision."""
         return None if self.active is None or not self.measured else self.active / self.measured
 
     @property
     def cost_each(self) -> float | None:
-        """US dollars per accepted draft, with the cost of discarded drafts."""
+        """Return the US dollars per accepted draft, including the cost of discarded drafts."""
         return None if self.cost is None or not self.saved else self.cost / self.saved
 
     @property
     def unchanged_share(self) -> float | None:
-        """Accepted without an edit, of all decisions, 0..1."""
+        """Return the share of decisions that accept without an edit, 0..1."""
         return (self.accepted - self.edited) / self.decisions if self.decisions else None
 
 
@@ -58,7 +58,7 @@ def count_by_person(
     edits: Sequence[WordEdit],
     costs: Sequence[PersonCost],
 ) -> list[PersonLine]:
-    """A line for each person, in the order of `works`."""
+    """Return a line for each person, in the order of `works`."""
     why: dict[str, list[tuple[str, int]]] = {}
     for person, reason, n in reasons:
         why.setdefault(person, []).append((reason, n))
@@ -101,13 +101,13 @@ COLUMNS: Mapping[str, Callable[[PersonLine], Cell]] = {
 
 
 def build_page(lines: Sequence[PersonLine]) -> Page:
-    """Build the page: everybody, with the basis of each figure."""
+    """Build the page with all people and the basis of each figure."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in lines]
     return Page("People", [Table("People", list(COLUMNS), rows)])
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
-    """Map each `by` to the Levenshtein distance of all of its edits together, over code points."""
+    """Return, for each `by`, the sum of the Levenshtein distances of all its edits, in code points."""
     from rapidfuzz.distance import Levenshtein
 
     counts: Counter[Hashable] = Counter()

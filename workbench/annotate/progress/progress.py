@@ -49,11 +49,11 @@ class ProgressStage:
         self._documents = DocumentCache(database)
 
     def build_construction(self, by: str = "level") -> RunningWork[Construction]:
-        """Table 1 by level, domain or task, or by several of them with commas."""
+        """Build Table 1 by level, domain or task, or by several of them with commas."""
         return _convert(self._get("drafts", self._load_drafts), lambda cells: build_construction(cells, by.split(",")))
 
     def render_construction(self, by: str, form: str) -> str:
-        """Table 1 in a report's format: the preset hawkbench_table1."""
+        """Render Table 1 in a report's format, with the preset hawkbench_table1."""
         cells = self._cache.wait_for(self._key("drafts"), self._load_drafts)
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
@@ -76,7 +76,7 @@ class ProgressStage:
         return renderers()[form].render(people.build_page(self._cache.wait_for(self._key("people"), self._count_by_person)))
 
     def measure_pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
-        """Decisions by day, and the forecast that they allow. `today` is the server's day."""
+        """Measure the decisions by day, and compute a forecast. `today` is the server's day."""
         waiting = progress.count_waiting(self._db)
         return _convert(self._count_days(), lambda days: measure_pace(days.everybody, *waiting, today or date.today()))
 
@@ -93,13 +93,13 @@ class ProgressStage:
         return self._cache.get((*self._key("targets"), day, tuple(wanted.items())), measure)
 
     def count_days(self, person: str) -> RunningWork[Sequence[WorkDay]]:
-        """One person's days with decisions, oldest first. Raises Refused for another person's days without the permission to
-        see who did what."""
+        """Return one person's days with decisions, oldest first. Raises Refused for another person's days without the
+        permission to see the work of others."""
         self._check_person(person)
         return _convert(self._count_days(), lambda days: days.of.get(person, []))
 
     def render_timesheet(self, person: str) -> str:
-        """One person's days as CSV, in which no name runs as a formula. Raises Refused as count_days does."""
+        """Render one person's days as CSV, in which no name runs as a formula. Raises Refused as count_days does."""
         self._check_person(person)
         days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
@@ -116,42 +116,43 @@ class ProgressStage:
         return renderers()["csv"].render(Page("Timesheet", [Table("Timesheet", heads, rows)]))
 
     def sort_outcomes(self, person: str, since: datetime) -> RunningWork[PersonOutcomes]:
-        """What became of one person's opinions on items decided since then. Raises Refused as count_days does."""
+        """Return the outcomes of one person's opinions on items that were decided later. Raises Refused as count_days does."""
         self._check_person(person)
         at = since.astimezone(UTC).isoformat(timespec="milliseconds")
         key = (*self._key("outcomes"), person, at)
         return self._cache.get(key, lambda: sort_outcomes(outcomes.load_outcomes(self._db, person, at)))
 
     def compare_opinions(self) -> RunningWork[AgreementReport]:
-        """Measures agreement on items with two or more opinions; with names for those who may see them."""
+        """Measure agreement on items with two or more opinions; include names for people with the permission to see them."""
         return _convert(self._slow_cache.get(self._agreement_key(), self._compare_opinions), self._hide_names)
 
     def compare_meaning(self) -> RunningWork[list[AgreementLine]]:
-        """How similar their answers are in meaning. The first time a model is loaded, and each new answer is embedded once."""
+        """Measure the similarity in meaning of answers. The first call loads the model, and each new answer is embedded
+        once."""
         return self._slow_cache.get(self._meaning_key(), self._compare_meaning)
 
     def load_agreement(self) -> AgreementReport:
-        """Same as `compare_opinions`, but waits for the result."""
+        """Return the result of `compare_opinions`, waiting for the computation."""
         return self._hide_names(self._slow_cache.wait_for(self._agreement_key(), self._compare_opinions))
 
     def render_agreement(self, form: str) -> str:
-        """The agreement, with the similarity in meaning, as csv, json or latex."""
+        """Render the agreement, with the similarity in meaning, as csv, json or latex."""
         meaning = self._slow_cache.wait_for(self._meaning_key(), self._compare_meaning)
         return renderers()[form].render(agreement.build_page(self.load_agreement(), meaning))
 
     @requires("see who did what")
     def count_control_results(self) -> RunningWork[list[ControlResults]]:
-        """Count for each person the control items of the queue that they decided on as expected."""
+        """Count, for each person, the decisions on control items of the queue that match the expected decision."""
         return self._count_control_results()
 
     def count_own_control_results(self, person: str) -> RunningWork[list[ControlResults]]:
-        """The same of one person: an empty list or one element. Raises Refused as count_days does."""
+        """Count one person's control results; returns an empty list or one element. Raises Refused as count_days does."""
         self._check_person(person)
         return _convert(self._count_control_results(), lambda results: [each for each in results if each.person == person])
 
     @requires("see who did what")
     def measure_biases(self) -> RunningWork[list[DraftBias]]:
-        """The effect of seeing the draft first, on all people and on each."""
+        """Measure the effect of seeing the draft first, for all people and for each person."""
         db = self._db
         return self._cache.get(
             (*self._key("biases"), own_answers.fingerprint(db)),
@@ -159,7 +160,7 @@ class ProgressStage:
         )
 
     def name_file(self, stem: str, form: str) -> tuple[str, str]:
-        """(name, MIME type) of a file in that format."""
+        """Return (name, MIME type) of a file in that format."""
         return f"{stem}{renderers()[form].ending}", MIMES[form]
 
     def close(self) -> None:
@@ -168,7 +169,7 @@ class ProgressStage:
         self._slow_cache.close()
 
     def _check_person(self, person: str) -> None:
-        """Raise Refused for somebody who asks about another person without the permission to see who did what."""
+        """Raise Refused when an actor without the permission to see the work of others asks about another person."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
 
@@ -201,7 +202,7 @@ class ProgressStage:
         return agreement.compare_meaning(progress.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._embed)
 
     def _embed(self, texts: Sequence[str]) -> dict[str, Any]:
-        """The vectors of the texts that are not too long for the model; stored in the workspace."""
+        """Return the vectors of the texts that are not too long for the model, and store the vectors in the workspace."""
         if not texts:
             return {}
         model = cache_embedder(embedder(MODEL), StoredVectors(self._db))
@@ -213,7 +214,8 @@ class ProgressStage:
         return self._cache.get(key, lambda: count_control_results(control_answers.count_outcomes(self._db), False))
 
     def _agreement_key(self) -> tuple[Any, ...]:
-        """Also another one when a label question changes; the same while a job only makes calls."""
+        """Return a cache key that also changes with each label question; the key stays the same while a job only makes
+        calls."""
         return "agreement", progress.fingerprint_of_work(self._db), *label_questions.list_questions(self._db)
 
     def _meaning_key(self) -> tuple[Any, ...]:
@@ -231,5 +233,5 @@ def _convert(work: RunningWork[T], convert: Callable[[T], S]) -> RunningWork[S]:
 
 
 def name_zone() -> str:
-    """Return the time zone of all days: the server's."""
+    """Return the time zone of all days, which is the server's."""
     return datetime.now().astimezone().tzname() or "the server's time"

@@ -26,7 +26,7 @@ class TargetState:
 
     @property
     def missing(self) -> int:
-        """Items that are neither accepted nor drafted."""
+        """Return the number of items that are neither accepted nor drafted."""
         return self.wanted - self.accepted - self.waiting
 
 
@@ -45,10 +45,10 @@ def measure_targets(
     today: date,
     efforts: Sequence[DraftEffort] = (),
 ) -> TargetTable:
-    """Measures the progress towards the targets. `counts` are items by (task, level, domain, status); `efforts` are the stored
+    """Measure the progress towards the targets. `counts` are items by (task, level, domain, status); `efforts` are the stored
     costs and times of drafts.
 
-    The pace of all together is that of the cells that are not full."""
+    The total pace is the pace of the cells that are not full."""
     available = {(TargetCell(task, level, domain), status): n for task, level, domain, status, n in counts}
     paces = _count_by_day(accepted)
     cells = {}
@@ -74,7 +74,7 @@ def measure_targets(
 
 
 def _count_by_day(accepted: Sequence[AcceptedSlot]) -> dict[TargetCell, dict[date, int]]:
-    """Accepted items of each cell by day in the server's time zone."""
+    """Count the accepted items of each cell by day in the server's time zone."""
     counts: dict[TargetCell, dict[date, int]] = {}
     for at, task, level, domain, items in accepted:
         days = counts.setdefault(TargetCell(task, level, domain), {})

@@ -16,7 +16,7 @@ MIN_DECISIONS = 10
 
 @dataclass(frozen=True, slots=True)
 class ControlResults:
-    """The number of control items that one person decided on as expected."""
+    """The number of control items on which one person decided as expected."""
 
     person: str
     n: int
@@ -47,7 +47,7 @@ class DraftBias:
 
 
 def count_control_results(counts: Sequence[ControlCount], is_qualification: bool) -> list[ControlResults]:
-    """The results of each person, the most control items first."""
+    """Return the results of each person, the most control items first."""
     people: dict[str, list[ControlCount]] = {}
     for one in counts:
         if one.is_qualification == is_qualification:
@@ -61,7 +61,7 @@ def count_control_results(counts: Sequence[ControlCount], is_qualification: bool
 
 
 def measure_biases(answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> list[DraftBias]:
-    """The bias of all first, then of each person who answered blind, by name."""
+    """Return the bias of all people first, then of each person who answered blind, by name."""
     if not answers:
         return []
     people = sorted({one.person for one in answers})

@@ -58,7 +58,7 @@ class Holds:
 
     @requires("set the rules of the work", lambda arguments: f"a hold of {arguments['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
-        """Set the length of a hold, from each person's next activity on. Raises BenchError outside of 1 to 1440."""
+        """Set the length of a hold, from each person's next activity on. Raises BenchError outside of 1 to 1440 minutes."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
             raise BenchError(
                 f"A hold lasts {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a length between."
@@ -76,7 +76,7 @@ class Holds:
     def hold(self, item: str, person: str) -> Holder | None:
         """Hold the waiting item when it is free, or renew this person's hold; return the other person who holds it, or None.
 
-        It takes nothing for somebody who may not decide."""
+        A person without the permission to decide gets no hold."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self.find_other(item, person)
         at, minutes = self._clock(), self.minutes
@@ -88,7 +88,7 @@ class Holds:
         return Holder.from_lease(other)
 
     def is_fresh(self, item: str, person: str) -> bool:
-        """Whether this person holds the item, and renewed the hold so recently that it need not be stored again."""
+        """Return whether this person holds the item, and renewed the hold so recently that no new renewal is stored."""
         return leases.is_fresh(self._db, item, person, at=self._clock(), minutes=self.minutes)
 
     def find_other(self, item: str, person: str) -> Holder | None:
@@ -97,7 +97,7 @@ class Holds:
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
-        """Give this person the hold of the item, even if somebody else holds it.
+        """Give this person the hold of the item, even if another person holds the item.
 
         Raises BenchError for a missing item or name, NotAllowed when this person may not end the hold."""
         if not person.strip():
@@ -110,7 +110,7 @@ class Holds:
             record_act(self._db, "end what others hold", f"{other}'s {item}, taken over")
 
     def release(self, person: str, by: str, item: str | None = None) -> None:
-        """End that person's hold of one item, or of all.
+        """End that person's hold of one item, or of all items.
 
         Raises BenchError without a name, NotAllowed when `by` may not end the holds of others."""
         if not by.strip():
@@ -127,10 +127,10 @@ class Holds:
         notes=["instead_of"],
     )
     def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
-        """Have those items wait for that person alone, in the place of `instead_of`, who held them or was given them.
+        """Assign those items to that person alone, in place of `instead_of`, their holder or earlier assignee.
 
-        Returns the items that were given: one that waits for no opinion of theirs is left out. Raises BenchError without
-        names, and for somebody whose work here has ended."""
+        Returns the assigned items, without items that need no opinion of that person. Raises BenchError without names, and for
+        a removed person."""
         name = check_person_name(person)
         if not by.strip():
             raise BenchError("Assigning items is recorded: give your name first.")
@@ -144,7 +144,7 @@ class Holds:
         return leases.unassign(self._db, wanted, person)
 
     def leave(self, item: str, person: str) -> None:
-        """End this person's hold without a record, because they went on to another item."""
+        """End this person's hold without a record, because the person opened another item."""
         control_answers.release_hold(self._db, person, item)
 
     @requires("see who did what")
@@ -156,7 +156,7 @@ class Holds:
 
     @requires("see who did what")
     def list_held(self) -> list[HeldItem]:
-        """The items that are held now."""
+        """List the items that are held now."""
         at = self._clock()
         held = leases.list_held(self._db, at=at)
         ids = [lease.item for lease in held]
@@ -169,7 +169,7 @@ class Holds:
 
     @requires("see who did what")
     def list_ended(self) -> list[EndedLease]:
-        """The last ten holds that somebody else ended, the newest first."""
+        """List the last ten holds that another person ended, the newest first."""
         return leases.list_ended(self._db, 10)
 
     def _load_questions(self, ids: Sequence[str]) -> dict[str, str]:

@@ -45,12 +45,13 @@ class RuleChange:
 
     @property
     def moved(self) -> int:
-        """Items that come earlier or later."""
+        """Return the number of items that come earlier or later under the new rules."""
         return sum(change.items for change in self.changes if change.is_moved)
 
     @property
     def wanted(self) -> Mapping[tuple[int, int], int]:
-        """(people wanted now, then) -> items, where these are not the same."""
+        """Return (people wanted now, people wanted then) -> items, for items that the new rules give another number of
+        people."""
         counts: Counter[tuple[int, int]] = Counter()
         for change in self.changes:
             if change.wanted != change.then:
@@ -65,7 +66,7 @@ class QueueStage:
         self._db = database
 
     def rules(self) -> QueueRules:
-        """The current rules."""
+        """Return the current rules."""
         return queue_rules.load_current_rules(self._db.rows)
 
     def history(self) -> list[QueueRules]:
@@ -73,7 +74,7 @@ class QueueStage:
         return queue_rules.load_history(self._db.rows)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """The values that a rule's kind can have: those of items."""
+        """Return the possible values of a rule's kind, which are the values of items."""
         values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]]}
 
@@ -88,9 +89,10 @@ class QueueStage:
 
     @requires("set the rules of the work", lambda arguments: "the order of the queue, and how many people are wanted")
     def set_rules(self, rules: QueueRules, by: str) -> int:
-        """Put these rules in force, `rules.version` being the one that they were made from; returns how many items changed.
+        """Store these rules as the current rules; `rules.version` is the version they were edited from. Returns the number of
+        changed items.
 
-        Raises BenchError on impossible rules, without a name, or when somebody set other rules in between."""
+        Raises BenchError on impossible rules, without a person's name, or when another person set other rules in between."""
         _check(rules)
         if not by.strip():
             raise BenchError("The queue's rules are stored under a name: give yours first.")
@@ -103,7 +105,7 @@ class QueueStage:
         return opinions.set_rules(self._db, rules, by.strip())
 
     def coverage(self) -> list[Coverage]:
-        """The coverage of items that need several reviewers, by level and domain."""
+        """Return the coverage of items that need several reviewers, by level and domain."""
         return coverage.load_coverage(self._db)
 
 

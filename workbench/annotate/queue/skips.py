@@ -53,7 +53,7 @@ class Skips:
     def skip(self, item: str, person: str, *, key: str, revision: int, reason: str) -> None:
         """Store this person's skip of the item; the same key again is the same skip.
 
-        Raises BenchError without a name, a key or a reason, and when there is no such item."""
+        Raises BenchError without a person's name, a key or a reason, and when the item does not exist."""
         if not person.strip() or not key.strip():
             raise BenchError("A skip without a name or a key is not stored: enter your name first.")
         if not reason.strip():

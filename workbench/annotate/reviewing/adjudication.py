@@ -51,10 +51,11 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
-        """The disputed item of the kind that this person decides next, held for them; None when nothing (else) is free.
+        """Return the disputed item of the kind that this person decides next, held for this person; None when no (other) item
+        is free.
 
-        Without `after` what they held last, else the first free one; with it the next one behind that item, which is let go.
-        Without a name nothing is held."""
+        Without `after` return the person's last held item, else the first free item; with `after` end the hold of that item and
+        return the next item behind it. Without a person's name no item is held."""
         at = self._clock()
         with_own = self.rule().is_on
         _, ids = opinions.list_disputed(self._db, person, MAX_SEARCHED_ITEMS, after, at=at, with_own=with_own, kind=kind)
@@ -80,14 +81,14 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
-        """Counts the disputed items of the kind for this person."""
+        """Count the disputed items of the kind for this person."""
         return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
 
     @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:
-        """The desk's data with the opinions, without names while the item is disputed, afterwards with them.
+        """Load the desk's data with the opinions; the names of their authors are hidden while the item is disputed.
 
-        Raises BenchError when there is no such item, when its opinions do not differ, or when this person is kept from it."""
+        Raises BenchError when the item does not exist, when its opinions do not differ, or when this person may not decide."""
         data = self._reviews.desk(item, person)
         draft = items.get(self._db, item)
         decision = self._find_decision(draft)
@@ -105,7 +106,7 @@ class AdjudicationStage:
     def settle(self, request: DecisionRequest, seen: str) -> DecisionResult:
         """Store a decision between the opinions that were on the screen (`seen`, of the desk's data).
 
-        Raises as ReviewStage.settle does, and BenchError when an opinion was changed meanwhile."""
+        Raises the errors of ReviewStage.settle, and BenchError when an opinion was changed meanwhile."""
         if reviews.get(self._db, request.key) is not None:
             return self._reviews.settle(request)
         every = self._load_between(items.get(self._db, request.item), request.person)
@@ -114,8 +115,8 @@ class AdjudicationStage:
         return self._reviews.settle(replace(request, between=tuple(one.review.id for one in every)))
 
     def keep_why(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store the reason that a person is typing; return the time. Raises as box.keep_edits, and when the reason is too
-        long."""
+        """Store the reason during typing; return the time. Raises the errors of box.keep_edits, and BenchError when the reason
+        is too long."""
         if len(text) > MAX_CHARACTERS["comment"]:
             raise BenchError(f"At most {MAX_CHARACTERS['comment']:,} characters can be stored: shorten it.")
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
@@ -132,7 +133,7 @@ class AdjudicationStage:
 
     @requires("set the rules of the work", lambda arguments: "who decides between people", notes=["is_on"])
     def set_rule(self, is_on: bool, by: str) -> None:
-        """Let people decide between opinions when one opinion is their own, or not; each change stays on record.
+        """Set whether people may decide between opinions when one opinion is their own; each change is logged.
 
         Raises BenchError without a name."""
         if not by.strip():
@@ -141,7 +142,7 @@ class AdjudicationStage:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 
     def _find_decision(self, item: Item) -> Review | None:
-        """The effective decision between opinions; None when the item waits for one."""
+        """Return the effective decision between opinions; None when the item waits for a decision."""
         if not is_decided(item.status):
             return None
         every = reviews.load_effective(self._db, [item.id])
@@ -151,7 +152,8 @@ class AdjudicationStage:
         return own[-1]
 
     def _load_between(self, item: Item, person: str) -> list[Opinion]:
-        """The opinions to decide between. Raises BenchError when there are none, or one is this person's and may not be."""
+        """Load the opinions to decide between. Raises BenchError without opinions, or when one opinion is this person's and the
+        rule forbids that."""
         if item.status != "drafted" or opinions.count_missing(self._db, item.id):
             raise BenchError(f"{item.id} has no opinions to decide between: go on with the next.")
         every = opinions.load_opinions_on(self._db.rows, item.id)

@@ -30,7 +30,7 @@ class BlindRule:
     seed: int = 0
 
     def includes(self, item: str) -> bool:
-        """Whether the item is in the share; the same seed and share choose the same items."""
+        """Return whether the item is in the share; the same seed and share choose the same items."""
         drawn = int.from_bytes(blake2b(f"{self.seed}/{item}".encode(), digest_size=8).digest(), "big")
         return drawn < self.share * 2**64
 
@@ -48,7 +48,7 @@ class Blind:
 
     @property
     def is_on(self) -> bool:
-        """Whether any answers are hidden."""
+        """Return whether any answers are hidden."""
         return self.rule().share > 0
 
     @requires("set the rules of the work", lambda arguments: f"a blind share of {arguments['share']}")
@@ -61,9 +61,10 @@ class Blind:
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})
 
     def is_hidden(self, item: Item, person: str) -> bool:
-        """Whether this person may not see the item's answer yet.
+        """Return whether the item's answer is still hidden from this person.
 
-        It waits for opinions, it is of the share, and they neither answered it nor saw it before (typed or decided on it)."""
+        An answer is hidden if the item waits for opinions and is in the share, and if the person neither answered nor saw the
+        item before (typed or decided on it)."""
         rule = self.rule()
         if item.status != "drafted" or not rule.share or not rule.includes(item.id):
             return False

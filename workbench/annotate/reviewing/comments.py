@@ -22,7 +22,7 @@ class CommentStage:
     """Verbs on comments."""
 
     def __init__(self, database: Database, check_open: Callable[[str, str], None]) -> None:
-        """`check_open(item, person)` raises NotAllowed when that person may not open the item."""
+        """Create the stage; `check_open(item, person)` raises NotAllowed when that person may not open the item."""
         self._db, self._check_open = database, check_open
 
     def load_beside(self, item: str, person: str, unsent: UnsentEdit | None) -> CommentThread:
@@ -30,7 +30,8 @@ class CommentStage:
         return CommentThread(self._load_thread(item, person), UnsentWords.from_edits(unsent))
 
     def thread(self, item: str, person: str) -> list[CommentLine]:
-        """The comments on an item that this person may read, oldest first. Raises NotAllowed when it is not theirs to open."""
+        """Return the comments on an item that this person may read, oldest first. Raises NotAllowed when the person may not
+        open the item."""
         self._check_open(item, person)
         return self._load_thread(item, person)
 
@@ -45,9 +46,9 @@ class CommentStage:
 
     @requires("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
-        """Store a comment, and end what that tab kept of it; the same key again is the same comment.
+        """Store a comment, and delete the tab's unsent text of it; a repeated key is the same comment.
 
-        Raises BenchError on what cannot be stored, NotAllowed when the item is not this person's to open."""
+        Raises BenchError on text that cannot be stored, NotAllowed when this person may not open the item."""
         words = clean_text(text)
         if not person.strip() or not key.strip():
             raise BenchError("A comment without a name or a key is not stored: enter your name first.")
@@ -66,7 +67,8 @@ class CommentStage:
 
     @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:
-        """Mark an own comment as taken back; returns its item. Raises BenchError for somebody else's comment, or none."""
+        """Mark an own comment as taken back; returns the comment's item. Raises BenchError for another person's comment, or a
+        missing one."""
         comment = comments.get(self._db, id_)
         if comment is None or comment.person != person:
             raise BenchError("Only its writer can withdraw a comment.")
@@ -75,5 +77,5 @@ class CommentStage:
         return comment.item
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store a person's unsent text; return the time. Raises as box.keep_edits."""
+        """Store a person's unsent text; return the time. Raises the errors of box.keep_edits."""
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)

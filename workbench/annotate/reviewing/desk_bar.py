@@ -15,7 +15,7 @@ def describe_progress(progress: QueueProgress, has_name: bool) -> str:
 
 
 def describe_qualification(state: QualificationState) -> str:
-    """Describes a person's progress in their round."""
+    """Describe a person's progress in their round."""
     number = f", round {state.round}" if state.round > 1 else ""
     return f"Qualification{number}: {state.done} of {state.n} done, {state.passing} right needed to pass"
 

@@ -65,7 +65,7 @@ class DeskVisits:
         self._lock = Lock()
 
     def find(self, tab: str) -> TabVisit | None:
-        """Find the last item that the tab received; None when it is not known."""
+        """Find the last item that the tab received; None when that item is not known."""
         with self._lock:
             return self._visits.get(tab)
 
@@ -82,9 +82,9 @@ class DeskVisits:
     def step(self, step: DeskStep) -> DeskData | None:
         """Hold the item that the press leads to, and return the desk's data for it.
 
-        None when the page has to say what comes: nothing else waits, or the item is reviewed on another page. The same step
-        again, whose answer was lost, leads to the same item. Raises BenchError when the item is missing, NotAllowed when it is
-        not this person's to open."""
+        Return None when the page has to show the next step: nothing else waits, or the item is reviewed on another page. A
+        repeated step, after a lost answer, leads to the same item. Raises BenchError when the item is missing, NotAllowed when
+        this person may not open the item."""
         person, visit = step.person, self.find(step.tab)
         is_repeat = visit is not None and (visit.key, visit.person) == (step.key, person)
         target = visit.item if visit is not None and is_repeat else self._find_target(step)
@@ -101,7 +101,8 @@ class DeskVisits:
     def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:
         """Load the desk's data for the item under that bar; without `visit` the page, not the desk, opens the next item.
 
-        `is_onward`: the tab comes from another item, so there is a way back. Raises as ReviewStage.desk does."""
+        `is_onward` = the tab showed another item before, so that the bar offers a way back. Raises the errors of
+        ReviewStage.desk."""
         data = self._reviews.desk(item, person)
         has_back = is_onward or self._reviews.find_previous(person, item) is not None
         is_disputed = data.is_disputed and not (data.decision and data.decision.words)

@@ -29,7 +29,7 @@ class ItemList:
         agent: str | None = None,
         flag: str | None = None,
     ) -> list[Item]:
-        """The items of that kind with that text in question or answers, in the order they came."""
+        """Return the items of that kind with that text in question or answers, oldest first."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         return items.load_items(self._db, finding.list_ids(self._db, search))
 

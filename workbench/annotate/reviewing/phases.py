@@ -129,10 +129,11 @@ class PhaseStage:
         self._db = database
 
     def find_next(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
-        """The next question that waits for this person, behind `after` and round again; None when none does.
+        """Return the next question that waits for this person, behind `after` and then from the start; None when no question
+        waits.
 
-        Without a name what waits for anybody. With `resolves` one on which two opinions differ, for somebody who may decide
-        between people."""
+        Without a person's name return a question that waits for anybody. With `resolves` return a question with two different
+        opinions, for a person with the permission to decide between people."""
         if resolves:
             check_permission(self._db, "decide between people", "a phase")
         every, role = self._list_waiting(), "resolves" if resolves else ""
@@ -145,10 +146,10 @@ class PhaseStage:
 
     @requires("review in phases", lambda arguments: arguments["opinion"].item)
     def say(self, opinion: PhaseOpinion) -> str:
-        """Store an opinion, with the decision where it is the last one; returns what became of it, in words.
+        """Store an opinion, with the decision if the opinion is the last one; returns the effect in words.
 
-        The same press again changes nothing. Raises BenchError on values that no item could have, and where this person's
-        opinion is not wanted in that phase (any more)."""
+        A repeated press changes nothing. Raises BenchError on invalid values, and when that phase does not need this person's
+        opinion (any more)."""
         if not opinion.person.strip():
             raise BenchError("Give your name first: an opinion is stored under it.")
         item, phase = items.get(self._db, opinion.item), opinion.phase
@@ -213,7 +214,7 @@ class PhaseStage:
 
     @requires("see runs", "run")
     def list_doubts(self, run: str | None = None) -> list[GoldDoubt]:
-        """List questions that their gold does not answer, and questions on which that run's answer was judged wrong."""
+        """List questions without an answer in their gold, and questions on which that run's answer was judged wrong."""
         phased = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task) if item.status != "discarded"]
         doubts = [
             GoldDoubt(item.id, item.question, gold, "", f"its gold {why}")
@@ -248,14 +249,14 @@ class PhaseStage:
         return _settle(self._db.rows, ids, self._load_starts(ids))
 
     def _load_starts(self, ids: Sequence[str]) -> dict[str, str]:
-        """Item -> when it was last decided in two phases, or a decision on it was taken back; earlier opinions do not count.
+        """Return item -> the time of its last decision in two phases, or of the last undo; earlier opinions do not count.
 
-        A decision that was taken back, or one on words that were changed since, begins both phases anew."""
+        Both phases begin anew after an undone decision, or after an edit of the decided text."""
         every = reviews.load_reviews(self._db, ids)
         return {review.item: review.at for review in every if review.decision == "undo" or PHASES_KEY in review.details}
 
     def _load_writers(self, ids: Sequence[str]) -> dict[str, str]:
-        """Item -> the author of its first revision."""
+        """Return item -> the author of its first revision."""
         return {revision.item: revision.by for revision in reversed(items.load_history(self._db, ids))}
 
     def _load_sheet(self, item: Item, phase: Phase, resolves: bool, left: int) -> PhaseSheet:
@@ -295,12 +296,12 @@ def _settle(fetch: Fetch, ids: Iterable[str], begun: Mapping[str, str]) -> Stand
 
 
 def _find_phase(item: str, now: Standings) -> Phase | None:
-    """The first phase that is not settled."""
+    """Return the first phase that is not settled."""
     return next((phase for phase in PHASES if now[item, phase].state not in ("agreed", "resolved")), None)
 
 
 def _role_of(standing: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
-    """Return the role of this person's opinion; None where no opinion of theirs is wanted. Nobody reviews their own
+    """Return the role of this person's opinion; None when no opinion of this person is needed. No person reviews their own
     question."""
     return None if is_same_person(writer, person) else grading_role(standing, WANTED_OPINIONS, person)
 
@@ -334,7 +335,7 @@ def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -
 
 
 def is_waiting(item: DeskItem) -> bool:
-    """Whether the item waits for opinions in two phases."""
+    """Return whether the item waits for opinions in two phases."""
     return item.status == "drafted" and item.task in PHASED_TASKS
 
 
@@ -358,7 +359,7 @@ def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
 
 
 def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the values in stored form. Raises BenchError on values that no item could have."""
+    """Return the values in stored form. Raises BenchError on invalid values."""
     if set(values) != set(FIELDS[phase]):
         raise BenchError(f"The form of this phase has {', '.join(FIELDS[phase])}: load the page again.")
     if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):

@@ -94,8 +94,8 @@ class ReviewStage:
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
     def desk(self, item: str, person: str) -> DeskData:
-        """Load the desk's data for the item. Raises BenchError for a missing item, NotAllowed when the person may not open
-        it."""
+        """Load the desk's data for the item. Raises BenchError for a missing item, NotAllowed when the person may not open the
+        item."""
         self.check_open(item, person)
         control = self._controls.find(item)
         unsent = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
@@ -119,10 +119,10 @@ class ReviewStage:
         return data
 
     def claims(self, item: str, revision: int, person: str | None = None) -> list[DeskClaim]:
-        """The claims of that revision's answer, with candidates and figures.
+        """List the claims of that revision's answer, with candidates and figures.
 
-        Raises BenchError when there is no such revision, and while its answer is hidden; NotAllowed when it is not open to the
-        person (None = the actor)."""
+        Raises BenchError when the revision does not exist, and while its answer is hidden; NotAllowed when the person (None =
+        the actor) may not open the item."""
         reader = actor.get_name() or "" if person is None else person
         self.check_open(item, reader)
         self._refuse_hidden(item, reader)
@@ -132,14 +132,14 @@ class ReviewStage:
         return self._claims.check_claims(self._reading.words(item, revision).item)
 
     def history(self, item: str, person: str) -> ItemHistory:
-        """Load the history of the item, as far as this person may see it. Raises as `claims` does."""
+        """Load the history of the item, as far as this person may see it. Raises the errors of `claims`."""
         self.check_open(item, person)
         self._refuse_hidden(item, person)
         control = self._controls.find(item)
         return self._controls.load_history(control, person) if control else load_history(self._db, self._reading, item, person)
 
     def is_in_qualification(self, item: str, person: str) -> bool:
-        """Whether the item belongs to a qualification round of this person."""
+        """Return whether the item belongs to a qualification round of this person."""
         return control_answers.is_in_qualification(self._db, person, item)
 
     def keep_own(self, item: str, person: str, revision: int, text: str, seconds: float | None) -> str:
@@ -158,25 +158,26 @@ class ReviewStage:
         return self.desk(item, person)
 
     def document(self, document: str) -> Document:
-        """A document with its text. Raises BenchError when there is none."""
+        """Return a document with its text. Raises BenchError when the document does not exist."""
         return self._reading.document(document)
 
     def sentences(self, document: str) -> Sequence[tuple[int, int]]:
-        """(start, end) of each sentence of the document, in code points. Raises BenchError when there is no such document."""
+        """Return (start, end) of each sentence of the document, in code points. Raises BenchError when the document does not
+        exist."""
         return self._reading.sentences(document)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """The tasks, levels, domains, languages, agents and flags that there are items of."""
+        """Return the tasks, levels, domains, languages, agents and flags that occur in items."""
         values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []}
 
     @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """The item of the kind that this person gets next, held for them; None when nothing (else) is free.
+        """Return the item of the kind that this person gets next, held for this person; None when no (other) item is free.
 
-        Without `after` what they held last, else the first that nobody else holds; with it the next one behind that item, which
-        is let go, round again at the end. Qualification comes first, control items come between. Without a name nothing is
-        held."""
+        Without `after` return the person's last held item, else the first item without another holder; with `after` end the
+        hold of that item and return the next item behind it, from the start again at the end. Qualification comes first,
+        control items come in between. Without a person's name no item is held."""
         control = self.qualification.find_next(person, after) or self.control_sampling.find_next(kind, person, after)
         if control is not None:
             return control
@@ -186,12 +187,12 @@ class ReviewStage:
         return item
 
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """The item that this person decided on before that one; None when there is none."""
+        """Return the item that this person decided on before the given one; None when there is none."""
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
     def progress(self, kind: ItemKind, person: str, item: str | None = None) -> QueueProgress:
-        """Count the items of the kind that are free for this person, those that they decided on today, and the other free items
-        of the document of `item`."""
+        """Count the items of the kind that are free for this person, the items that this person decided on today, and the other
+        free items of the document of `item`."""
         document = None if item is None else self._find_document(item, person)
         since = start_of_today()
         counted = load_progress(self._db, kind, person, at=self._clock(), since=since, document=document, item=item)
@@ -200,8 +201,8 @@ class ReviewStage:
     def keep(self, edits: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
         """Store unsent edits and renew the person's hold, unless somebody else holds the item.
 
-        `since` and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in
-        another tab, BenchError when there is no such item, or no name."""
+        `since` and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other text in
+        another tab, BenchError when the item or the person's name is missing."""
         if not edits.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         is_held = self.holds.is_fresh(edits.item, edits.person)
@@ -214,10 +215,10 @@ class ReviewStage:
 
     @requires("decide on items", lambda arguments: arguments["request"].item)
     def settle(self, request: DecisionRequest) -> DecisionResult:
-        """Store a decision from the screen; the same request again is the same decision. Gates read an edit afterwards.
+        """Store a decision from the screen; a repeated request is the same decision. Gates check an edit afterwards.
 
-        Raises ReviewConflict when the item changed since it was on the screen, HeldByOther when somebody else holds it,
-        BenchError on what cannot be stored."""
+        Raises ReviewConflict when the item changed since it was on the screen, HeldByOther when another person holds the item,
+        BenchError on a decision that cannot be stored."""
         check_request(request)
         is_hidden = False
         if self.blind.is_on and not request.between:
@@ -276,9 +277,9 @@ class ReviewStage:
         return DecisionResult(subject, stored.is_repeat, describe_outcome(self._db, stored.review, subject))
 
     def _with_label_answers(self, request: DecisionRequest) -> DecisionRequest:
-        """The request with its answers to label questions as they are stored.
+        """Return the request with its answers to label questions in stored form.
 
-        Raises BenchError on impossible answers, and on an accept that lacks a required one."""
+        Raises BenchError on impossible answers, and on an accept without a required answer."""
         if not request.label_answers and not self._db.has_any("label_question"):
             return request
         questions = self._list_questions(self._load_subject(request.item, request.person).task)
@@ -288,13 +289,14 @@ class ReviewStage:
         return replace(request, label_answers=answers)
 
     def _list_questions(self, task: str) -> list[LabelQuestion]:
-        """The label questions that reviewers of the task's items answer."""
+        """List the label questions that reviewers of the task's items answer."""
         return select_for_task(label_questions.list_questions(self._db), task)
 
     def _load_on_screen(self, request: DecisionRequest) -> Item:
-        """The item as it was on the screen; the store checks whether it still is, and whether the request came before.
+        """Load the item's revision on the screen; the store checks whether the revision is current, and whether the request is
+        a repeat.
 
-        Raises NotAllowed when others decided on it and this person may not decide again."""
+        Raises NotAllowed when other people decided on the item and this person may not decide again."""
         item = self._reading.words(request.item, request.revision).item
         if request.seen == "drafted":
             return replace(item, status="drafted")
@@ -305,9 +307,9 @@ class ReviewStage:
 
     @requires("decide on items", "item")
     def undo(self, person: str, key: str, item: str | None = None) -> str:
-        """Take back a person's last decision; returns its item. The same key again is the same undo.
+        """Take back a person's last decision; returns the decision's item. A repeated key is the same undo.
 
-        Raises BenchError when there is none, or others built on it since."""
+        Raises BenchError without a decision, or when later reviews depend on the decision."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo without a name or a key is not stored: enter your name first.")
         control = self._controls.find(item) if item else None
@@ -326,10 +328,11 @@ class ReviewStage:
         seconds: float | None = None,
         label_answers: Mapping[str, Any] | None = None,
     ) -> Item | Variant:
-        """Accept an item, with or without an edit, or discard it; or a variant as it is. Returns it as it is then.
+        """Accept an item, with or without an edit, or discard it; or decide on a variant without an edit. Returns the new
+        state.
 
-        `seconds` of active time, None = not measured; `label_answers` by the name of the label question. The same decision by
-        the same person under the same guideline twice is one."""
+        `seconds` of active time, None = not measured; `label_answers` by the name of the label question. A repeat of the same
+        decision by the same person under the same guideline stores nothing new."""
         if not person.strip():
             raise BenchError("A decision needs a name: give it with --as NAME.")
         rows = items.load_items(self._db, [id_])
@@ -368,7 +371,7 @@ class ReviewStage:
             check_permission(self._db, permission, item)
 
     def may_open(self, item: str, person: str) -> bool:
-        """Whether `check_open` would let this person open it; a refusal is not recorded."""
+        """Return whether `check_open` would let this person open the item, without recording a refusal."""
         return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
             item, person, True
         )
@@ -379,7 +382,7 @@ class ReviewStage:
         self._supply.close()
 
     def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
-        """Whether others hold the item or decided on it, and this person did not write anything there."""
+        """Return whether others hold the item or decided on it, and this person wrote nothing on it."""
         is_held = heeds_holds and self.holds.find_other(item, person) is not None
         if not is_held and not is_decided(self._load_subject(item, person).status):
             return False
@@ -401,15 +404,15 @@ class ReviewStage:
             return None
 
     def _load_frame(self, item: Item) -> str:
-        """Load the text of the frame from which the item started, even if somebody filled it since; "" when it was not a
-        frame."""
+        """Load the text of the frame from which the item started, even if a person has filled the frame since; "" when the item
+        did not start from a frame."""
         if frame_words(item) or item.revision == 1:
             return frame_words(item)
         first = frames.fetch_frames(self._db.rows, [item.id])
         return first[item.id].answer if first else ""
 
     def _is_hidden(self, subject: Item, person: str) -> bool:
-        """Whether the item's answer is hidden from this person; never in qualification."""
+        """Return whether the item's answer is hidden from this person; always False in qualification."""
         return self.blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
 
     def _refuse_hidden(self, item: str, person: str) -> None:
@@ -419,7 +422,7 @@ class ReviewStage:
     def _decide_variant(
         self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
     ) -> Variant:
-        """Decide on a variant as it is; a rewrite is stored as a separate variant."""
+        """Decide on an unedited variant; a rewrite is stored as a separate variant."""
         rows = variants.load_variants(self._db, [id_])
         if not rows:
             raise BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")
@@ -436,7 +439,8 @@ class ReviewStage:
         return stored
 
     def _check_own_rewrite(self, variant: Variant, person: str) -> None:
-        """Raises BenchError where the writer may not accept their own rewrite: as a draft, or once another discarded it."""
+        """Raise BenchError when the writer may not accept their own rewrite: as a draft, or after another person discarded
+        it."""
         others = [one for one in reviews.load_effective(self._db, [variant.id]) if not is_same_person(one.person, person)]
         if others and others[-1].decision == "discard":
             raise BenchError(

@@ -17,7 +17,7 @@ MAX_CHARACTERS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ConsentText:
-    """One version of the text."""
+    """One version of the consent text."""
 
     version: int
     """Number of the version; 0 = no text yet."""
@@ -41,14 +41,14 @@ class ConsentBook:
         self._db = database
 
     def load_current(self) -> ConsentText:
-        """The current text."""
+        """Load the current consent text."""
         every = settings.get(self._db, TEXT_SETTING, [])
         return ConsentText(every[-1]["version"], every[-1]["text"]) if every else ConsentText(0, "")
 
     @requires("set the rules of the work", lambda arguments: "the consent text")
     def change(self, text: str) -> ConsentText:
-        """Put another text in force, which asks everybody again; the same text changes nothing. Older versions stay on
-        record."""
+        """Store another text as the current one, so that everybody is asked again; the same text changes nothing. Older
+        versions are kept."""
         text = text.replace("\r\n", "\n").strip()
         check_length("consent text", text, MAX_CHARACTERS)
         before = self.load_current()
@@ -75,5 +75,5 @@ class ConsentBook:
             settings.put(self._db, key, [*agreed, {"version": version, "at": current_time()}])
 
     def list_agreements(self, person: str) -> list[ConsentRecord]:
-        """This person's agreements, oldest first."""
+        """List this person's agreements, oldest first."""
         return [ConsentRecord(**record) for record in settings.get(self._db, f"agreed:{TEXT_SETTING}:{person}", [])]

@@ -89,7 +89,7 @@ class RewriteSheet:
 
 @dataclass(frozen=True, slots=True)
 class WordingNumbers:
-    """The comparison of a text that is being typed with its question."""
+    """The comparison of a text during typing with its question."""
 
     numbers: Mapping[str, float | None]
     """Measures of the text; see core.retrieval.similarity.measure_rewrite."""
@@ -107,7 +107,7 @@ class WordingSimilarity:
 
 
 class NearCopy(BenchError):
-    """The rewrite is too close to its question or holds its answer, and no reason was given to keep it."""
+    """The rewrite is too close to its question or contains its answer, and no reason justifies the rewrite."""
 
 
 class ItemChanged(BenchError):
@@ -140,15 +140,15 @@ class RewriteStage:
         return rewrites.find_next_item(self._db, kind, person, self.wanted, after)
 
     def count(self, kind: ItemKind, person: str) -> RewriteCount:
-        """The person's progress with the kind."""
+        """Count the person's progress with the kind."""
         return rewrites.count(self._db, kind, person, self.wanted)
 
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """The item that this person rewrote before that one; None when there is none."""
+        """Return the item that this person rewrote before the given one; None when there is none."""
         return rewrites.find_previous_item(self._db, person, item)
 
     def sheet(self, id_: str, person: str) -> RewriteSheet:
-        """Load the screen's data for one item. Raises BenchError when there is no such item."""
+        """Load the screen's data for one item. Raises BenchError when the item does not exist."""
         item = items.get(self._db, id_)
         unsent = unsent_edits.get(self._db, person, id_, EDIT_KIND) if person else None
         every = rewrites.load_rewrites(self._db, id_, item.revision)
@@ -168,7 +168,7 @@ class RewriteStage:
         )
 
     def measure_rewrite(self, id_: str, text: str) -> WordingNumbers:
-        """Compare the text that is being typed with the item's question."""
+        """Compare the text that the person is typing with the item's question."""
         item = items.get(self._db, id_)
         check_length("rewrite", text, MAX_CHARACTERS)
         measured = measure_rewrite(item.question, text, item.language)
@@ -192,15 +192,15 @@ class RewriteStage:
         tab: str = "",
         since: str | None = None,
     ) -> str:
-        """Store a person's unsent text; return the time. Raises as box.keep_edits."""
+        """Store a person's unsent text; return the time. Raises the errors of box.keep_edits."""
         edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab)
         return box.keep_edits(self._db, edits, since)
 
     @requires("rewrite questions", lambda arguments: arguments["rewrite"].item)
     def write(self, rewrite: Rewrite) -> Variant:
-        """Store a rewrite; the same person's same text on the same words is one variant.
+        """Store a rewrite; a repeat of the same text by the same person on the same question is one variant.
 
-        Raises BenchError on what is not a rewrite, NearCopy, or ItemChanged."""
+        Raises BenchError on an invalid rewrite, NearCopy, or ItemChanged."""
         item = items.get(self._db, rewrite.item)
         text = _check(rewrite, item)
         if asked := self.consent.find_unagreed(rewrite.person):
@@ -236,7 +236,7 @@ class RewriteStage:
 
     @requires("rewrite questions", "item")
     def rewrite(self, item: str, text: str, person: str, reason: str = "") -> Variant:
-        """Store a rewrite of the item as it is now. Raises BenchError on a second one by the same person."""
+        """Store a rewrite of the current item. Raises BenchError on a second rewrite by the same person."""
         revision = items.get(self._db, item).revision
         for variant in rewrites.load_rewrites(self._db, item, revision):
             is_mine = is_same_person(variant.generator, person) and variant.status != "discarded"
@@ -253,8 +253,8 @@ class RewriteStage:
 
 
 def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
-    """Return the reason why this rewrite needs a justification and a second person; None = it does not. `measured` are its
-    numbers."""
+    """Return the reason why this rewrite needs a justification and a second person; None = no need. `measured` are the
+    rewrite's numbers."""
     told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
         return explain_near_copy(measured)

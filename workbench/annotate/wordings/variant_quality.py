@@ -104,7 +104,7 @@ class QualityStage:
 
     @requires("see who did what")
     def count_pool(self) -> dict[str, int]:
-        """Kind -> number of variants from which a sample can be drawn."""
+        """Return kind -> number of variants from which a sample can be drawn."""
         return dict(sorted(Counter(kind for _, kind in variant_samples.list_pool(self._db, ())).items()))
 
     @requires(
@@ -119,9 +119,10 @@ class QualityStage:
         seed: int = 0,
         reviewers: Sequence[str] = (),
     ) -> VariantSample:
-        """Draw a sample, as evenly over the kinds as they allow; the same variants, kinds, size and seed draw the same sample.
+        """Draw a sample, spread over the kinds as evenly as possible; the same variants, kinds, size and seed draw the same
+        sample.
 
-        Raises BenchError when there is nothing to draw, or the reviewers are not two."""
+        Raises BenchError when there is nothing to draw, or when the number of reviewers is not two."""
         if not 1 <= size <= MAX_SAMPLE_SIZE:
             raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number between.")
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
@@ -141,17 +142,18 @@ class QualityStage:
 
     @requires("see who did what")
     def list_samples(self) -> list[SampleCard]:
-        """Every sample, the newest first."""
+        """List every sample, the newest first."""
         return [self._load_card(sample) for sample in variant_samples.list_samples(self._db)]
 
     def list_waiting(self, person: str) -> list[WaitingSample]:
-        """The samples that have variants left for this person."""
+        """List the samples that still have variants for this person to judge."""
         every = variant_samples.list_samples(self._db) if person.strip() else ()
         waiting = [WaitingSample(one.id, len(self._list_left(one, person)), len(one.variants)) for one in every]
         return [sample for sample in waiting if sample.left]
 
     def find_next(self, sample: str, person: str, after: str | None = None) -> str | None:
-        """The variant of the sample that this person judges next, behind that one or round again; None when none is left."""
+        """Return the variant of the sample that this person judges next, behind the given one and then from the start; None
+        when no variant is left."""
         drawn = variant_samples.get(self._db, sample)
         left, order = self._list_left(drawn, person), drawn.variants
         if after in order:
@@ -160,7 +162,7 @@ class QualityStage:
         return next((variant for variant in order if variant in left), None)
 
     def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
-        """The variant of the sample that this person judged before that one, or last; None when there is none."""
+        """Return the variant of the sample that this person judged before the given one, or last; None when there is none."""
         way = [one.variant for one in reversed(variant_samples.load_judgements(self._db, sample)) if one.person == person]
         rest = way[way.index(variant) + 1 :] if variant in way else way
         return rest[0] if rest else None
@@ -168,7 +170,7 @@ class QualityStage:
     def sheet(self, sample: str, variant: str, person: str) -> VariantSheet:
         """Load the screen's data: only this person's own answers, without other people's decisions and comments.
 
-        Raises BenchError when the variant is not of the sample, or not this person's to judge."""
+        Raises BenchError when the variant is not in the sample, or when this person may not judge it."""
         self._check(variant_samples.get(self._db, sample), variant, person)
         own = [one for one in variant_samples.load_judgements(self._db, sample) if one.person == person]
         match = next((one for one in own if one.variant == variant), None)
@@ -179,8 +181,8 @@ class QualityStage:
 
     @requires("decide on items", lambda arguments: arguments["answer"].variant)
     def judge(self, answer: QualityAnswer) -> bool:
-        """Store a person's answers; return whether they were stored before. Raises BenchError when the person may not judge the
-        variant."""
+        """Store a person's answers; return whether the answers were stored before. Raises BenchError when the person may not
+        judge the variant."""
         if not answer.person.strip() or not answer.key.strip():
             raise BenchError("A judgement without a name or a key is not stored: enter your name first.")
         if (answer.applied is None) != (answer.kept is None):
@@ -205,7 +207,8 @@ class QualityStage:
 
     @requires("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
-        """Take this person's last answers of the sample back; returns their variant. Raises BenchError when there are none."""
+        """Take back this person's last answers of the sample; returns the variant of these answers. Raises BenchError without
+        answers."""
         last = self.find_previous(sample, person, None)
         if last is None:
             raise BenchError(f"{person or 'Nobody'} has judged nothing of this sample yet.")
@@ -214,7 +217,7 @@ class QualityStage:
 
     @requires("see who did what", "sample")
     def report(self, sample: str, person: str = "") -> SampleReport:
-        """The result of the sample. Raises BenchError while the person who asks still judges it themself."""
+        """Return the result of the sample. Raises BenchError while the requesting person still judges the sample."""
         drawn = variant_samples.get(self._db, sample)
         every = variant_samples.load_judgements(self._db, sample)
         people = _list_reviewers(drawn, every)
@@ -295,7 +298,7 @@ def _rate(person: str, kind: str, judged: Sequence[VariantJudgement]) -> PassRat
 
 
 def _measure_kappa(both: Mapping[str, Mapping[str, VariantJudgement]], people: Sequence[str], question: str) -> Agreement:
-    """Cohen's kappa of the two on passing, or on one of the questions."""
+    """Return Cohen's kappa of the two people on passing, or on one of the questions."""
     if len(people) < PEOPLE_PER_SAMPLE:
         missing = "nobody has judged it yet" if not people else f"only {people[0]} has judged it"
         return Agreement(None, None, None, 0, len(people), f"undefined, because {missing}")

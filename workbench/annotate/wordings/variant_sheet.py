@@ -131,7 +131,7 @@ class VariantSheet:
 
 
 def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
-    """Load the data that the page shows. Raises BenchError when there is no such variant."""
+    """Load the data that the page shows. Raises BenchError when the variant does not exist."""
     variant = get_variant(database, id_)
     item = load_original(database, variant)
     edited, kinds = variant.checks.get(EDIT_KEY), perturbations()
@@ -158,7 +158,7 @@ def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
 
 
 def get_variant(database: Database, id_: str) -> Variant:
-    """The variant of that id. Raises BenchError when there is none."""
+    """Return the variant with that id. Raises BenchError when the variant does not exist."""
     rows = variants.load_variants(database, [id_])
     if not rows:
         raise BenchError(f"No variant {id_} in this workspace: go on with the next.")

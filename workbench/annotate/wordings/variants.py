@@ -89,31 +89,34 @@ class VariantStage:
         self._holds = Holds(database, clock)
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """The kinds, tasks, domains and guards' outcomes of waiting variants."""
+        """Return the kinds, tasks, domains and guards' outcomes of waiting variants."""
         return variant_queue.list_choices(self._db)
 
     @requires("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
-        """The variant of the kind that this person gets next, held for them; None when nothing (else) is free.
+        """Return the variant of the kind that this person gets next, held for this person; None when no (other) variant is
+        free.
 
-        The one they hold, or with `after` the first free one behind it. Without a name nothing is held."""
+        Without `after` return the variant that the person holds, else the first free variant; with `after` return the first
+        free variant behind it. Without a person's name no variant is held."""
         at = self._clock()
         if not person.strip():
             return variant_queue.find_free_variant(self._db, kind, at)
         return variant_queue.claim(self._db, kind, person, at=at, minutes=self._holds.minutes, after=after)
 
     def find_previous(self, person: str, variant: str | None) -> str | None:
-        """The variant that this person decided on before that one; None when there is none."""
+        """Return the variant that this person decided on before the given one; None when there is none."""
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
-        """The person's progress with the kind."""
+        """Return the person's progress with the kind."""
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> VariantSheet:
         """Load the screen's data for one variant.
 
-        Raises BenchError when there is none, NotAllowed when others decided on it and this person may not look."""
+        Raises BenchError when the variant does not exist, NotAllowed when others decided on the variant and this person may not
+        see it."""
         sheet = load_sheet(self._db, variant, person)
         every = fetch_reviews(self._db.rows, variant)
         if every and sheet.status != "drafted" and not any(review.person == person for review in every):
@@ -140,7 +143,7 @@ class VariantStage:
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
-        """Renew this person's hold of the variant; returns who else has it, or None."""
+        """Renew this person's hold of the variant; returns the other person who holds the variant, or None."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._find_holder(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)
@@ -159,7 +162,7 @@ class VariantStage:
         since: str | None = None,
         key: str = "",
     ) -> KeptWords:
-        """Store a person's unsent text. Raises EditedElsewhere when they typed other text in another tab."""
+        """Store a person's unsent text. Raises EditedElsewhere when the person typed other text in another tab."""
         if not person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         get_variant(self._db, variant)
@@ -170,9 +173,10 @@ class VariantStage:
 
     @requires("decide on items", lambda arguments: arguments["press"].variant)
     def settle(self, press: VariantPress) -> VariantDecision:
-        """Store a decision from the screen; the same press again is the same decision.
+        """Store a decision from the screen; a repeated press is the same decision.
 
-        Raises VariantConflict when somebody was faster or has it on the screen, BenchError on what cannot be stored."""
+        Raises VariantConflict when another person decided first or has the variant on the screen, BenchError on text that
+        cannot be stored."""
         text, before = _check(press), get_variant(self._db, press.variant)
         if before.kind == HUMAN and is_same_person(before.generator, press.person) and press.decision == "accept":
             raise BenchError("This rewrite is your own: somebody else decides whether it is accepted.")
@@ -205,9 +209,9 @@ class VariantStage:
 
     @requires("decide on items", "variant")
     def undo(self, person: str, key: str, variant: str | None = None) -> str:
-        """Take back a person's last decision on a variant; returns the one that waits again.
+        """Take back a person's last decision on a variant; returns the variant, which waits again.
 
-        Raises BenchError when there is none, or somebody decided since."""
+        Raises BenchError without a decision, or when another person has decided since."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo without a name or a key is not stored: enter your name first.")
         last = variant_reviews.load_last_decision(self._db.rows, person)

@@ -48,7 +48,7 @@ class Length(NamedTuple):
             raise BenchError(f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of them.")
 
     def explain_misfit(self, text: str) -> str:
-        """Returns the reason why the text is left out, for use after its name; "" when it fits."""
+        """Return the reason why the text is left out, for use after its name; "" when the text fits."""
         if self.least is not None and len(text) < self.least:
             return f"has {len(text):,} characters, fewer than {self.least:,}"
         if self.most is not None and len(text) > self.most:
@@ -98,10 +98,10 @@ class CorpusStage:
         stop: Callable[[], bool] = lambda: False,
         length: Length = Length(),
     ) -> AddedDocuments:
-        """Add the documents of files and folders; a file that cannot be read is reported and the others come in.
+        """Add the documents of files and folders; an unreadable file is reported, and all other files are added.
 
-        `known` holds the ids of the corpus where the caller has them; new ids are added to it. `stop` is called after each
-        batch: True ends the work there."""
+        `known` holds the ids of the corpus if the caller has loaded them; new ids are added to `known`. `stop` is called after
+        each batch: True ends the work."""
         result = AddedDocuments()
         left_out: set[str] = set()
         waiting: dict[str, Document] = {}
@@ -147,7 +147,7 @@ class CorpusStage:
 
     @requires("change the corpus", lambda arguments: "tokens counted")
     def plan_count(self) -> str:
-        """The job that estimates the tokens of documents of older workspaces, which have no estimate yet."""
+        """Plan the job that estimates the tokens of documents of older workspaces without an estimate."""
         return jobs.find_or_create(self._db, "count", {})
 
     async def work_count(self, job: str, control: Control) -> dict[str, Json]:
@@ -171,27 +171,27 @@ class CorpusStage:
         items.add(self._db, sample_items(samples))
 
     def document(self, document: str) -> Document:
-        """Return a document with its text; it stays in memory."""
+        """Return a document with its text, which is cached in memory."""
         if document not in self._documents:
             self._documents[document] = documents.get(self._db, document)
         return self._documents[document]
 
     def text(self, span: Span) -> str:
-        """The text of a span."""
+        """Return the text of a span."""
         return self.document(span.document).text[span.start : span.end]
 
     def load_documents(self, domain: str = "all", language: str | None = None) -> list[Document]:
-        """The documents of a domain ("all" = every domain) and language, with their texts, in the order they came in."""
+        """Load the documents of a domain ("all" = every domain) and language, with their texts, oldest first."""
         return documents.load_documents(self._db, domain=None if domain == "all" else domain, language=language)
 
     def ids(self, only: DocumentFilter | None = None) -> list[str]:
-        """Ids of the documents that the filter keeps, in the order they came in."""
+        """Return the ids of the documents that match the filter, oldest first."""
         return document_pages.list_ids(self._db, only)
 
     def page(
         self, only: DocumentFilter, sort: str = "newest", limit: int = 50, offset: int = 0
     ) -> tuple[list[DocumentRow], int]:
-        """(a page of the documents that the filter keeps, without their texts; how many it keeps in all)."""
+        """Return (a page of the documents that match the filter, without their texts; the number of all matches)."""
         return document_pages.load_page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
 
     def size(self) -> CorpusSize:
@@ -199,7 +199,7 @@ class CorpusStage:
         return self._count_once("size", lambda: document_pages.load_size(self._db))
 
     def sizes(self) -> list[CorpusSize]:
-        """The sizes by domain and language."""
+        """Return the sizes by domain and language."""
         return self._count_once("sizes", lambda: document_pages.load_sizes(self._db))
 
     def same_titles(self) -> int:
@@ -207,40 +207,40 @@ class CorpusStage:
         return self._count_once("same_titles", lambda: document_pages.count_same_titles(self._db))
 
     def licences(self) -> list[str]:
-        """Licences that documents have."""
+        """Return the licences of the documents."""
         return document_pages.list_licences(self._db)
 
     def domains(self) -> list[str]:
-        """Domains of the documents."""
+        """Return the domains of the documents."""
         return board.list_domains(self._db)
 
     def languages(self) -> list[str]:
-        """Languages of the documents, by code."""
+        """Return the languages of the documents, by code."""
         return sorted({size.language for size in self.sizes()})
 
     def heading(self, document: str) -> DocumentRow:
-        """A document without its text; raises BenchError when there is none of that id."""
+        """Return a document without its text; raises BenchError when the document does not exist."""
         row = document_pages.load_heading(self._db, document)
         if row is None:
             raise BenchError(f"No document {document} in this workspace.")
         return row
 
     def stretch(self, document: str, start: int, length: int) -> str:
-        """Return `length` code points of the document's text from `start` on; the rest is not loaded."""
+        """Return `length` code points of the document's text from `start` on, without loading the whole text."""
         return document_pages.load_stretch(self._db, document, start, length)
 
     def items_of(self, document: str) -> list[tuple[str, str, str, str]]:
-        """(id, question, task, status) of the newest 50 items with evidence in the document."""
+        """Return (id, question, task, status) of the newest 50 items with evidence in the document."""
         return document_pages.list_items_of(self._db, document)
 
     def changes(self, document: str) -> list[DocumentChange]:
-        """Changes of the document by people, oldest first."""
+        """Return the changes of the document by people, oldest first."""
         return document_changes.list_changes(self._db, document)
 
     @requires("change the corpus", "ids", notes=["licence"])
     def set_licence(self, ids: Sequence[str], licence: str, person: str) -> int:
-        """Give the documents a licence ("" removes it), on record; returns how many had another. Releases keep the licence that
-        they were frozen with."""
+        """Set the licence of the documents ("" removes it) and log the change; returns the number of changed documents.
+        Releases keep the licence from the time of their freeze."""
         name = licence.strip()
         if len(name) > MAX_LICENCE_CHARACTERS or "\n" in name:
             raise BenchError(f"A licence name of {len(name)} characters is too long: give its short name, like CC-BY-4.0.")
@@ -248,12 +248,14 @@ class CorpusStage:
 
     @requires("change the corpus", "ids", notes=["domain"])
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
-        """Move the documents to a domain, on record; returns how many had another. Items keep the domain they have."""
+        """Move the documents to a domain and log the change; returns the number of changed documents. Items keep their
+        domain."""
         return self._change(ids, "domain", domain_name(domain), person)
 
     @requires("change the corpus", "ids", notes=["language"])
     def set_language(self, ids: Sequence[str], language: str, person: str) -> int:
-        """Set the documents' language, on record; returns how many had another. Items keep the language they have."""
+        """Set the documents' language and log the change; returns the number of changed documents. Items keep their
+        language."""
         return self._change(ids, "language", read_language(language), person)
 
     def _change(self, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
@@ -275,7 +277,7 @@ class CorpusStage:
 
 
 def check_name(person: str) -> str:
-    """The name without outer spaces; raises BenchError when a change of the corpus has none."""
+    """Return the name without outer spaces; raises BenchError when a change of the corpus has no person's name."""
     if not person.strip():
         raise BenchError("Changing the corpus requires a name: give yours first.")
     return person.strip()

@@ -62,18 +62,18 @@ class DocumentOnMap:
 
     @property
     def unused(self) -> float:
-        """Share of its characters that no item's evidence holds."""
+        """Return the share of the document's characters that are in no item's evidence."""
         return 1 - self.use.used / max(1, self.use.characters)
 
     def density(self, among: frozenset[str] = frozenset()) -> float:
-        """Items per thousand tokens; only those of the given tasks, if any are given."""
+        """Return the items per thousand tokens; count only the given tasks, if any are given."""
         items = sum(count.items for column, count in self.counts.items() if not among or column.task in among)
         return 1_000 * items / max(1, self.use.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class CoverageTotal:
-    """Documents of one domain, or of all, together."""
+    """The totals of the documents of one domain, or of all documents."""
 
     domain: str
     documents: int
@@ -126,7 +126,7 @@ class OpenedDocument:
 
 
 class LevelAudit(NamedTuple):
-    """Measured against declared levels of the whole pool."""
+    """The measured and the declared levels of the whole pool."""
 
     table: LevelTable
     means: Sequence[MeasureMean]
@@ -148,13 +148,13 @@ class CoverageStage:
     def page(
         self, coverage: CoverageMap, order: str, domain: str | None = None, offset: int = 0, limit: int = 50
     ) -> list[DocumentOnMap]:
-        """Documents of a domain (None = all) in an order: thin or full first, most unused text first, or by title."""
+        """Return documents of a domain (None = all) in an order: thin or full first, most unused text first, or by title."""
         return sort_documents(coverage.rows, order, domain)[offset : offset + limit]
 
     @requires("draft items", "document", is_logged=False)
     def open_document(self, coverage: CoverageMap, document: str) -> OpenedDocument:
-        """A document of the map with its sections and the sentences that are evidence. Raises BenchError when the map has none
-        of that id."""
+        """Return a document of the map with its sections and evidence sentences. Raises BenchError when the map does not
+        contain the document."""
         row = next((row for row in coverage.rows if row.use.id == document), None)
         if row is None:
             raise BenchError("This document is not on the map: choose one of the list.")
@@ -169,10 +169,11 @@ class CoverageStage:
     def find_thin_places(
         self, coverage: CoverageMap, names: Sequence[str], domain: str, count: int, language: str | None = None
     ) -> list[Place]:
-        """Sections where a job for `count` items of each of those tasks is to draft.
+        """Return the sections in which a job should draft `count` items of each of those tasks.
 
-        The documents with the fewest items of those tasks per thousand tokens come first, each with its least used section;
-        where there are too few documents, their next sections follow. Twice as many places as items, at most MAX_PLACES."""
+        The documents with the fewest items of those tasks per thousand tokens come first, each with its least used section; if
+        there are too few documents, their next sections follow. The list has twice as many places as items, at most
+        MAX_PLACES."""
         for name in names:
             pick(tasks(), name, "task")
         most = min(2 * count, MAX_PLACES)
@@ -186,7 +187,7 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def levels(self) -> RunningWork[LevelAudit]:
-        """Measured against declared levels of all items that are not refused or discarded."""
+        """Return measured by declared levels of all items that are not refused or discarded."""
         return self._cache.get(
             ("levels", *level_facts.fingerprint(self._db)),
             lambda: LevelAudit(cross_tabulate(level_facts.load_audit_cells(self._db)), level_facts.load_means(self._db)),
@@ -198,7 +199,7 @@ class CoverageStage:
 
 
 def count_map(database: Database) -> CoverageMap:
-    """The map of the whole corpus."""
+    """Return the map of the whole corpus."""
     counts: dict[str, dict[HeatMapColumn, KindCount]] = {}
     for use in document_use.count_items(database):
         counts.setdefault(use.document, {})[HeatMapColumn(use.task, use.level)] = KindCount(use.accepted, use.drafted)
@@ -227,7 +228,7 @@ def _sum_rows(domain: str, rows: Sequence[DocumentOnMap]) -> CoverageTotal:
 def sort_documents(
     rows: Sequence[DocumentOnMap], order: str, domain: str | None, among: frozenset[str] = frozenset()
 ) -> list[DocumentOnMap]:
-    """The rows of a domain in order (thin, full, unused, title); ties: the longer document first, then as they came in."""
+    """Sort the rows of a domain (thin, full, unused, title); on ties the longer document comes first, then the older one."""
     keys = {
         "thin": lambda row: (row.density(among), -row.use.tokens),
         "full": lambda row: (-row.density(among), -row.use.tokens),
@@ -240,7 +241,7 @@ def sort_documents(
 def _count_section(
     section: Section, cited: Sequence[CitedSpan], sentences: Sequence[tuple[int, int]], text: str
 ) -> DocumentSection:
-    """Count the items and evidence in a section; `sentences` are the document's, as (start, end)."""
+    """Count the items and evidence in a section; `sentences` are the sentences of the document, as (start, end)."""
     spans = [span for span in cited if span.start < section.end and section.start < span.end]
     used, reached = 0, section.start
     for span in sorted(spans, key=lambda span: span.start):
@@ -261,7 +262,7 @@ def _count_section(
 
 
 def _sort_sections(document: Document, cited: Sequence[CitedSpan]) -> list[Place]:
-    """A document's sections, the least used first."""
+    """Return a document's sections, the least used first."""
     parts = [_count_section(section, cited, (), document.text) for section in sections(document.text).parts]
     parts.sort(key=lambda part: (sum(count.items for count in part.counts.values()), -(part.unused or 0.0)))
     return [(document.id, part.section.start, part.section.end) for part in parts if part.section.start < part.section.end]

@@ -39,7 +39,7 @@ class NearCopyStage:
 
     @requires("change the corpus", is_logged=False)
     def pairs(self) -> RunningWork[list[NearCopyPair]]:
-        """Every pair, the nearest first."""
+        """Return every pair, the nearest first."""
         return self._cache.get(document_pages.fingerprint(self._db), self._find_pairs)
 
     def close(self) -> None:

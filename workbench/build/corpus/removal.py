@@ -30,7 +30,7 @@ class DocumentDependents:
 
     @property
     def items(self) -> int:
-        """Items that would lose a document."""
+        """Return the number of items that would lose a document."""
         return self.drafted + self.accepted
 
 
@@ -45,7 +45,7 @@ class Replacement:
 
     @property
     def is_removed(self) -> bool:
-        """Whether the old document left the corpus: it does when no item is left on it."""
+        """Return whether the old document left the corpus, which happens when no item uses it any more."""
         return not self.left
 
 
@@ -56,15 +56,15 @@ class RemovalStage:
         self._db = database
 
     def count_dependents(self, ids: Sequence[str]) -> DocumentDependents:
-        """Counts the dependents of the documents."""
+        """Count the dependents of the documents."""
         statuses = [status for _, status in document_use.list_items_on(self._db, ids)]
         releases = document_use.list_releases_with(self._db, ids)
         return DocumentDependents(statuses.count("drafted"), statuses.count("accepted"), releases)
 
     @requires("change the corpus", "ids")
     def remove(self, ids: Sequence[str], person: str) -> int:
-        """Take the documents out of the corpus, on record; returns how many were in it. Their texts stay for what was made of
-        them. Raises BenchError when items depend on one, or without a name."""
+        """Remove the documents from the corpus and log the removal; returns the number of removed documents. The stored texts
+        remain for existing items. Raises BenchError when items depend on a document, or without a person's name."""
         dependents = self.count_dependents(ids)
         if dependents.items:
             raise BenchError(
@@ -76,7 +76,7 @@ class RemovalStage:
 
     @requires("change the corpus", "ids")
     def bring_back(self, ids: Sequence[str], person: str) -> int:
-        """Put removed documents back into the corpus, on record; returns how many were out of it."""
+        """Restore removed documents to the corpus and log the change; returns the number of restored documents."""
         return document_changes.change_field(self._db, ids, "removed_at", None, check_name(person))
 
     def list_successors(self, document: str) -> list[DocumentRow]:
@@ -90,8 +90,8 @@ class RemovalStage:
     def replace(self, document: str, by: str, person: str) -> Replacement:
         """Move the items of a document to its newer text.
 
-        An item becomes a new revision, which waits for review, when every piece of its evidence stands in the newer text
-        exactly once. The document leaves the corpus when no item is left on it. Raises BenchError when a document does not
+        An item gets a new revision, which waits for review, when the newer text contains every piece of its evidence exactly
+        once. The document is removed from the corpus when no item uses it any more. Raises BenchError when a document does not
         exist, when both are the same, or without a name."""
         name = check_name(person)
         old, new = documents.get(self._db, document), documents.get(self._db, by)

@@ -61,19 +61,19 @@ class SearchStage:
 
     @requires("see agents")
     def list_providers(self) -> list[ProviderCard]:
-        """Every provider."""
+        """List every provider."""
         return [self._card(name, provider) for name, provider in providers().items()]
 
     @requires("change agents", lambda arguments: f"search provider {arguments['name']}")
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
-        """Set up a provider. Raises BenchError on settings that do not allow a search."""
+        """Store the settings of a provider. Raises BenchError on settings that do not allow a search."""
         provider = pick(providers(), name, "search provider")
         keys.check_known(settings, provider.settings, f"The search provider {name}")
         provider.check({**provider.settings, **settings})
         stored.put(self._db, f"search_provider {name}", dict(settings))
 
     def check(self, settings: Mapping[str, Any]) -> None:
-        """Raises BenchError when a drafting job with these settings could not search."""
+        """Raise BenchError when a drafting job with these settings could not search."""
         name = str(settings.get("search", DEFAULT_PROVIDER))
         provider = pick(providers(), name, "search provider")
         provider.check(self._settings(name, provider))
@@ -85,7 +85,7 @@ class SearchStage:
             _load_model(settings)
 
     def open_search(self, settings: Mapping[str, Any], seed: int) -> SearchKit:
-        """Returns the search functions of one job."""
+        """Return the search functions of one job."""
         name = str(settings.get("search", DEFAULT_PROVIDER))
         provider = pick(providers(), name, "search provider")
         means = ProviderContext(documents=self._corpus.load_documents, kept=self._provider_cache, environment=ENVIRONMENT.get())

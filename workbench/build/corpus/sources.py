@@ -21,18 +21,18 @@ def sources_of(items: Sequence[Item]) -> set[str]:
 
 
 def leaves_any_out(task: str) -> bool:
-    """Whether items of that task have a source that retrieval must not see."""
+    """Return whether items of that task have a source that retrieval must not see."""
     return task in tasks() and tasks()[task].excluded_documents is not exclude_nothing
 
 
 def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str]:
-    """Ids of the documents that are exact or near copies of one of the sources (id -> text)."""
+    """Return the ids of the documents that are exact or near copies of one of the sources (id -> text)."""
     leaks = leakage(sources, ((document.id, document.text) for document in corpus))
     return {name for leak in leaks for name in (*leak.exact, *(copy.document for copy in leak.near))}
 
 
 def leakage_of(content: ReleaseMembers) -> dict[str, Json]:
-    """The text of excluded sources that the retrieval corpus still contains, as reported by
+    """Return the text of excluded sources that the retrieval corpus still contains, in the format of
     builders/near_duplicates/leakage.py; empty if no source is excluded."""
     if not content.left_out:
         return {}

@@ -32,7 +32,7 @@ class CallSum(NamedTuple):
     thinking_price: float | None = 0.0
 
     def add_thinking(self) -> "CallSum":
-        """Return the upper end: the same calls if each spends its whole headroom on thinking."""
+        """Return the upper end: the same calls if each call spends its whole headroom on thinking."""
         tokens, price = self.thinking_tokens or 0.0, self.thinking_price
         return self._replace(
             tokens_out=None if self.tokens_out is None else self.tokens_out + tokens,
@@ -41,12 +41,12 @@ class CallSum(NamedTuple):
 
     @staticmethod
     def total(sums: Iterable["CallSum"]) -> "CallSum":
-        """Add them up; a total is unknown if any part of it is unknown."""
+        """Add the totals of several calls; a total is unknown if any part of it is unknown."""
         return CallSum(*map(_sum_known, zip(*sums, strict=True)))
 
     @staticmethod
     def mean(samples: Sequence[Sequence["CallSum"]]) -> "CallSum":
-        """Returns the mean total of one sample, each of several calls."""
+        """Return the mean total of one sample, each of several calls."""
         return CallSum.total(map(CallSum.total, samples)).times(1 / len(samples)) if samples else CallSum()
 
     def times(self, factor: float) -> "CallSum":
@@ -84,7 +84,7 @@ def count_calls_at_once(agent: Agent) -> int:
 
 @dataclass(slots=True)
 class Rehearsal:
-    """Stands in for the agent: counts the calls, and returns the simplest reply that the form allows."""
+    """Replaces the agent: counts the calls, and returns the simplest reply that the form allows."""
 
     agent: Agent
     typical: Mapping[str, TypicalCall]

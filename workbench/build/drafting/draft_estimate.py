@@ -36,7 +36,7 @@ MAX_WINDOWS_PER_ITEM = 2
 
 @dataclass(frozen=True, slots=True)
 class JobEstimate:
-    """The estimate of one job for a task and a domain; `seconds` are those of its calls, one after another."""
+    """The estimate of one job for a task and a domain; `seconds` are the seconds of its calls, one after another."""
 
     title: str
     """Label of the task with its level."""
@@ -84,7 +84,8 @@ class DraftEstimate:
         budget: float | None,
         settings: dict[str, Any],
     ) -> DraftsEstimate:
-        """Estimates a job for each of these tasks and domains. It reads whole documents: compute it in the background."""
+        """Estimate a job for each of these tasks and domains. The method reads whole documents: compute it in the
+        background."""
         asked = self._agents.check(agent, settings, None)
         typical = self._agents.ledger.load_typical_calls(asked.name)
         jobs: list[JobEstimate] = []
@@ -173,13 +174,13 @@ class DraftEstimate:
 
 
 def title_task(task: Task) -> str:
-    """The task's label with its level, as people read it."""
+    """Return the task's label with its level, for display."""
     return f"L{task.level} · {task.label['en']}" if task.level else task.label["en"]
 
 
 def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Window]:
-    """Return the windows; for a task that drafts from groups, each with the documents of the next ones, since nothing is
-    searched."""
+    """Return the windows; for a task that drafts from groups, each window with the documents of the next windows, because an
+    estimate does not search."""
     starts, many = [window.start for window in windows if window.start is not None], task.window.documents
     if many == 1:
         return list(windows)
@@ -188,7 +189,7 @@ def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Win
 
 
 def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall], agent: Agent, name: str) -> list[str]:
-    """Describes the basis of the figures in sentences."""
+    """Describe the basis of the figures in sentences."""
     sampled = sum(job.sampled for job in jobs)
     calls = sum(earlier.calls for earlier in typical.values())
     replies = f"{name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens; its time is unknown."

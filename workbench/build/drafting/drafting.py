@@ -50,12 +50,12 @@ class WindowOutcome:
 
     @property
     def gates(self) -> list[str]:
-        """The gates that refused."""
+        """Return the gates that refused the draft."""
         return sorted({v.gate for d in self.drafted for v in d.verdicts if v.outcome == "refuse"})
 
     @property
     def record(self) -> dict[str, Json]:
-        """The outcome in the form that the job stores."""
+        """Return the outcome in the form that the job stores."""
         items = [drafted.item.id for drafted in self.drafted]
         return {"state": self.state, "gates": self.gates, "message": self.message, "items": items}
 
@@ -69,8 +69,8 @@ class Drafter:
     def windows(
         self, name: str, task: Task, params: Mapping[str, Any], context: int | None, tried: Collection[str]
     ) -> Iterator[Window]:
-        """The windows of the job's task, domain, seed and settings that were not tried yet; where there is a setting `places`
-        ([[document, start, end], ...]), only those that begin there."""
+        """Return the untried windows of the job's task, domain, seed and settings; with a setting `places` ([[document, start,
+        end], ...]), only the windows that begin at one of these places."""
         own: Mapping[str, Any] = keys.select_own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
@@ -86,7 +86,7 @@ class Drafter:
         )
 
     def _load_sources(self, task: Task, domain: str) -> list[Item]:
-        """The stored items that drafts of this task may start from."""
+        """Load the stored items that drafts of this task may start from."""
         if task.window.source_task is None:
             return []
         stored = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
@@ -139,7 +139,7 @@ class Drafter:
         return count
 
     def cut(self, span: Span) -> tuple[Sentence, ...]:
-        """The sentences of a span."""
+        """Return the sentences of a span."""
         document, text = self._corpus.document(span.document), self._corpus.text(span)
         return tuple(
             Sentence(Span(span.document, span.start + a, span.start + b), text[a:b], document.title)
@@ -147,7 +147,7 @@ class Drafter:
         )
 
     async def gather(self, task: Task, window: Window, kit: Kit, taken: Collection[str]) -> Window:
-        """Adds the group of documents to the window that was cut; unfit without a group, or when the group is one of the
+        """Add the group of documents to the cut window; the window is unfit without a group, or when the group is one of the
         `taken` keys. Raises SearchFailed."""
         if task.gather is None or window.unfit:
             return window
@@ -157,7 +157,7 @@ class Drafter:
     async def draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, turn: WindowTurn | None = None
     ) -> WindowOutcome:
-        """Draft one window, in its turn where it has one; an error of the agent is also an outcome."""
+        """Draft one window, in its turn if it has one; an error of the agent is also an outcome."""
         drafts: list[DraftWithVerdicts] = []
 
         def end(state: str, error: Exception | None = None, *, ends: bool = False, text: str = "") -> WindowOutcome:
@@ -181,7 +181,7 @@ class Drafter:
         return end("refused" if drafts else "none")
 
     def store(self, job: str, task: str, outcomes: Sequence[WindowOutcome], more: Mapping[str, Any] | None = None) -> None:
-        """Items, verdicts, tried windows and the job's own rows, each with `more`, in one transaction."""
+        """Store items, verdicts, tried windows and the job's own rows, each with `more`, in one transaction."""
         drafts = [drafted for outcome in outcomes for drafted in outcome.drafted]
         tried = [o.window for o in outcomes if o.state not in ("failed", "unfit") and not o.ends]
 

@@ -57,8 +57,8 @@ class DraftStage:
     def plan(
         self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any]
     ) -> str:
-        """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
-        cannot start."""
+        """Return the id of the job for that command: the unfinished job if there is one, else a new job. Raises BenchError when
+        the job cannot start."""
         domain = self.check(task, domain, agent, settings, count, budget)
         gates = self.choose_llm_gates(task, settings)
         params = {
@@ -76,7 +76,7 @@ class DraftStage:
     def check(
         self, task: str, domain: str, agent: str, settings: dict[str, Any], count: int = 1, budget: float | None = None
     ) -> str:
-        """The domain as it is stored. Raises BenchError when such a job cannot start."""
+        """Return the domain in stored form. Raises BenchError when such a job cannot start."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
         own: Mapping[str, Any] = keys.select_own(settings)
@@ -144,8 +144,8 @@ class DraftStage:
     async def _draft_windows(
         self, job: str, params: dict[str, Any], budget: float | None, control: Control
     ) -> AsyncIterator[WindowOutcome]:
-        """One outcome per window, in the windows' order, so that a job that was killed continues from a beginning of what it
-        would have made; at most twice as many windows as items are wanted, and never more at once than could be needed."""
+        """Yield one outcome per window, in the windows' order, so that a killed job continues with the same windows; at most
+        twice as many windows as wanted items, with no more windows in parallel than could be needed."""
         name, wanted = params["task"], params["count"]
         task = pick(tasks(), name, "task")
         before = self._tally(job)
@@ -224,11 +224,11 @@ class DraftStage:
             yield WindowTurn(known=so_far)
 
     def _tally(self, job: str) -> Counter[str]:
-        """State -> number of the job's windows that ended in it."""
+        """Return state -> number of the job's windows that ended in that state."""
         return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, params: dict[str, Any], ended: WindowOutcome | None, cancelled: bool) -> dict[str, Json]:
-        """The job's JSON."""
+        """Return the result of the job as JSON."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         tally = Counter(result["state"] for result in results)
         refused = Counter(gate for r in results if r["state"] == "refused" for gate in r["gates"])
@@ -248,8 +248,8 @@ class DraftStage:
 
 
 def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: str = "", stopped: str | None = None) -> str:
-    """Describes in sentences the requested and drafted numbers, and the reasons for a shortfall. The figures are windows, each
-    counted once: one that several gates refused stands under all their names together."""
+    """Describe in sentences the requested and drafted numbers, and the reasons for a shortfall. Each window is counted once: a
+    window that several gates refused is counted under all their names together."""
     tally = Counter(result["state"] for result in results)
     refused = Counter(" and ".join(sorted(r["gates"])) for r in results if r["state"] == "refused")
     parts = [f"{n} {gates}" for gates, n in refused.most_common()]
@@ -266,7 +266,7 @@ def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: st
 
 
 def check_settings(settings: dict[str, Any], what: str) -> None:
-    """Raises BenchError on a setting of drafting that is unknown or does not fit."""
+    """Raise BenchError on a setting of drafting that is unknown or does not fit."""
     own = keys.select_own(settings)
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
     keys.check_known(own, KNOWN_SETTINGS, what)

@@ -9,7 +9,7 @@ from store.items import items
 
 
 class KnownDrafts:
-    """Reads all items once, then only new ones. The text before an edit stays known too, so that it is not drafted again."""
+    """Reads all items once, then only new items. The text before an edit stays known, so that it is not drafted again."""
 
     def __init__(self, database: Database) -> None:
         self._db = database

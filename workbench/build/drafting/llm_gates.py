@@ -37,7 +37,7 @@ class LlmGateChoice:
 
     @property
     def record(self) -> dict[str, Json]:
-        """The choice as settings and job params store it."""
+        """Return the choice in the form that settings and job params store."""
         return {"gates": list(self.gates), "agents": list(self.agents), "samples": self.samples}
 
     def check(self) -> "LlmGateChoice":
@@ -63,7 +63,7 @@ def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
 
 
 def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> LlmGateChoice:
-    """Returns the gates for every draft of that task with these settings. Raises BenchError on an unknown gate."""
+    """Return the gates for every draft of that task with these settings. Raises BenchError on an unknown gate."""
     base = load_choice(database) or LlmGateChoice(task.llm_gates)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
@@ -71,12 +71,12 @@ def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> Ll
 
 
 def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:
-    """Reads the choice from a drafting job's params; an empty choice when there is none."""
+    """Read the choice from a drafting job's params; an empty choice without one."""
     return _from_record(params.get("asked")) or LlmGateChoice()
 
 
 def choice_to_params(choice: LlmGateChoice) -> dict[str, Json]:
-    """Convert the choice to params of a job: {"asked": ...}, if a gate is chosen."""
+    """Convert the choice to params of a job: {"asked": ...} if a gate is chosen, else {}."""
     return {"asked": choice.record} if choice.gates else {}
 
 
@@ -115,8 +115,8 @@ def bind_gate_agents(
     pinned: Mapping[str, Any] | None,
     bound: Mapping[str, BoundAgent] = MappingProxyType({}),
 ) -> BoundAgents:
-    """The agents by name, on one budget, with the settings of a judge; those that are bound already are not bound again, and
-    are asked where the choice names none."""
+    """Bind the agents by name, on one budget, with the settings of a judge; agents in `bound` are not bound again, and serve
+    where the choice names no agent."""
 
     def bind(name: str) -> BoundAgent:
         return agents.bind(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
@@ -136,8 +136,8 @@ def bind_drafting_agents(
     documents: Callable[[], Sequence[Document]],
     on_text: OnText | None = None,
 ) -> tuple[BoundAgent, BoundAgents]:
-    """(the agent that a drafting job was planned with; all that the job closes, with its judges), on one budget. `on_text`
-    hears what the agent that drafts answers."""
+    """Return (the agent that a drafting job was planned with; all agents that the job closes, with its judges), on one budget.
+    `on_text` receives the answers of the drafting agent."""
     name, settings, pinned = params["agent"], params["settings"], params.get("saved")
     cap = agents.budget(budget, job)
     agent = agents.bind(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
@@ -147,7 +147,7 @@ def bind_drafting_agents(
 
 
 def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> RunLlmGates:
-    """Returns the function that runs the chosen gates on a draft."""
+    """Return the function that runs the chosen gates on a draft."""
     if not choice.gates:
         return run_no_gates
     context = LlmGateContext(

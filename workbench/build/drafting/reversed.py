@@ -41,14 +41,14 @@ class ReverseItem(NamedTuple):
 
 
 class ReverseStage:
-    """Verbs that read these items."""
+    """Verbs that read items with a hidden source."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("draft items", is_logged=False)
     def counts(self) -> dict[str, int]:
-        """Task -> number of its items, for every task that hides a source from retrieval."""
+        """Return task -> number of items, for every task that hides a source from retrieval."""
         counts = {name: 0 for name in tasks() if leaves_any_out(name)}
         for count in items.count_items(self._db):
             if count.task in counts:
@@ -57,13 +57,13 @@ class ReverseStage:
 
     @requires("draft items", is_logged=False)
     def page(self, task: str, limit: int, offset: int) -> list[ReverseLine]:
-        """A page of the task's items, newest first."""
+        """Return a page of the task's items, newest first."""
         ids = finding.list_ids(self._db, ItemSearch(ItemKind(task=task)))[offset : offset + limit]
         return [_line(item) for item in items.load_items(self._db, ids)]
 
     @requires("draft items", "id_", is_logged=False)
     def open_item(self, id_: str) -> ReverseItem:
-        """An item with its source and searches. Raises BenchError when there is no such item."""
+        """Return an item with its source and searches. Raises BenchError when the item does not exist."""
         item = items.get(self._db, id_)
         wanted = tasks()[item.task].excluded_documents(item) if item.task in tasks() else ()
         if not wanted:

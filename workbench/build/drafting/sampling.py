@@ -41,12 +41,12 @@ class WindowRequest(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """As a drafting job has them."""
+        """Return the settings in the form of a drafting job."""
         return {name: value for name, value in (("language", self.language), ("search", self.search)) if value}
 
     @property
     def params(self) -> dict[str, Json]:
-        """As a drafting job has them."""
+        """Return the params in the form of a drafting job."""
         return {"task": self.task, "domain": self.domain, "seed": self.seed, "settings": self.settings}
 
 
@@ -77,8 +77,8 @@ class Sampler:
         self._sentences: OrderedDict[str, tuple[Sentence, ...]] = OrderedDict()
 
     def find_next(self, request: WindowRequest, agent: str, after: str = "") -> Window:
-        """The next window behind the one of that key, or the first, from which the task was never drafted. Raises BenchError
-        when there is none."""
+        """Return the next window, behind the one of that key or the first, without a draft of the task. Raises BenchError when
+        there is none."""
         tried = items.load_tried_windows(self._db, request.task)
         with self._lock:
             walk = self._walk(request, agent)
@@ -108,14 +108,14 @@ class Sampler:
         return self._windows.get(key)
 
     def sentences(self, window: Window) -> tuple[Sentence, ...]:
-        """Its sentences; of a window that starts from a stored item, those of its documents."""
+        """Return the window's sentences; for a window that starts from a stored item, the sentences of the item's documents."""
         if not len(window.sentences) and window.key not in self._sentences:
             cut = tuple(sentence for span in window.spans for sentence in self._drafter.cut(span))
             _remember(self._sentences, window.key, cut, MAX_SENTENCE_LISTS)
         return window.sentences.sentences or self._sentences[window.key]
 
     def documents(self, window: Window) -> list[WindowDocument]:
-        """Its documents, in order."""
+        """Return the window's documents, in order."""
         lengths = {span.document: span.end - span.start for span in window.spans}
         return [
             WindowDocument(heading, lengths[heading.id])
@@ -123,7 +123,7 @@ class Sampler:
         ]
 
     def _keys(self, walk: Walk, start: int) -> Iterator[str]:
-        """Keys of the walk from there on; further windows are cut as they are wanted."""
+        """Yield the keys of the walk from that position on; further windows are cut on demand."""
         yield from walk.keys[start:]
         for window in walk.rest:
             if window.unfit:
@@ -145,7 +145,7 @@ class Sampler:
         return self._walks[place]
 
     def _cut_again(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """A window of a walk that is no longer in memory."""
+        """Cut again a window of a walk that is no longer in memory."""
         task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
         windows = self._drafter.windows(request.task, task, request.params, context, ())

@@ -51,7 +51,7 @@ class WebQuestionStage:
         self._db = database
 
     def drafts(self, person: str) -> list[WebDraft]:
-        """The person's drafts, the newest first."""
+        """Return the person's drafts, the newest first."""
         return web_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
     @requires("write questions")
@@ -64,8 +64,8 @@ class WebQuestionStage:
         return draft.id
 
     def keep(self, person: str, id_: str, fields: Mapping[str, str]) -> None:
-        """Keep what stands in the form; pages stay as they are. Raises BenchError when the draft is not this person's, or a
-        text is too long."""
+        """Store the values of the form; the pages stay unchanged. Raises BenchError when the draft is not this person's, or
+        when a text is too long."""
         draft = self._load_own(person, id_)
         for name, text in fields.items():
             if name not in FIELDS:
@@ -78,10 +78,10 @@ class WebQuestionStage:
             self._put(draft, fields)
 
     def add_page(self, person: str, id_: str, page: str | bytes, about: Mapping[str, str]) -> dict[str, Json]:
-        """Add a page to the end of the draft's: HTML or text as pasted, or the bytes of a file.
+        """Add a page to the end of the draft's pages: pasted HTML or text, or the bytes of a file.
 
-        Returns it as the draft holds it, with its `title`, its `characters`, `why` it is less than the page, and a `note` on
-        its encoding. Raises BenchError when it shows no text."""
+        Returns the page in stored form, with its `title`, its `characters`, the reason `why` it is shorter than the original,
+        and a `note` on its encoding. Raises BenchError when the page shows no text."""
         draft = self._load_own(person, id_)
         if len(draft.content["pages"]) >= MAX_PAGES:
             raise BenchError(f"A question may have {MAX_PAGES} pages: take one away first.")
@@ -113,7 +113,7 @@ class WebQuestionStage:
         return shown
 
     def arrange(self, person: str, id_: str, order: Sequence[int]) -> None:
-        """Reorder the pages, given by their positions; the others are removed."""
+        """Reorder the pages, given by their positions; remove all other pages."""
         draft = self._load_own(person, id_)
         pages = draft.content["pages"]
         self._put(draft, {"pages": [pages[place] for place in dict.fromkeys(order) if 0 <= place < len(pages)]})
@@ -125,8 +125,8 @@ class WebQuestionStage:
 
     @requires("write questions", "id_")
     def hand_in(self, person: str, id_: str) -> Item:
-        """Make the draft an item that waits for its review; its pages become documents. Raises BenchError, with all that is
-        missing, when it is not complete."""
+        """Convert the draft to an item that waits for review; the draft's pages become documents. Raises BenchError, with all
+        missing parts, when the draft is not complete."""
         content = self._load_own(person, id_).content
         if missing := self.list_missing(content):
             raise BenchError(f"Not handed in: {'; '.join(missing)}.")
@@ -177,7 +177,7 @@ def _read_page(html: str, about: Mapping[str, Any], domain: str) -> WebPage:
 
 
 def _find_language(documents: Sequence[Document]) -> str:
-    """The most frequent language of the documents; English without one."""
+    """Return the most frequent language of the documents; English without documents."""
     languages = Counter(document.language for document in documents).most_common(1)
     return languages[0][0] if languages else "en"
 

@@ -52,29 +52,29 @@ class GateRequest:
 
     @property
     def llm_gates(self) -> tuple[str, ...]:
-        """The chosen gates that ask an agent."""
+        """Return the chosen gates that ask an agent."""
         return tuple(name for name in self.gates if name in llm_gates())
 
     @property
     def free_gates(self) -> tuple[str, ...]:
-        """The chosen gates that ask no agent."""
+        """Return the chosen gates that ask no agent."""
         return tuple(name for name in self.gates if name not in llm_gates())
 
     @property
     def choice(self) -> LlmGateChoice:
-        """The LLM gates with their agents; empty without such a gate."""
+        """Return the LLM gates with their agents; empty without such a gate."""
         return LlmGateChoice(self.llm_gates, self.agents, self.samples) if self.llm_gates else LlmGateChoice()
 
     @property
     def params(self) -> dict[str, Json]:
-        """The params of the job; the job stores its budget separately."""
+        """Return the params of the job; the job stores its budget separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None = None) -> "GateRequest":
-        """Reads the request from a job's params."""
+        """Read the request from a job's params."""
         return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)
 
     def check(self) -> None:
@@ -89,7 +89,7 @@ class GateRequest:
 
 
 def list_gates() -> list[GateCard]:
-    """Every gate, those that ask an agent first."""
+    """List every gate; gates that ask an agent come first."""
     asking = [GateCard(name, gate.label, gate.about, True, gate.judges) for name, gate in sorted(llm_gates().items())]
     free = [GateCard(name, name.replace("_", " ").capitalize(), ABOUT.get(name, ""), False, 0) for name in sorted(gates())]
     return asking + free

@@ -23,7 +23,7 @@ SAMPLED_ITEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class GateRunEstimate(WorkEstimate):
-    """Least = every answer agrees in its words, most = each is graded by a judge."""
+    """The estimate of a run of gates. Least = every answer matches word for word, most = a judge grades each answer."""
 
     items: int = 0
     left_out: int = 0
@@ -40,7 +40,7 @@ def estimate_gates(
     corpus: CorpusStage,
     ledger: Ledger,
 ) -> GateRunEstimate:
-    """Estimates the run; `of_task` = task -> ids of its items."""
+    """Estimate the run; `of_task` = task -> ids of its items."""
     typical = {agent.name: ledger.load_typical_calls(agent.name) for agent in agents}
     known = {name: ids for name, ids in of_task.items() if name in tasks()}
     left_out = sum(map(len, of_task.values())) - sum(map(len, known.values()))
@@ -85,7 +85,7 @@ def _rehearse(
 
 
 def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
-    """Return the stand-in agent; its right answers are the item's own."""
+    """Return the stand-in agent, whose right answers are the item's own answers."""
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await rehearsal.ask(prompt, inputs, sampling)
@@ -95,7 +95,7 @@ def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
 
 
 def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, TypicalCall]]) -> list[str]:
-    """Describes the basis of the figures in sentences."""
+    """Describe the basis of the figures in sentences."""
     known = [name for name, calls in typical.items() if calls]
     replies = f"None of these agents has answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most."
     if known:

@@ -29,7 +29,7 @@ class GateFindings(NamedTuple):
 
 
 class GateCalibration(NamedTuple):
-    """A gate with one version of its rules, prompts and agents against people's decisions."""
+    """A comparison of people's decisions with a gate in one version of its rules, prompts and agents."""
 
     gate: str
     rules: str
@@ -39,13 +39,13 @@ class GateCalibration(NamedTuple):
 
     @property
     def record(self) -> dict[str, Json]:
-        """The report as the card of a release stores it."""
+        """Return the report in the form that the card of a release stores."""
         names = {"gate": self.gate, "rules": self.rules, "prompts": list(self.prompts), "agents": list(self.agents)}
         return {**names, **calibration_record(self.figures)}
 
 
 def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindings]:
-    """Findings by gate, rules and the fields of GateRow that `by` names."""
+    """Count findings by gate, rules and the fields of GateRow that `by` names."""
     counts: dict[tuple[str, str, tuple[str, ...]], dict[str, int]] = defaultdict(lambda: dict.fromkeys(OUTCOMES, 0))
     for row in rows:
         values = (getattr(row, name) for name in by)
@@ -55,7 +55,7 @@ def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindi
 
 
 def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None) -> list[GateCalibration]:
-    """Compare every gate that flagged a draft, or could have, over drafts of those tasks (None = all)."""
+    """Compare with people's decisions every gate that flagged, or could have flagged, a draft of those tasks (None = all)."""
     rows = list(rows)
     drafts: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[FlaggedDrafts]] = defaultdict(list)
     flagging = {row.gate for row in rows if row.outcome in ("flag", "refuse") or row.agents}
@@ -67,7 +67,7 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
 
 
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:
-    """People's decisions so far on all drafts of the frozen items' kinds, compared with the gates."""
+    """Compare people's decisions on all drafts of the same kinds as the frozen items with the gates."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     ratings: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
     opinions = progress.load_opinions(database)

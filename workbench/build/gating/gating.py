@@ -65,31 +65,32 @@ class GatingStage:
     list_gates = staticmethod(list_gates)
 
     def load_choice(self) -> LlmGateChoice | None:
-        """Load the LLM gates that run on every draft; None = each task's own."""
+        """Load the LLM gates that run on every draft; None = each task's own gates."""
         return load_choice(self._db)
 
     @requires("set the rules of the work", lambda arguments: "gates on every draft", notes=[])
     def set_choice(self, choice: LlmGateChoice | None) -> None:
-        """Run these on every new draft; None = each task's own. Raises BenchError on an unknown gate or agent."""
+        """Set the LLM gates that run on every new draft; None = each task's own gates. Raises BenchError on an unknown gate or
+        agent."""
         for agent in choice.check().agents if choice else ():
             self._agents.check(agent, {}, None)
         save_choice(self._db, choice)
 
     def list_own_gates(self) -> dict[str, tuple[str, ...]]:
-        """Task -> the LLM gates that run on each of its drafts by default."""
+        """Return task -> the LLM gates that run on each of its drafts by default."""
         return {name: task.llm_gates for name, task in tasks().items() if task.llm_gates}
 
     @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
-        """Estimates the run, once for each `turn`. Raises BenchError when nothing is chosen, or such a job cannot start."""
+        """Estimate the run, once for each `turn`. Raises BenchError when nothing is chosen, or when such a job cannot start."""
         self._check(asked)
         ids = self._ids(chosen)
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
 
     @requires("run gates", lambda arguments: ", ".join(arguments["asked"].gates))
     def plan(self, asked: GateRequest, chosen: Selection, mark: str = "") -> str:
-        """The queued job that runs them; with `mark`, on just the items that the preview of that mark showed. Raises BenchError
-        when something else is chosen by now."""
+        """Return the queued job that runs the gates; with `mark`, on exactly the items in the preview of that mark. Raises
+        BenchError when the selection has changed since."""
         self._check(asked)
         ids = self._ids(chosen)
         if mark and _mark(asked, ids) != mark:
@@ -117,7 +118,7 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
-        """Counts the gates' findings by gate and by the fields in `by`."""
+        """Count the gates' findings by gate and by the fields in `by`."""
         key = ("findings", tuple(by), gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_findings(gate_facts.load_findings(self._db), by))
 
@@ -152,7 +153,7 @@ class GatingStage:
     async def _run(
         self, job: str, request: GateRequest, params: Mapping[str, Any], control: Control
     ) -> AsyncIterator[GatedItem]:
-        """One outcome per item, as they finish."""
+        """Yield one outcome per item, in the order in which the items finish."""
         waiting = [piece.key for piece in jobs.load_pieces(self._db, job) if piece.state != "done"]
         cap, pinned = self._agents.budget(request.budget, job), params.get("saved")
         panel = await asyncio.to_thread(
@@ -193,7 +194,7 @@ class GatingStage:
         return GatedItem(id_, verdicts, "" if verdicts else "no such gate for its task")
 
     def _result(self, job: str, total: int, ended: GatedItem | None, cancelled: bool) -> dict[str, Json]:
-        """The job's JSON."""
+        """Return the result of the job as JSON."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         left_out = Counter(result["why"] for result in results if result["why"])
         counts: dict[str, Counter[str]] = {}
@@ -218,7 +219,7 @@ def _store(cursor: Cursor, job: str, results: Sequence[GatedItem]) -> None:
 
 
 def _describe(done: int, total: int, counts: dict[str, Counter[str]], left_out: Counter[str], end: str) -> str:
-    """Every item accounted for, in a sentence."""
+    """Describe the outcome of every item in a sentence."""
     words = {"pass": "passed", "flag": "flagged", "refuse": "would be refused", "not run": "not run"}
     parts = [
         f"{gate.replace('_', ' ')} {', '.join(f'{n:,} {words[outcome]}' for outcome, n in outcomes.items())}"

@@ -30,7 +30,7 @@ class _Index(NamedTuple):
 
 
 class NearestInStore:
-    """See builders.gate.Nearest; the vectors are read at the first question of each language."""
+    """See builders.gate.Nearest; the vectors of a language are read at its first question."""
 
     model = MODEL
 
@@ -39,12 +39,13 @@ class NearestInStore:
         self._index = lru_cache(maxsize=None)(self._build_index)
 
     def limit(self, language: str) -> float | str:
-        """The cosine that random pairs of questions rarely reach; a sentence if the model is not used for that language."""
+        """Return the cosine that random pairs of questions rarely reach; return a sentence if the model is not used for that
+        language."""
         index = self._index(language)
         return index if isinstance(index, str) else index.limit
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
-        """The nearest other question; None when this one cannot be compared."""
+        """Return the nearest other question; None when this question cannot be compared."""
         index = self._index(item.language)
         if isinstance(index, str) or item.id not in index.items:
             return None

@@ -62,13 +62,13 @@ class AnswerChange(NamedTuple):
 
 
 class SeasonStage:
-    """Verbs on draws."""
+    """Verbs on seasons, which are draws of questions from templates."""
 
     def __init__(self, database: Database, tables: TableStage) -> None:
         self._db, self._tables = database, tables
 
     def list_seasons(self) -> list[SeasonCard]:
-        """Every season, newest first."""
+        """List every season, newest first."""
         now = self._tables.hashes()
         return [
             SeasonCard(season, [name for name, hash in season.record["tables"].items() if now.get(name) != hash])
@@ -77,13 +77,13 @@ class SeasonStage:
 
     @requires("draft items", "id", is_logged=False)
     def questions(self, id: str, limit: int, offset: int) -> list[Item]:
-        """Items of a season, in the order of the draw."""
+        """Return the items of a season, in the order of the draw."""
         return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
     @requires("draft items", "ids", notes=["count"])
     def plan(self, ids: Sequence[str], count: int, seed: int = drawing.SEED, now: str | None = None) -> str:
-        """The queued job that makes `count` questions, shared equally among these templates; the unfinished one of the same
-        request where there is one. Raises BenchError when a template does not fit the tables in use."""
+        """Return the queued job that makes `count` questions, shared equally among these templates; an unfinished job of the
+        same request is reused. Raises BenchError when a template does not fit the tables in use."""
         chosen = [stored.get(self._db, id) for id in dict.fromkeys(ids)]
         if not chosen:
             raise BenchError("No template is chosen: choose one or more.")
@@ -98,8 +98,8 @@ class SeasonStage:
 
     @requires("draft items", "id")
     def plan_refresh(self, id: str, now: str | None = None) -> str:
-        """The queued job that computes a season's answers anew from the tables in use, which makes a new season. Raises
-        BenchError when a template does not fit these any more."""
+        """Return the queued job that recomputes a season's answers from the tables in use, as a new season. Raises BenchError
+        when a template no longer fits the tables."""
         old = stored.get_season(self._db, id)
         tables = self._tables.tables()
         for record in drawing.templates_of(stored_items.load_items(self._db, old.items)).values():
@@ -178,7 +178,7 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def tally(self, job: str) -> list[TemplateTally]:
-        """Counts the questions that a job made from each finished template."""
+        """Count the questions that a job made from each finished template."""
         return [
             TemplateTally(id, **{name: result[name] for name in TemplateTally._fields[1:]})
             for id, result in jobs.load_results(self._db, job)
@@ -186,7 +186,7 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def list_changes(self, job: str) -> list[AnswerChange]:
-        """The answers that a refresh changed."""
+        """List the answers that a refresh changed."""
         return [
             AnswerChange(key, **{name: result[name] for name in AnswerChange._fields[1:]})
             for key, result in jobs.load_results(self._db, job)
@@ -195,7 +195,7 @@ class SeasonStage:
 
     @requires("draft items", "id", is_logged=False)
     def list_refreshes(self, id: str) -> list[str]:
-        """Ids of the jobs that refreshed that season, newest first."""
+        """List the ids of the jobs that refreshed that season, newest first."""
         return [job.id for job in reversed(jobs.list_jobs(self._db)) if job.kind == REFRESH and job.params["season"] == id]
 
     def _store(self, job: str, id: str, made: TemplateQuestions) -> dict[str, Any]:
@@ -225,14 +225,14 @@ class SeasonStage:
         return results
 
     def _freeze(self, ids: Sequence[str], seed: int, refreshed_from: str | None = None) -> str:
-        """The season of these items; returns its id."""
+        """Store the season of these items; returns the season's id."""
         drawn = drawing.season(stored_items.load_items(self._db, ids), seed)
         source = {"refreshed_from": refreshed_from} if refreshed_from else {}
         stored.put_season(self._db, drawn.id, {**drawn.record(), **source}, ids)
         return drawn.id
 
     def _freeze_refreshed(self, old: StoredSeason, done: Mapping[str, Mapping[str, Any]]) -> str | None:
-        """The refreshed season: the old one where nothing changed, None where no question is left."""
+        """Return the refreshed season: the old season if nothing changed, None if no question is left."""
         ids = [done[item]["item"] for item in old.items if done[item]["item"]]
         if not ids or ids == list(old.items):
             return old.id if ids else None
@@ -247,7 +247,7 @@ def _make_provenance(about: Mapping[str, Any] | None, seed: int) -> Provenance:
 
 
 def _maker_of(items: Sequence[Item]) -> str | None:
-    """Who made them: the agent that gave the words (None), else the tables."""
+    """Return the author of the questions: None for questions that an agent wrote, else "tables"."""
     return None if items and items[0].provenance.agent else "tables"
 
 
@@ -267,7 +267,7 @@ def _change_record(change: RefreshedItem) -> dict[str, Any]:
 def _result(
     job: str, asked: int, done: Mapping[str, Mapping[str, Any]], season_id: str | None, stopped: str | None
 ) -> dict[str, Json]:
-    """The job's JSON, its items left out: they are in the store."""
+    """Return the result of the job as JSON, without its items, which are in the store."""
     refused = Counter[str]()
     for result in done.values():
         refused.update(result["refused"])

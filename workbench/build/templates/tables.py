@@ -119,7 +119,7 @@ class TableStage:
         self._loaded: OrderedDict[str, EntityTable] = OrderedDict()
 
     def endings(self) -> list[str]:
-        """Endings of files of rows."""
+        """Return the endings of files of rows."""
         return list(ENDINGS)
 
     @requires("change the corpus", is_logged=False)
@@ -131,12 +131,12 @@ class TableStage:
 
     @requires("change the corpus", is_logged=False)
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
-        """The tables of the files uploaded under that name, each with its proposed spec. Raises BenchError on files that cannot
-        be read, or are not held any more."""
+        """Load the tables of the files uploaded under that name, each with its proposed spec. Raises BenchError on unreadable
+        files, or on files that are no longer held."""
         return self._recall(("drafts", name), "These files are not held any more: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
-        """Column of a draft -> facts that help to correct its spec."""
+        """Return column of a draft -> facts that help to correct its spec."""
         facts = {}
         for column, cells in draft.raw.columns.items():
             values = [cell for cell in cells if cell is not None]
@@ -147,20 +147,20 @@ class TableStage:
 
     @requires("change the corpus", lambda arguments: "tables added")
     def save(self, drafts: Sequence[TableDraft], records: Sequence[Mapping[str, Any]]) -> str:
-        """Save the drafts under the specs of these records, all of them or none; returns the name to ask `load_saved` for."""
+        """Save the drafts under the specs of these records, all of them or none; returns the name to pass to `load_saved`."""
         tables = [(draft.raw, draft.file, record) for draft, record in zip(drafts, records, strict=True)]
         name = new_id()
         self._cache.get(("saved", name), lambda: self._save(tables), 0.0, keeps_errors=True)
         return name
 
     def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
-        """The outcome for each table. Raises BenchError with all that refuses one."""
+        """Return the outcome for each table. Raises BenchError with all reasons that refuse a table."""
         return self._recall(("saved", name), "What was saved is not known any more: look at the list of tables.")
 
     @requires("change the corpus", lambda arguments: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
         """Add files, and the files of folders, under the proposed specs, corrected by the folder's tables.json and by the
-        settings, which are for a single file. The notes tell what was left out or guessed, too."""
+        settings, which apply to a single file. The notes also report omitted and guessed values."""
         files, corrections = _list_files(paths)
         if not files:
             raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
@@ -181,7 +181,7 @@ class TableStage:
 
     @requires("change the corpus", "name")
     def correct(self, name: str, record: Mapping[str, Any]) -> SavedTable:
-        """Put a table's rows under its spec with these fields changed: a new snapshot."""
+        """Change these fields of a table's spec and apply the spec to the table's rows, as a new snapshot."""
         current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
         [saved] = self._save([(raw_table(self._load_table(current.hash)), current.origin, _correct(current.spec, record))])
@@ -191,32 +191,32 @@ class TableStage:
 
     @requires("change the corpus", "name")
     def remove(self, name: str) -> None:
-        """Take a table out of use. Snapshots that items were made from stay, so that the items can be looked at again."""
+        """Remove a table from use. Snapshots that items were made from remain stored, so that the items stay readable."""
         if not stored.retire(self._db, name):
             raise self._unknown(name)
 
     def load_samples(self) -> list[SavedTable]:
-        """Add the sample world's tables, unless they are there."""
+        """Add the sample world's tables, unless they exist already."""
         return self.add(sorted(path for path in (FOLDER / "tables").iterdir() if path.is_dir()), {})
 
     def hashes(self) -> dict[str, str]:
-        """Name of each table in use -> hash of its snapshot."""
+        """Return name of each table in use -> hash of its snapshot."""
         return {table.name: table.hash for table in stored.list_tables(self._db)}
 
     def list_tables(self) -> list[TableCard]:
-        """The tables in use, by name."""
+        """Return the tables in use, by name."""
         return [self._card(table) for table in stored.list_tables(self._db)]
 
     def is_empty(self) -> bool:
-        """Whether there is no table in use."""
+        """Return whether no table is in use."""
         return not self._db.has_any("knowledge_table") or not stored.list_tables(self._db)
 
     def card(self, name: str) -> TableCard:
-        """The table in use under that name; raises BenchError when there is none."""
+        """Return the table in use with that name; raises BenchError when there is none."""
         return self._card(self._load_current(name))
 
     def rows(self, name: str, limit: int = 20, offset: int = 0) -> list[dict[str, object]]:
-        """Some rows, in order."""
+        """Return some rows, in order."""
         current = self._load_current(name)
         page = stored.load_page(self._db, current.hash, limit, offset)
         return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
@@ -229,7 +229,7 @@ class TableStage:
         return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load_table(current.hash)))
 
     def world(self) -> RunningWork[Tables]:
-        """The tables in use, with their rows."""
+        """Return the tables in use, with their rows."""
         hashes = tuple(self.hashes().values())
         return self._cache.get(("world", hashes), lambda: self.tables(hashes))
 
@@ -238,7 +238,7 @@ class TableStage:
         return Tables([self._load_table(hash) for hash in (self.hashes().values() if hashes is None else hashes)])
 
     def functions(self, name: str, world: Tables) -> list[FunctionCard]:
-        """The functions of a table."""
+        """Return the functions of a table."""
         registry = self.registry(world)
         names = [function.name for function in list_functions(world, name)]
         return [
@@ -259,7 +259,7 @@ class TableStage:
         self._cache.close()
 
     def _recall(self, key: tuple[str, str], if_unknown: str) -> RunningWork[Any]:
-        """The work of that key. Raises BenchError with its error, or where it is not known any more."""
+        """Return the work of that key. Raises BenchError with the work's error, or when the key is no longer known."""
 
         def refuse() -> None:
             raise BenchError(if_unknown)
@@ -296,7 +296,7 @@ class TableStage:
         return self._propose(raws, names)
 
     def _propose(self, raws: Sequence[RawTable], files: Sequence[str]) -> list[TableDraft]:
-        """Proposals that know of the tables in use and of one another: tables of entities are described first."""
+        """Propose specs that refer to the tables in use and to one another: tables of entities are described first."""
         names = {raw.name for raw in raws}
         others = [self._load_table(table.hash) for table in stored.list_tables(self._db) if table.name not in names]
         for raw, spec in [(raw, propose(raw).spec) for raw in raws]:
@@ -349,8 +349,8 @@ def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
 
 
 def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """The parsed content of the file. Raises BenchError with `name` and what to do; the first advice serves where another is
-    empty."""
+    """Return the parsed content of the file. Raises BenchError with `name` and advice; `if_unreadable` is the default
+    advice."""
     try:
         content: Json = strict_json(file.read_text(encoding="utf-8"))
         return content
@@ -363,7 +363,7 @@ def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", 
 
 
 def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
-    """Raises BenchError on a field of another type."""
+    """Raise BenchError on a field of another type."""
     try:
         check_shape(changes, CorrectionShape)
         check_shape({key: value for key, value in changes.items() if key.startswith("types.")}, dict[str, str])
@@ -372,7 +372,8 @@ def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
 
 
 def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a spec's record with the changes; `types` changes the types of single columns, `types.COLUMN` that of one."""
+    """Return a spec's record with the changes; `types` changes the types of single columns, `types.COLUMN` the type of one
+    column."""
     record = spec_record(spec)
     types = dict(changes.get("types") or {})
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}

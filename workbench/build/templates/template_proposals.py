@@ -55,7 +55,8 @@ class ProposalStage:
         budget: float | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> str:
-        """The queued job that proposes `count` templates for the tables in use. Raises BenchError when it cannot start."""
+        """Return the queued job that proposes `count` templates for the tables in use. Raises BenchError when the job cannot
+        start."""
         settings = dict(settings or {})
         if count < 1:
             raise BenchError(f"{count} templates were asked for: ask for 1 or more.")
@@ -81,7 +82,7 @@ class ProposalStage:
         return jobs.find_or_create(self._db, KIND, params, budget, total=count)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Request proposals until there are enough or replies give no new ones; each reply is stored with its proposals."""
+        """Request proposals until there are enough or replies contain no new ones; each reply is stored with its proposals."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         params, stopped, why = row.params, None, ""
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
@@ -131,18 +132,18 @@ class ProposalStage:
 
     @requires("draft items", is_logged=False)
     def list_waiting(self) -> list[TemplateDraft]:
-        """Proposals that nobody has decided on, newest first."""
+        """List the proposals without a decision, newest first."""
         return template_drafts.list_drafts_of(self._db, "")
 
     @requires("draft items", "id_")
     def approve(self, person: str, id_: str) -> StoredTemplate:
-        """Save a proposal as a template without changes. Raises BenchError without a name, or when it does not fit the tables
-        in use."""
+        """Save a proposal as a template without changes. Raises BenchError without a person's name, or when the proposal does
+        not fit the tables in use."""
         return self._templates.hand_in(person, self.take(person, id_))
 
     @requires("draft items", "id_")
     def take(self, person: str, id_: str) -> str:
-        """Make a proposal the person's draft, to be edited; returns its id."""
+        """Convert a proposal to the person's draft for editing; returns the draft's id."""
         if not person.strip():
             raise BenchError("Approving a template requires a name: give yours first.")
         draft = self._load_waiting(id_)
@@ -151,7 +152,7 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def turn_down(self, id_: str) -> None:
-        """Turn a proposal down: it no longer waits, and is not proposed again."""
+        """Reject a proposal, which then no longer waits, and is not proposed again."""
         draft = self._load_waiting(id_)
         template_drafts.put(self._db, TemplateDraft(id_, "", draft.content, draft.of, draft.about, is_rejected=True))
 
@@ -168,7 +169,7 @@ class ProposalStage:
         return draft
 
     def _list_known(self) -> list[tuple[str, str]]:
-        """List the name and text of every template and every proposal, turned down or not."""
+        """List the name and text of every template and every proposal, rejected proposals included."""
         known = [(template.id, str(template.record["text"])) for template in stored.list_templates(self._db)]
         return known + [
             (str(draft.content["id"]), str(draft.content["text"])) for draft in template_drafts.list_drafts(self._db)
@@ -194,7 +195,7 @@ class ProposalStage:
         return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, count: int, stopped: str | None, why: str) -> dict[str, Json]:
-        """The job's JSON."""
+        """Return the result of the job as JSON."""
         tally, ledger = self._tally(job), self._agents.ledger
         words = {"refused": "did not fit", "unreadable": "unreadable", "failed": "failed"}
         parts = [f"{tally[state]} {word}" for state, word in words.items() if tally[state]]

@@ -51,7 +51,7 @@ class TemplateStage:
         self._owners: tuple[tuple[tuple[str, str], ...], Owners] = (), {}
 
     def list_templates(self) -> list[StoredTemplate]:
-        """The templates in use, by id."""
+        """List the templates in use, by id."""
         return stored.list_templates(self._db)
 
     def versions(self, id: str) -> list[StoredTemplate]:
@@ -60,8 +60,8 @@ class TemplateStage:
 
     @requires("draft items", lambda arguments: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:
-        """Save a template under its id, as a new version unless it is the same; `about` = which agent gave the words. Raises
-        BenchError when it does not fit the tables in use."""
+        """Save a template under its id, as a new version unless nothing changed; `about` = the agent that wrote the text.
+        Raises BenchError when the template does not fit the tables in use."""
         template = building.template_from_record(record)
         building.check_template(template, self._tables.tables())
         stored.put(self._db, template.id, template.version, building.template_record(template), actor.get_name() or None, about)
@@ -69,26 +69,26 @@ class TemplateStage:
 
     @requires("draft items", "id")
     def use_version(self, id: str, version: str) -> None:
-        """Use that version from now on. Raises BenchError when it is not here."""
+        """Use that version from now on. Raises BenchError when the version does not exist."""
         [template] = stored.load_versions(self._db, [version])
         stored.put(self._db, id, version, template.record)
 
     @requires("draft items", "id")
     def remove(self, id: str) -> None:
-        """Remove a template with its versions; items that were made from it keep theirs."""
+        """Remove a template with its versions; existing items keep their own version."""
         stored.get(self._db, id)
         stored.retire(self._db, id)
 
     @requires("draft items", lambda arguments: "templates of files")
     def add(self, paths: Iterable[Path]) -> list[str]:
-        """Save the templates that templates.json of each folder among the paths holds; returns their ids."""
+        """Save the templates in templates.json of each folder among the paths; returns the templates' ids."""
         files = [path / FILE for path in paths if (path / FILE).is_file()]
         return [id for file in files for id in self.add_file(file)]
 
     @requires("draft items", lambda arguments: arguments["file"].name)
     def add_file(self, file: Path) -> list[str]:
-        """Save the templates of a file; returns their ids. Those that cannot be saved do not hold up the others: they are named
-        in the BenchError that is raised after them."""
+        """Save the templates of a file; returns their ids. Templates that cannot be saved do not stop the others: the
+        BenchError that is raised afterwards names them."""
         ids, refused, records = [], [], _read_templates(file)
         for number, record in enumerate(records, 1):
             try:
@@ -103,13 +103,13 @@ class TemplateStage:
         return ids
 
     def load_samples(self) -> list[str]:
-        """Add the sample world's tables and the templates over them, unless they are there; returns the templates' ids."""
+        """Add the sample world's tables and the templates over them, unless they exist already; returns the templates' ids."""
         self._tables.load_samples()
         return self.add(sorted((FOLDER / "tables").iterdir()))
 
     @requires("draft items", is_logged=False)
     def preview(self, record: Mapping[str, Any], n: int = 6, seed: int = SEED) -> RunningWork[TemplatePreview]:
-        """A template, saved or not, tried on the tables in use. Raises BenchError when it does not fit them."""
+        """Try a template, saved or not, on the tables in use. Raises BenchError when the template does not fit them."""
         template, tables = building.template_from_record(record), self._tables.tables()
         building.check_template(template, tables)
         hashes = tuple(tables.hashes.items())
@@ -128,7 +128,7 @@ class TemplateStage:
     places = staticmethod(building.places)
 
     def choices(self) -> dict[str, list[str]]:
-        """The closed lists of a template's fields."""
+        """Return the closed lists of a template's fields."""
         return {
             "kind": list(building.KINDS),
             "of": list(building.OFS),
@@ -140,13 +140,13 @@ class TemplateStage:
         }
 
     def drafts(self, person: str) -> list[TemplateDraft]:
-        """The person's drafts, the newest first."""
+        """Return the person's drafts, the newest first."""
         return template_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
     @requires("draft items")
     def begin(self, person: str, of: str = "", table: str = "") -> str:
-        """Create a draft, or one that changes the template `of`: the person's own draft of it, if there is one. Returns its
-        id."""
+        """Create a draft, or a draft that changes the template `of`: an existing draft of the same person is reused. Returns
+        the draft's id."""
         if not person.strip():
             raise BenchError("A template needs a writer: give your name first.")
         content, id_ = {**building.FORM, "table": table}, new_id()
@@ -158,7 +158,7 @@ class TemplateStage:
         return id_
 
     def keep(self, person: str, id_: str, fields: Mapping[str, Any]) -> None:
-        """Keep what stands in the form. Raises BenchError when the draft is not this person's, or a text is too long."""
+        """Store the values of the form. Raises BenchError when the draft is not this person's, or when a text is too long."""
         draft = self._load_own(person, id_)
         for name, value in fields.items():
             if name not in building.FORM:
@@ -176,13 +176,13 @@ class TemplateStage:
         return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:
-        """Delete the draft; the template that it would have changed stays as it is."""
+        """Delete the draft; the template that the draft would have changed stays unchanged."""
         self._load_own(person, id_)
         template_drafts.drop(self._db, id_)
 
     @requires("draft items", lambda arguments: "a template")
     def hand_in(self, person: str, id_: str) -> StoredTemplate:
-        """Save the draft as a version of a template. Raises BenchError when it does not fit the tables in use."""
+        """Save the draft as a version of a template. Raises BenchError when the draft does not fit the tables in use."""
         draft = self._load_own(person, id_)
         about = None if draft.about is None else {**draft.about, "approved_by": person}
         template = self.save(self.read_form(draft), about)
@@ -201,7 +201,8 @@ class TemplateStage:
 
 
 def _read_templates(file: Path) -> list[dict[str, Any]]:
-    """The objects of a file: a list of them, or one. Raises BenchError when it cannot be read."""
+    """Return the objects of a file, which contains a list of objects, or one object. Raises BenchError when the file cannot be
+    read."""
     content = read_json(file, file.name, "give a file of templates")
     records: list[Any] = content if isinstance(content, list) else [content]
     if not records or not all(isinstance(record, dict) for record in records):

@@ -73,7 +73,7 @@ class LiveDraft:
             self.parts.append(AnswerPart(prompt, text))
 
     def explain_none(self) -> str:
-        """The agent's reason for not asking a question; "" if its last draft gives none."""
+        """Return the agent's reason for not asking a question; "" if the agent's last draft gives no reason."""
         part = next((part for part in reversed(self.parts) if part.prompt.skill == "draft"), None)
         if part is None:
             return ""
@@ -108,7 +108,7 @@ class DraftChoices:
 
 @dataclass(frozen=True, slots=True)
 class DraftWindow:
-    """A window as a page shows it, its sentences apart."""
+    """A window for display, with its sentences loaded separately."""
 
     key: str
     domain: str
@@ -171,7 +171,7 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def choices(self) -> DraftChoices:
-        """Tasks, domains, languages and reasons."""
+        """Return tasks, domains, languages and reasons."""
         counts = documents.count_documents(self._db)
         by_level = sorted(tasks().items(), key=lambda named: (str(named[1].level), named[0]))
         kinds = {
@@ -184,7 +184,7 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def sample(self, request: WindowRequest, agent: str, after: str = "") -> str:
-        """The key of the next window behind that one from which the task was never drafted. Raises BenchError when there is
+        """Return the key of the next window behind the given one without a draft of the task. Raises BenchError when there is
         none, or when such a draft cannot start."""
         domain = self._drafts.check(request.task, request.domain, agent, dict(request.settings))
         window = self._sampler.find_next(request._replace(domain=domain), agent, after)
@@ -193,19 +193,20 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def window(self, request: WindowRequest, agent: str, key: str) -> DraftWindow:
-        """The window of that key. Raises BenchError when it is gone. Takes no time where `has_window`."""
+        """Return the window of that key. Raises BenchError when the window no longer exists. The call takes no time if
+        `has_window` is true."""
         window = self._sampler.find(request, agent, key)
         sentences = len(self._sampler.sentences(window))
         shown = self._sampler.documents(window)
         return DraftWindow(key, window.domain, window.language, window.tokens, sentences, shown, window.source)
 
     def has_window(self, key: str) -> bool:
-        """Whether `window` and `lines` of that key take no time."""
+        """Return whether `window` and `lines` of that key take no time."""
         return self._sampler.get(key) is not None
 
     @requires("draft items", is_logged=False)
     def lines(self, key: str, first: int, count: int) -> list[WindowLine]:
-        """`count` sentences of a window that `window` returned, from `first` (0 = the beginning) on."""
+        """Return `count` sentences of a window that `window` returned, from `first` (0 = the beginning) on."""
         window = self._sampler.get(key)
         sentences = self._sampler.sentences(window) if window is not None else ()
         lines = []
@@ -230,10 +231,10 @@ class OneDraftStage:
         after: str = "",
         attempt: int = 0,
     ) -> str:
-        """The job that drafts that window, for that reason; planned twice it is one.
+        """Return the job that drafts that window, for that reason; a repeated plan returns the same job.
 
-        `after` is the job on the screen, which this one follows. A stored answer is never asked for again, so a further
-        `attempt` counts up: it is added to the seed that the agent is given. Raises BenchError when it cannot start."""
+        `after` is the job on the screen, which the new job follows. A stored answer is never requested again, so that a further
+        draft needs a higher `attempt`, which is added to the agent's seed. Raises BenchError when the job cannot start."""
         settings: dict[str, Any] = {**request.settings, "rag_check": rag_check}
         if reason.strip():
             settings["reason"] = " ".join(reason.split())
@@ -255,8 +256,9 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def regenerate(self, job: str, person: str, reason: str) -> str:
-        """The job that drafts the same window once more for that reason. The person discards the draft on the screen first,
-        unless a gate or somebody has done so. Raises BenchError without a name or a reason, or when the draft is saved."""
+        """Return the job that drafts the same window once more for that reason. The person first discards the draft on the
+        screen, unless a gate or a person has done so. Raises BenchError without a name or a reason, or when the draft is
+        saved."""
         reason = " ".join(reason.split())
         if not reason:
             raise BenchError("Say why you want another draft: the reason goes into the prompt.")
@@ -269,8 +271,8 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def plan_again(self, job: str) -> str:
-        """The job that drafts the same window once more in the same way, after a failure. A reply that would come again word
-        for word, because the ledger holds it, is asked for with another seed."""
+        """Return the job that drafts the same window once more in the same way, after a failure. If the ledger holds the same
+        reply word for word, the job requests a reply with another seed."""
         params = jobs.get(self._db, job).params
         attempt = params["attempt"] + (self.look(job).state in ("unreadable", "none"))
         reason = params["settings"].get("reason", "")
@@ -350,7 +352,7 @@ class OneDraftStage:
         return await self._drafter.draft(name, task, window, kit, known)
 
     def _result(self, job: str, record: Mapping[str, Any], stopped: str | None = None) -> dict[str, Json]:
-        """The job's JSON. Its item ids stand under "made": upkeep keeps no "items"."""
+        """Return the result of the job as JSON. The item ids are under "made", because upkeep removes "items"."""
         state = record["state"]
         usual = {"refused": f"A gate refused the draft: {', '.join(record.get('gates', []))}.", "none": "Nothing worth asking."}
         return {
@@ -369,7 +371,7 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def look(self, job: str) -> DraftState:
-        """Loads the state of that job's draft."""
+        """Load the state of that job's draft."""
         row, live = jobs.get(self._db, job), self._live.get(job)
         result = cast(dict[str, Any], row.result or {})
         params, item = row.params, self._load_item(job)
@@ -394,8 +396,8 @@ class OneDraftStage:
         )
 
     def run_in_background(self, key: Hashable, make: Callable[[], T]) -> RunningWork[T]:
-        """The result of work that reads whole documents, such as `sample`, `window` and estimates; an error is kept like a
-        result, so the key tells one press from the next."""
+        """Return the result of work that reads whole documents, such as `sample`, `window` and estimates; an error is kept like
+        a result, so that the key has to distinguish presses."""
         return self._cache.get(key, make, keeps_errors=True)
 
     def close(self) -> None:
@@ -403,7 +405,7 @@ class OneDraftStage:
         self._cache.close()
 
     def _load_item(self, job: str) -> Item | None:
-        """The current item of that job, or None."""
+        """Load the current item of that job, or None."""
         made = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return next(iter(items.load_items(self._db, made)), None)
 

@@ -24,13 +24,13 @@ BLIND_DISCARD = "discarded in a blind pair"
 
 
 class TrialClosing:
-    """Makes items of a trial's drafts."""
+    """Converts a trial's drafts to items."""
 
     def __init__(self, database: Database, corpus: CorpusStage, reviews: ReviewStage) -> None:
         self._db, self._corpus, self._reviews = database, corpus, reviews
 
     def take_in(self, trial: Trial) -> dict[str, int]:
-        """Take in every draft of the trial; return one of ENDS -> number of drafts. A repeat changes nothing."""
+        """Store every draft of the trial as an item; return one of ENDS -> number of drafts. A repeat changes nothing."""
         answers = trials.load_answers(self._db, trial.id)
         known = NearDuplicateIndex(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
         ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))

@@ -90,8 +90,9 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def find_next(self, trial: str, person: str, after: str = "") -> str | None:
-        """The next pair behind that one, round again at the end, that nobody decided on and nobody else looks at; None when
-        there is none. It is this person's for a while. Raises BenchError when there is no such trial."""
+        """Return the next pair behind the given one, then from the start, without a decision and without another viewer; None
+        when there is none. The pair is reserved for this person for a while. Raises BenchError when the trial does not
+        exist."""
         decided, pairs = trials.load_answers(self._db, get_trial(self._db, trial).id), self._list_pairs(trial)
         keys = [pair.key for pair in pairs]
         start = keys.index(after) + 1 if after in keys else 0
@@ -106,7 +107,8 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def open_pair(self, trial: str, pair: str, person: str) -> PairView:
-        """The pair as the screen shows it, without whose drafts they are. Raises BenchError when there is no such pair."""
+        """Return the pair as the screen shows it, without the authors of the drafts. Raises BenchError when the pair does not
+        exist."""
         pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
         answers = trials.load_answers(self._db, trial)
         answer = answers.get(pair)
@@ -146,8 +148,8 @@ class TrialDesk:
     ) -> None:
         """Store a person's decisions on a pair: for each draft {"decision": accept or discard, "question", "answer", "reason"}.
 
-        The same key again is the same answer. Raises BenchError when a draft is not decided on, without a name, when somebody
-        else was faster, or the trial is closed."""
+        A repeated key is the same answer. Raises BenchError when a decision on a draft or the person's name is missing, when
+        another person decided first, or when the trial is closed."""
         match = self._check_open_pair(trial, pair, person)
         if preference not in PREFERENCES:
             raise BenchError(f"{preference!r} is not a preference: give left, right, same, or none.")
@@ -166,8 +168,8 @@ class TrialDesk:
 
     @requires("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
-        """Take back this person's last answer of the trial; return its pair. Raises BenchError when there is none, or the trial
-        is closed."""
+        """Take back this person's last answer of the trial; return the answer's pair. Raises BenchError without an answer, or
+        when the trial is closed."""
         answers = trials.load_answers(self._db, get_trial(self._db, trial).id).values()
         own = [answer.pair for answer in answers if answer.person == person]
         if not own:
@@ -188,7 +190,7 @@ class TrialDesk:
         return match
 
     def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
-        """Return the pair, for a decision. Raises BenchError without a name, and when its trial is closed."""
+        """Return the pair, for a decision. Raises BenchError without a person's name, and when the trial is closed."""
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
         if get_trial(self._db, trial).entered is not None:
@@ -201,7 +203,8 @@ class TrialDesk:
         return BlindDraft(item.question, first_answer(item), dict(item.inputs), evidence, is_frame)
 
     def _mark_text(self, pair: TrialPair, drafts: Sequence[Item | None]) -> list[PairLine]:
-        """Sentences of the window, each with the places whose evidence it is; of a long window those around the evidence."""
+        """Return sentences of the window, each with the drafts that cite it as evidence; for a long window only the sentences
+        around the evidence."""
         lines: list[PairLine] = []
         before = ""
         for span in pair.spans:
@@ -219,7 +222,7 @@ class TrialDesk:
 
 
 def get_trial(database: Database, trial: str) -> Trial:
-    """The trial of that id; raises BenchError when there is none."""
+    """Return the trial with that id; raises BenchError when the trial does not exist."""
     match = trials.find(database, trial)
     if match is None:
         raise BenchError(f"No trial {trial} in this workspace: the page Trials lists them.")
@@ -233,7 +236,7 @@ def _load_draft(pair: TrialPair, side: Side) -> Item | None:
 
 
 def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return a decision in stored form: texts that differ from the draft's, else None."""
+    """Return a decision in stored form: texts that differ from the draft's texts, else None."""
     if decision is None or decision.get("decision") not in ("accept", "discard"):
         raise BenchError("One of the drafts has no decision: accept or discard both.")
     texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}

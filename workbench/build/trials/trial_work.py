@@ -32,7 +32,7 @@ from workbench.stream import store_as_they_come, work_side_by_side
 
 @dataclass(slots=True)
 class MeteredAgent:
-    """An agent whose answers to one draft are counted: each call of the ledger once, regardless of when it was paid."""
+    """An agent whose answers to one draft are counted: each call of the ledger once, regardless of the time of payment."""
 
     agent: BoundAgent
     calls: dict[str, Completion] = field(default_factory=dict)
@@ -44,14 +44,14 @@ class MeteredAgent:
 
     @property
     def price(self) -> float | None:
-        """US dollars; None when any is unknown."""
+        """Return the US dollars; None when any price is unknown."""
         known = [answer.price for answer in self.calls.values() if answer.price is not None]
         return sum(known) if len(known) == len(self.calls) else None
 
 
 @dataclass(frozen=True, slots=True)
 class DraftingSide:
-    """One side at work."""
+    """One side of a trial during drafting."""
 
     side: Side
     agent: BoundAgent
@@ -69,7 +69,7 @@ class TrialWork:
 
     async def work(self, job: str, trial: Trial, budget: float | None, pinned: Any, control: Control) -> dict[str, Json]:
         """Draft windows on both sides until there are enough pairs, the windows run out, or something ends the job. A window
-        that was not finished on both sides is done again; answered calls are not paid twice."""
+        with an unfinished side is drafted again; answered calls are not paid twice."""
         ended: list[WindowOutcome] = []
 
         def commit(results: list["TrialPair | WindowOutcome"]) -> None:
@@ -174,7 +174,7 @@ class TrialWork:
         return outcome, draft
 
     def _store(self, job: str, trial: Trial, pairs: Sequence[TrialPair]) -> None:
-        """Pairs, tried windows and the job's own rows, in one transaction."""
+        """Store pairs, tried windows and the job's own rows, in one transaction."""
 
         def write(cursor: Any) -> None:
             trials.insert_pairs(cursor, trial.id, pairs)
@@ -185,7 +185,7 @@ class TrialWork:
 
 
 def choose_left_side(seed: int, window: str) -> Side:
-    """Chooses the side whose draft of that window is on the left."""
+    """Choose the side whose draft of that window is on the left."""
     return random.Random(f"{seed}:{window}").choice(SIDES)
 
 

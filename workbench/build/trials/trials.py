@@ -58,7 +58,7 @@ class TrialPlan(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """The settings as a drafting job has them, without checks by other agents."""
+        """Return the settings in the form of a drafting job, without checks by other agents."""
         return {"rag_check": False, "asks": [], **({"language": self.language} if self.language else {})}
 
 
@@ -113,13 +113,14 @@ class TrialStage:
 
     @requires("draft items", "task", is_logged=False)
     def versions(self, task: str) -> dict[str | None, str]:
-        """Hash -> name of the words that the task can be drafted with, the current ones first; None = as delivered."""
+        """Return hash -> name of the prompt versions that the task can be drafted with, the current version first; None = as
+        delivered."""
         return list_versions(self._db, task)
 
     @requires("draft items", is_logged=False)
     def estimate(self, plan: TrialPlan, budget: float | None) -> DraftsEstimate:
-        """Estimates the trial, one job per side. Raises BenchError when it cannot start. It reads whole documents: compute it
-        in the background."""
+        """Estimate the trial, one job per side. Raises BenchError when the trial cannot start. The method reads whole
+        documents: compute it in the background."""
         self.check(plan, budget)
         estimates, jobs = [], []
         for name, side in zip("AB", (plan.a, plan.b), strict=True):
@@ -149,7 +150,7 @@ class TrialStage:
         return DraftsEstimate(total, total, notes, jobs)
 
     def check(self, plan: TrialPlan, budget: float | None) -> None:
-        """Raises BenchError when such a trial cannot start."""
+        """Raise BenchError when such a trial cannot start."""
         if plan.a == plan.b:
             raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one.")
         if not 1 <= plan.windows <= MAX_WINDOWS:
@@ -163,7 +164,7 @@ class TrialStage:
         "draft items", lambda arguments: f"a trial of {arguments['plan'].task} in {arguments['plan'].domain}", notes=["budget"]
     )
     def start(self, plan: TrialPlan, budget: float | None, by: str) -> str:
-        """The job that drafts a new trial. Raises BenchError when it cannot start, or without a name."""
+        """Return the job that drafts a new trial. Raises BenchError when the trial cannot start, or without a person's name."""
         if not by.strip():
             raise BenchError(NAME_NEEDED)
         self.check(plan, budget)
@@ -191,7 +192,7 @@ class TrialStage:
         return await self._work.work(job, get_trial(self._db, row.params["trial"]), row.budget, row.params["saved"], control)
 
     def list_trials(self) -> list[TrialCard]:
-        """Every trial, newest first."""
+        """List every trial, newest first."""
         counts = trials.count_pairs(self._db)
         return [
             TrialCard(t.id, t.task, t.domain, t.windows, *counts.get(t.id, (0, 0)), t.closed, t.by, t.at)
@@ -204,9 +205,10 @@ class TrialStage:
 
     @requires("draft items", "trial")
     def close_trial(self, trial: str, by: str) -> dict[str, int]:
-        """End the trial: its drafts become items with their decisions, and its sides are shown from then on.
+        """End the trial: the drafts become items with their decisions, and the sides become visible.
 
-        Returns where they went (trial_close.ENDS) -> how many. Raises BenchError while its job runs, or without a name."""
+        Returns outcome (trial_close.ENDS) -> number of drafts. Raises BenchError during the trial's job, or without a person's
+        name."""
         if not by.strip():
             raise BenchError(NAME_NEEDED)
         open_trial, job = get_trial(self._db, trial), self.job(trial)
@@ -222,7 +224,7 @@ class TrialStage:
 
     @requires("draft items", "trial", is_logged=False)
     def result(self, trial: str) -> TrialResult:
-        """The result of a closed trial. Raises BenchError while it is open."""
+        """Return the result of a closed trial. Raises BenchError while the trial is open."""
         closed = get_trial(self._db, trial)
         if closed.entered is None:
             raise BenchError("This trial is open: its figures are shown after it is closed, so that nobody decides by them.")
@@ -245,7 +247,8 @@ class TrialStage:
 
 
 def list_versions(database: Database, task: str) -> dict[str | None, str]:
-    """Hash -> what words of the task's drafting prompt are called, the current ones first; None = the delivered ones."""
+    """Return hash -> name of each version of the task's drafting prompt, the current version first; None = the delivered
+    version."""
     kind: Task = pick(tasks(), task, "task")
     name = f"draft/{task}"
     if not kind.gates or name not in prompt_names():

@@ -74,13 +74,14 @@ class VariantOutcome:
 
     @property
     def unchecked(self) -> str:
-        """The reason, in a sentence, why no grammar checker read it; "" if one did, or if no check was requested."""
+        """Return the reason, in a sentence, why no grammar checker read the variant; "" if a checker did, or if no check was
+        requested."""
         checks = self.made.checks if self.made is not None else self.new_checks or {}
         return str(checks["unverified_why"]) if checks.get("is_checked") is False else ""
 
     @property
     def preview(self) -> TriedVariant | None:
-        """Previews variants of an item; None when the item no longer exists."""
+        """Preview variants of an item; return None when the item no longer exists."""
         item, kind, made = self.item, self.piece.kind, self.made
         if item is None:
             return None
@@ -91,7 +92,8 @@ class VariantOutcome:
 
 
 class VariantFactory:
-    """Creates the variants of one request. `settings` of each kind; `ids` of all its items."""
+    """Creates the variants of one request. `settings` are the settings of each kind; `ids` are the ids of all items of the
+    request."""
 
     def __init__(
         self, database: Database, settings: Mapping[str, Mapping[str, Any]], seed: int, model: str, ids: Sequence[str]
@@ -105,8 +107,8 @@ class VariantFactory:
         """Identity of the agent; another agent makes other variants."""
 
     def open(self, stack: ExitStack, kinds: set[str]) -> None:
-        """Ready the kinds' makers; what they hold is let go of with the stack. Takes seconds; the guards' model is being loaded
-        when this returns."""
+        """Prepare the generator of each kind; the exit stack closes their resources. The call takes seconds; the guards' model
+        is still loading when it returns."""
         if self._model != NOT_MEASURED:
             languages = variant_pages.count_languages(self._db, self._ids)
             self._loading = Thread(target=load_model, args=(self._model, languages), name="guards' model")
@@ -118,7 +120,7 @@ class VariantFactory:
     async def vary(
         self, pieces: Sequence[VariantTask], voice: VariationAgent | None, anew: bool = False
     ) -> list[VariantOutcome]:
-        """Create the variants one after another; existing variants are not created again, unless `anew`."""
+        """Create the variants one after another; existing variants are created again only with `anew`."""
         stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
         ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
         present = {} if anew else {variant.id: variant for variant in variants.load_variants(self._db, ids.values())}
@@ -209,7 +211,8 @@ class VariantFactory:
         return replace(outcome, new_checks=checks)
 
     def _derive_id(self, item: Item, kind: str) -> str:
-        """The same for the same words, kind, seed, settings, rules, and, where one is asked, agent and prompt."""
+        """Return an id that is the same for equal text, kind, seed, settings and rules, and, if an agent is asked, for equal
+        agent and prompt."""
         how = perturbations()[kind]
         asked = (load(how.prompt, item.language).identity, self.identity) if how.prompt else ()
         settings = sorted((name, value) for name, value in self._settings[kind].items() if how.settings[name].is_identity)
@@ -229,7 +232,7 @@ class VariantFactory:
         )
 
     def _load_others(self, outcomes: Sequence[VariantOutcome]) -> dict[str, list[Variant]]:
-        """Item -> the variants of its current text, without discarded ones."""
+        """Return item -> the variants of its current text, without discarded variants."""
         revisions = {outcome.item.id: outcome.item.revision for outcome in outcomes if outcome.item is not None}
         others: dict[str, list[Variant]] = {}
         for variant in variants.load_variants_of(self._db, revisions):
@@ -243,7 +246,7 @@ class VariantFactory:
         return self._limits
 
     def _measure_limit(self, language: str) -> float | None:
-        """The cosine that random pairs of the request's originals hardly reach; None where nothing tells it."""
+        """Return the cosine that random pairs of the request's originals rarely reach; None if it cannot be measured."""
         if self._model == NOT_MEASURED:
             return None
         sampled = self._ids[:: max(1, len(self._ids) // SAMPLED_QUESTIONS)][:SAMPLED_QUESTIONS]

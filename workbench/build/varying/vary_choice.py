@@ -64,31 +64,31 @@ class VaryRequest:
 
     @property
     def asking(self) -> tuple[str, ...]:
-        """The request's kinds that ask an agent."""
+        """Return the request's kinds that ask an agent."""
         return tuple(kind for kind in self.kinds if perturbations()[kind].prompt)
 
     @property
     def model(self) -> str:
-        """The embedding model for similarity in meaning."""
+        """Return the embedding model for similarity in meaning."""
         return str(keys.select_own(self.settings).get(MODEL_SETTING, MODEL))
 
     @property
     def judge(self) -> str | None:
-        """The name of the agent that gives a second opinion on grammar errors; None = no agent is asked."""
+        """Return the name of the agent that gives a second opinion on grammar errors; None = no agent is asked."""
         own = keys.select_own(self.settings)
         name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
         return str(name).strip() or None
 
     @property
     def params(self) -> dict[str, Json]:
-        """The params of the job; the job stores its budget separately."""
+        """Return the params of the job; the job stores its budget separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None) -> "VaryRequest":
-        """Reads the request from a job's params."""
+        """Read the request from a job's params."""
         own = {name: params[name] for name in ("agent", "task", "domain", "status", "release", "seed", "settings")}
         return VaryRequest(kinds=tuple(params["kinds"]), budget=budget, **own)
 
@@ -126,9 +126,8 @@ class VaryRequest:
                 embedder(self.model)
 
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
-        """The kind's settings: its own, else those for all kinds, else the defaults; `server` = the workspace's checker of
-        grammar.
-        Raises BenchError on a value that it cannot take."""
+        """Return the kind's settings: its own, else the settings for all kinds, else the defaults; `server` = the workspace's
+        grammar checker. Raises BenchError on an invalid value."""
         own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():
@@ -146,7 +145,7 @@ class VaryRequest:
         return resolved
 
     def list_items(self, database: Database) -> list[str]:
-        """The ids of the items to vary, in the order they came."""
+        """List the ids of the items to vary, oldest first."""
         status: Any = self.status
         kind = ItemKind(task=self.task, domain=self.domain)
         ids = finding.list_ids(database, ItemSearch(kind=kind, status=status, order="oldest"))
@@ -157,7 +156,7 @@ class VaryRequest:
 
 
 def list_kinds() -> list[KindCard]:
-    """Every kind, by name."""
+    """List every kind, by name."""
     cards = []
     for name, kind in perturbations().items():
         cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, kind.languages, tuple(kind.settings)))

@@ -27,7 +27,7 @@ class EstimatedAgents(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VaryEstimate(WorkEstimate):
-    """With LanguageTool an error of grammar may take several calls."""
+    """The estimate of varying items. With LanguageTool one error of grammar may take several calls."""
 
     items: int
     variants: int
@@ -41,8 +41,8 @@ def estimate_variants(
     agents: EstimatedAgents,
     checked_languages: Collection[str],
 ) -> VaryEstimate:
-    """Estimates varying `n` items; prompts are filled with the sampled ones. `checked_languages` are those of the items whose
-    errors of grammar are put to LanguageTool."""
+    """Estimate varying `n` items; prompts are filled with the sampled items. `checked_languages` are the languages of the items
+    whose grammar errors LanguageTool checks."""
     agent, typical = agents.agent, agents.typical
     variants = n * len(request.kinds)
     able = {kind: [item for item in sampled if perturbations()[kind].why_not(item.language) is None] for kind in request.asking}

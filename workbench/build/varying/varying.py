@@ -70,31 +70,33 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
-        """Language -> number of items to vary."""
+        """Return language -> number of items to vary."""
         return variant_pages.count_languages(self._db, request.list_items(self._db))
 
     @requires("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
-        """Estimates the work, once for each `turn`. Raises BenchError when it cannot start."""
+        """Estimate the work, once for each `turn`. Raises BenchError when the work cannot start."""
         ids = self._check(request)
         return self._cache.get((turn, "estimate", request), partial(self._estimate, request, ids))
 
     @requires("make variants", is_logged=False)
     def preview(self, request: VaryRequest, turn: str) -> RunningWork[list[TriedVariant]]:
-        """The kinds on three of the items, not stored; the agent is asked, and the job does not pay its answers again."""
+        """Try the kinds on three of the items without storing variants; the agent is asked, and the job does not pay the same
+        answers again."""
         ids = _spread(self._check(request), TRIED_ITEMS)
         return self._cache.get((turn, "preview", request), partial(self._preview, request, ids))
 
     @requires("make variants", lambda arguments: ", ".join(arguments["asked"].kinds))
     def plan(self, asked: VaryRequest) -> str:
-        """The queued job that makes them; the unfinished one of the same request where there is one. Raises BenchError when it
-        cannot start."""
+        """Return the queued job that makes the variants; an unfinished job of the same request is reused. Raises BenchError
+        when the job cannot start."""
         ids = self._check(asked)
         params = {**asked.params, **self._agents.pin(filter(None, (asked.agent, asked.judge)))}
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Make kinds that ask no agent first, a hundred pieces at a time, then as many side by side as the agent takes."""
+        """Create variants of kinds that ask no agent first, a hundred pieces at a time, then the others, as many in parallel as
+        the agent allows."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = VaryRequest.from_params(row.params, row.budget)
         await asyncio.to_thread(self._fix_pieces, job, request)
@@ -137,7 +139,7 @@ class VaryStage:
         self._cache.close()
 
     def _check(self, request: VaryRequest) -> list[str]:
-        """The items; raises BenchError when it cannot start."""
+        """Return the items; raises BenchError when the work cannot start."""
         request.check(self._agents)
         ids = request.list_items(self._db)
         if not ids:
@@ -165,7 +167,7 @@ class VaryStage:
         factory: VariantFactory,
         control: Control,
     ) -> AsyncIterator[list[VariantOutcome]]:
-        """Outcomes as they come."""
+        """Yield the outcomes as the pieces finish."""
         asking = [piece for piece in left if perturbations()[piece.kind].prompt]
         stack = ExitStack()
         bound: list[BoundAgent] = []

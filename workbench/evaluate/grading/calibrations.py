@@ -47,7 +47,7 @@ class CalibrationStage(CachedStage):
 
     @requires("see gradings")
     def table(self) -> RunningWork[Calibrations]:
-        """All judges and graded runs."""
+        """Return all judges and graded runs."""
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
     def _compute(self) -> Calibrations:

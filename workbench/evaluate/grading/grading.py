@@ -50,7 +50,7 @@ NO_NAME = "Give your name first: it stands beside the batch."
 
 @dataclass(frozen=True, slots=True)
 class GradingPlan:
-    """A batch as it is requested."""
+    """A requested batch."""
 
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
@@ -132,7 +132,7 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def sizes(self, plan: GradingPlan) -> RunningWork[dict[str, dict[str, tuple[int, int]]]]:
-        """Run -> stratum -> (answers, answers drawn). Raises BenchError when there is nothing to draw."""
+        """Return run -> stratum -> (answers, answers drawn). Raises BenchError when there is nothing to draw."""
 
         def make() -> dict[str, dict[str, tuple[int, int]]]:
             places, sizes = self._draw(plan)
@@ -144,13 +144,13 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
-        """Metric (full name) -> judge, for metrics with stored single verdicts of those runs."""
+        """Return metric (full name) -> judge, for metrics with stored single verdicts of those runs."""
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
     @requires("begin gradings", lambda arguments: f"{len(arguments['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
-        """Draw a new batch and return its id. Raises BenchError when it cannot be drawn, or without a name."""
+        """Draw a new batch and return its id. Raises BenchError when the batch cannot be drawn, or without a person's name."""
         if not by.strip():
             raise BenchError(NO_NAME)
         places, sizes = self._draw(plan)
@@ -188,7 +188,7 @@ class GradingStage(CachedStage):
 
     @requires("see open gradings", "grading")
     def look_inside(self, grading: str) -> BatchContents:
-        """An open batch as a lead sees it."""
+        """Return an open batch in the view of a lead."""
         batch = get_grading(self._db, grading)
         places = load_marked_places(self._db, batch)
         by_rule = sum(place.place.mark is not None for place in places)
@@ -196,14 +196,15 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", "grading")
     def close_batch(self, grading: str, by: str) -> None:
-        """Close the batch: its systems and figures are shown from then on. Raises BenchError without a name or batch."""
+        """Close the batch, so that its systems and figures become visible. Raises BenchError without a person's name or
+        batch."""
         if not by.strip():
             raise BenchError(NO_NAME)
         grades.close(self._db, get_grading(self._db, grading).id, by)
 
     @requires("see gradings", "grading")
     def result(self, grading: str) -> GradingResult:
-        """The result of a closed batch. Raises BenchError while it is open."""
+        """Return the result of a closed batch. Raises BenchError while the batch is open."""
         batch = self._get_closed(grading)
         places = load_marked_places(self._db, batch)
         weights, names = weigh_strata(batch, places), self._load_names(batch)
@@ -261,7 +262,7 @@ class GradingStage(CachedStage):
         return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
     def _draw(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
-        """(places without keys, run -> stratum -> number of answers)."""
+        """Return (places without keys, run -> stratum -> number of answers)."""
         if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
             raise BenchError("Answers are graded with four grades or as right or wrong, a judge's verdicts as right or wrong.")
         if not plan.runs:
@@ -287,7 +288,7 @@ class GradingStage(CachedStage):
         return places, sizes
 
     def _list_units(self, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
-        """What can be drawn of a run, by a key that is the same for the same question of another run."""
+        """Return the units of a run that can be drawn, by a key that is the same for the same question of another run."""
         answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(self._db, run)}
         if not plan.of:
             return {
@@ -325,13 +326,13 @@ class GradingStage(CachedStage):
         return list({run.id: run for run in (runs.get(self._db, id_) for id_ in ids)}.values())
 
     def _load_names(self, batch: Grading) -> dict[str, str]:
-        """Run -> its name on the screen."""
+        """Return run -> its display name."""
         chosen = self._load_runs(batch.runs)
         return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
 
 
 def get_grading(database: Database, grading: str) -> Grading:
-    """The batch with that id. Raises BenchError when there is none."""
+    """Return the batch with that id. Raises BenchError when the batch does not exist."""
     batch = grades.find(database, grading)
     if batch is None:
         raise BenchError(f"No batch {grading} in this workspace: the page Grade lists them.")
@@ -339,7 +340,7 @@ def get_grading(database: Database, grading: str) -> Grading:
 
 
 def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
-    """List the places of a batch that were not marked by a rule, in order."""
+    """List the places of a batch that no rule has marked, in order."""
     return [place for place in grades.load_places(database, grading.id) if place.mark is None]
 
 
@@ -361,5 +362,5 @@ def _build_key(place: GradingPlace) -> str:
 
 
 def _count_marks(places: Sequence[MarkedPlace]) -> dict[str, int]:
-    """Person -> number of effective blind marks."""
+    """Return person -> number of effective blind marks."""
     return dict(sorted(Counter(person for place in places for person in place.effective.blind).items()))

@@ -119,9 +119,9 @@ class GradingDesk:
 
     @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:
-        """The next place after that one, round again at the end, that this person can mark; None when there is none.
-        Places on enough other screens are left out, and those that need a decision between people come last. The place is
-        held for this person for a while."""
+        """Return the next place after the given one, then from the start, that this person can mark; None when there is none.
+        Places on enough other screens are omitted, and places that need a decision between people come last. The place is held
+        for this person for a while."""
         batch = get_grading(self._db, grading)
         grades_by_place = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
@@ -141,7 +141,8 @@ class GradingDesk:
 
     @requires("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
-        """Loads one answer of a batch for grading. Raises BenchError when it is not in the batch or not in the workspace."""
+        """Load one answer of a batch for grading. Raises BenchError when the answer is not in the batch or not in the
+        workspace."""
         batch, batch_place = self._find(grading, place)
         places, grades_by_place = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
         effective = settle_grades(grades_by_place.get(place, ()), batch.graders)
@@ -172,9 +173,8 @@ class GradingDesk:
     def mark(
         self, grading: str, place: str, person: str, key: str, mark: str, comment: str = "", seconds: float | None = None
     ) -> None:
-        """Store a person's mark; it replaces their earlier one. The same key again is the same mark.
-        Raises BenchError when the mark is not in the scheme, without a name, when others were enough, or when the batch is
-        closed."""
+        """Store a person's mark, which replaces their earlier mark. A repeated key is the same mark. Raises BenchError when the
+        mark is not in the scheme, without a person's name, when enough others have marked, or when the batch is closed."""
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
             raise BenchError(f"{mark!r} is not a mark of this batch: give one of {', '.join(SCHEMES[batch.scheme].names)}.")
@@ -190,8 +190,8 @@ class GradingDesk:
 
     @requires("grade answers", "grading", is_logged=False)
     def undo(self, grading: str, person: str, key: str) -> str:
-        """Take back this person's last mark of the batch; returns its place.
-        Raises BenchError when there is none, or the batch is closed."""
+        """Take back this person's last mark of the batch; returns the mark's place. Raises BenchError without a mark, or when
+        the batch is closed."""
         grades_by_place = grades.load_grades(self._db, get_grading(self._db, grading).id)
         own = [(place, last) for place, marks in grades_by_place.items() if (last := last_mark(marks, person)) is not None]
         if not own:
@@ -202,7 +202,7 @@ class GradingDesk:
         return place
 
     def _is_free(self, key: str, person: str, effective: EffectiveGrade, batch: Grading) -> bool:
-        """Whether the place needs this person in addition to the people who have it on their screens."""
+        """Return whether the place needs this person in addition to the people who have it on their screens."""
         others = sum(held == key and who != person and who not in effective.blind for held, who in self._holds)
         return others < (batch.graders - len(effective.blind) if effective.state == "open" else 1)
 
@@ -214,7 +214,7 @@ class GradingDesk:
         return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:
-        """Return the batch for a mark. Raises BenchError without a name, and when the batch is closed."""
+        """Return the batch for a mark. Raises BenchError without a person's name, and when the batch is closed."""
         if not person.strip():
             raise BenchError("A mark needs a name: give yours first.")
         batch, _ = self._find(grading, place)
@@ -248,7 +248,7 @@ class GradingDesk:
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
-    """The answer of a place; None when it, or its question, is not in the workspace any more."""
+    """Load the answer of a place; None when the answer or its question is no longer in the workspace."""
     trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
@@ -259,8 +259,8 @@ def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
 
 
 def role_for(person: str, earlier: Sequence[Grade], graders: int) -> Literal["", "resolves"] | None:
-    """The role of that person's next mark among those given; None = it is not needed.
-    A person who marked before replaces their mark."""
+    """Return the role of that person's next mark among the given marks; None = no mark is needed. A person with an earlier mark
+    replaces that mark."""
     own = last_mark(earlier, person)
     return own.role if own is not None else grading_role(settle_grades(earlier, graders), graders, person)
 

@@ -47,8 +47,8 @@ class GradingFiles:
 
     @requires("grade answers", "grading", is_logged=False)
     def sheet(self, grading: str) -> bytes:
-        """The answers as CSV, in the order of the desk, `mark` and `comment` empty.
-        Raises BenchError where single verdicts are graded."""
+        """Return the answers as CSV, in the order of the desk, with empty `mark` and `comment`. Raises BenchError for a batch
+        of single verdicts."""
         table = io.StringIO()
         writer = csv.writer(table)
         writer.writerow(COLUMNS)
@@ -61,11 +61,11 @@ class GradingFiles:
 
     @requires("grade answers", "grading", is_logged=False)
     def take(self, grading: str, person: str, raw: bytes) -> ReceivedMarks:
-        """Store the marks of a CSV file or of JSON lines as this person's.
-        Each row names its answer by `number` as the sheet does, or by `item` where no other answer has that item, and gives
-        `mark`, or `code` with four grades (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows of another `person` need
-        the permission to begin gradings. Rows that cannot be stored are reported and left out. Raises BenchError on a file
-        that cannot be read, without a name, or on a closed batch."""
+        """Store the marks of a CSV file or of JSON lines as this person's marks. Each row names its answer by `number` as the
+        sheet does, or by `item` where no other answer has that item, and gives `mark`, or `code` with four grades (0 missing, 1
+        incorrect, 2 acceptable, 3 perfect). Rows of another `person` need the permission to begin gradings. Rows that cannot be
+        stored are reported and omitted. Raises BenchError on a file that cannot be read, without a name, or on a closed
+        batch."""
         if not person.strip():
             raise BenchError("Marks need a name: give yours first.")
         batch = _of_answers(self._db, grading)
@@ -115,7 +115,7 @@ class _Places:
             self._by_item.setdefault(place.item, []).append(place)
 
     def find(self, row: Mapping[str, Any]) -> GradingPlace:
-        """Raises ValueError with the end of a sentence."""
+        """Find the answer of a row. Raises ValueError with the end of a sentence."""
         number = _read_text(row, "number").removesuffix(".0")
         if number:
             if not number.isascii() or not number.isdigit() or not 1 <= int(number[:9]) <= len(self._places):
@@ -143,7 +143,7 @@ def _of_answers(database: Database, grading: str) -> Grading:
 
 
 def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
-    """The mark's name; None for a row without one. Raises ValueError with the end of a sentence."""
+    """Return the mark's name; None for a row without a mark. Raises ValueError with the end of a sentence."""
     word, code = _read_text(row, "mark").lower(), _read_text(row, "code").removesuffix(".0")
     if not word and not code:
         return None
@@ -158,7 +158,7 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
 
 
 def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """(line, its fields); lines that cannot be read go to `refused`. Raises BenchError on a file that cannot be read."""
+    """Yield (line, its fields); unreadable lines are added to `refused`. Raises BenchError on an unreadable file."""
     if len(raw) > MAX_FILE_BYTES:
         raise BenchError(f"The file of marks has {len(raw):,} bytes, and one may have {MAX_FILE_BYTES:,}: split it.")
     try:

@@ -77,8 +77,8 @@ class AnalysisStage(CachedStage):
     def types(
         self, ids: Sequence[str], threshold: float = MIN_MATCHING_REWARD, whole: bool = False, cell: RadarCell | None = None
     ) -> RunningWork[TypeBoard]:
-        """The types of those runs' answers, of one cell or of all.
-        Raises BenchError on runs of several seasons, and where no answer has a type."""
+        """Return the types of those runs' answers, of one cell or of all cells. Raises BenchError on runs of several seasons,
+        and when no answer has a type."""
         chosen = [runs.get(self._db, id_) for id_ in dict.fromkeys(ids)]
         check_season(chosen)
         stamps = tuple((run.id, traces.fingerprint(self._db, run.id)) for run in chosen)
@@ -109,7 +109,8 @@ class AnalysisStage(CachedStage):
         cell: RadarCell | None = None,
         page: int = 1,
     ) -> RunningWork[tuple[list[TypedAnswer], int]]:
-        """(a page of one run's answers of that type, how many there are); type None = answers without a type."""
+        """Return (a page of one run's answers of that type, the number of all such answers); type None = answers without a
+        type."""
         id_ = runs.get(self._db, run).id
 
         def make() -> tuple[list[TypedAnswer], int]:

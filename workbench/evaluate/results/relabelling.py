@@ -59,7 +59,7 @@ class LabelComparison:
 def compare_labels(
     database: Database, first: Run, second: Run, contents: tuple[ReleaseMembers, ReleaseMembers], metric: str
 ) -> LabelComparison:
-    """Compare two runs on two releases. Raises BenchError for a metric that needs a judge or a model, and where the releases
+    """Compare two runs on two releases. Raises BenchError for a metric that needs a judge or a model, and when the releases
     share no question."""
     if pick(metrics(), split_name(metric).metric, "metric").score is None:
         able = ", ".join(
@@ -97,7 +97,7 @@ def compare_labels(
 
 
 def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
-    """Item -> value, for answers that did not fail."""
+    """Return item -> value, for answers that did not fail."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
     questions = {question.item: question for question in list_questions(content, False, None, 0) if question.item in wanted}

@@ -73,9 +73,9 @@ class ReportStage:
         preset: str | None = None,
         settings: Mapping[str, Any] = NO_SETTINGS,
     ) -> str:
-        """The report of those runs (ids or their first 6 or more characters) as text.
-        `preset` draws a paper's own layout, as `settings` say. A preset of drafts or tasks is of the workspace and takes no
-        run. Raises BenchError when `ids` or settings do not fit it."""
+        """Return the report of those runs (ids or their first 6 or more characters) as text. `preset` draws a paper's own
+        layout with `settings`. A preset of drafts or tasks covers the whole workspace and takes no run. Raises BenchError when
+        `ids` or settings do not fit the preset."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
         if settings and layout is None:
@@ -98,7 +98,7 @@ class ReportStage:
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
-        """(name, MIME type) of a file that holds such a report."""
+        """Return (name, MIME type) of a file that contains such a report."""
         return "-".join([preset or "report", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
     @requires("see runs")
@@ -109,7 +109,7 @@ class ReportStage:
 
     @requires("see runs")
     def release_names(self) -> list[str]:
-        """List releases that have runs, the newest run's first."""
+        """List the releases that have runs, the release of the newest run first."""
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
     @requires("see runs", "ids")
@@ -126,7 +126,7 @@ class ReportStage:
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
-        """By cell: the paired difference a - b on the answers of both."""
+        """Return, by cell, the paired difference a - b on the answers of both."""
         ids = self._full_ids([a, b])
         key = ("difference", self._state_of(ids), metric, tuple(by))
         return self._cache.get(key, lambda: compare_cells(self._load_report(ids, tuple(by)), metric, by))
@@ -135,8 +135,8 @@ class ReportStage:
     def attributions(
         self, ids: Sequence[str], metric: str, threshold: float = FAILURE_THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
-        """Run -> where its answers are lost, or why that cannot be computed.
-        It needs an oracle and a closed_book run of the same agent on the same release."""
+        """Return run -> the stages at which its answers are lost, or the reason why the losses cannot be computed. The losses
+        need an oracle and a closed_book run of the same agent on the same release."""
         chosen = [runs.get(self._db, id_) for id_ in ids]
         companions = {run.id: find_companions(self._db, run) for run in chosen}
         named = list(
@@ -167,8 +167,8 @@ class ReportStage:
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
-        """From run a on its release to run b on its own: how much the labels changed, and how much the systems.
-        Raises BenchError where that cannot be computed."""
+        """Compare run a on its release with run b on its own: the change due to the labels, and the change due to the systems.
+        Raises BenchError when the comparison cannot be computed."""
         ids = self._full_ids([a, b])
         if len(ids) < 2:
             raise BenchError("Comparing labels with systems needs two different runs: name another run.")
@@ -182,8 +182,8 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str, settings: Mapping[str, Any] = NO_SETTINGS) -> RunningWork[Page]:
-        """A paper's table or figure of those runs, as it is set.
-        Raises BenchError when they hold nothing for it, or it has no such setting."""
+        """Return a paper's table or figure of those runs, with its settings. Raises BenchError when the runs contain no data
+        for the preset, or when the preset lacks a setting."""
         layout, full_ids, chosen = pick(presets(), name, "preset"), self._full_ids(ids), canonical_json(dict(settings))
         if layout.of == "tasks":
             stamp = task_registry.fingerprint(self._db)
@@ -198,13 +198,13 @@ class ReportStage:
 
     @requires("see runs")
     def weights(self) -> dict[str, float]:
-        """CRAG's question types -> weight in weighted means; 1 by default."""
+        """Return CRAG's question types -> weight in weighted means; 1 by default."""
         return _fill_weights(settings.get(self._db, WEIGHTS_SETTING, {}))
 
     @requires("set the rules of the work", "weights")
     def set_weights(self, weights: Mapping[str, float]) -> None:
-        """Store the weights of question types.
-        Raises BenchError on a type that CRAG does not have, a weight below 0 or that is not a number, and when all are 0."""
+        """Store the weights of question types. Raises BenchError on a type that CRAG does not have, a weight that is negative
+        or not a number, and when all weights are 0."""
         for name, weight in weights.items():
             if why := explain_label_fault("question_type", name):
                 raise BenchError(f"A weight {why}.")
@@ -214,7 +214,7 @@ class ReportStage:
         settings.put(self._db, WEIGHTS_SETTING, {name: float(weight) for name, weight in weights.items() if weight != 1})
 
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
-        """Preset -> its label, for presets of runs, or of runs that asked several wordings ("wordings")."""
+        """Return preset -> its label, for presets of runs, or of runs that asked several wordings ("wordings")."""
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
     def close(self) -> None:
@@ -223,7 +223,7 @@ class ReportStage:
             cache.close()
 
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
-        """Load the report, built once per state of the runs; for other `by` names it is regrouped, not built again."""
+        """Load the report, built once per state of the runs; other `by` names only regroup the report."""
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
@@ -268,7 +268,7 @@ class ReportStage:
 
 
 class _ReleaseContent(NamedTuple):
-    """The content of a release that reports need, the same for each of its runs."""
+    """The content of a release that reports need, shared by all of its runs."""
 
     items: Mapping[str, Item]
     kinds: Mapping[str, str]

@@ -48,7 +48,7 @@ class ArmLine(NamedTuple):
 
 
 class RobustnessSummary(NamedTuple):
-    """The runs at a glance."""
+    """The summary of the runs."""
 
     arms: Sequence[ArmLine]
     kinds: Sequence[str]
@@ -76,8 +76,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def summary(self, ids: Sequence[str], with_vectors: bool = True) -> RunningWork[RobustnessSummary]:
-        """Headline figures of each system; without vectors no answer is embedded.
-        Raises BenchError where the runs asked no rewrites."""
+        """Return the headline figures of each system; without vectors no answer is embedded. Raises BenchError when the runs
+        asked no rewrites."""
         names = tuple(name for name in FIGURES if with_vectors or name not in NEED_VECTORS)
 
         def make(study: Study) -> RobustnessSummary:
@@ -91,7 +91,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def families(self, ids: Sequence[str], arm: str, repeat: int = 0, with_spread: bool = True) -> RunningWork[list[Family]]:
-        """The items of one system's run, those that break most first."""
+        """Return the items of one system's run, sorted by the share of rewrites that turn a right answer wrong, largest
+        first."""
 
         def make(study: Study) -> list[Family]:
             place, number = _find_repeat(study, arm, repeat)
@@ -114,8 +115,8 @@ class RobustnessStage(CachedStage):
     def trajectories(
         self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0
     ) -> RunningWork[TrajectoryPair]:
-        """The original and that rewrite hop by hop.
-        Raises BenchError where one of them has no answer, or the system does not record its searches."""
+        """Return the searches of the original and of that rewrite, hop by hop. Raises BenchError when one wording has no
+        answer, or when the system does not record its searches."""
 
         def make(study: Study) -> TrajectoryPair:
             place, number = _find_repeat(study, arm, repeat)
@@ -129,12 +130,12 @@ class RobustnessStage(CachedStage):
         return self._compute(ids, ("trajectories", arm, item, variant, repeat), make)
 
     def model(self) -> str:
-        """The embedding model of similarity and spread."""
+        """Return the embedding model of similarity and spread."""
         return model_of(self._db)
 
     @requires("set the rules of the work", lambda arguments: "embedding model of robustness", notes=[])
     def set_model(self, name: str) -> None:
-        """Store the embedding model. Raises BenchError when there is no such model."""
+        """Store the embedding model. Raises BenchError when the model does not exist."""
         check_model(name)
         settings.put(self._db, SETTING, {"model": name})
 
@@ -145,7 +146,8 @@ class RobustnessStage(CachedStage):
 
 
 def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
-    """(arm, repetition) of that repetition of that system, or of its last one. Raises BenchError without such a system."""
+    """Return (arm, repetition) of that repetition of that system, or of its last repetition. Raises BenchError without such a
+    system."""
     names = [arm.name for arm in study.arms]
     if name not in names:
         raise BenchError(f"No system {name!r} among these runs; there are: {', '.join(names)}.")

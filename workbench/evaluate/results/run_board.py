@@ -29,13 +29,13 @@ class RunLine(NamedTuple):
 
     @property
     def family(self) -> str:
-        """The family of the run's system; "outside" for a system that this installation does not have."""
+        """Return the family of the run's system; "outside" for a system that this installation does not have."""
         adapter = systems().get(self.run.system.name)
         return adapter.family if adapter else "outside"
 
     @property
     def sample(self) -> int | None:
-        """The number of sampled items; None = all."""
+        """Return the number of sampled items; None = all."""
         sample = self.run.config.get("sample")
         return sample[0] if sample else None
 
@@ -67,7 +67,7 @@ class CellDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells by row and column; one is absent where there are no items."""
+    """Cells by row and column; a cell without items is absent."""
 
     rows: Sequence[Any]
     columns: Sequence[Any]
@@ -116,7 +116,7 @@ class RunBoard:
         return {line.run.id: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
-        """The headline metrics of these runs' tasks, sorted by the number of runs that have them."""
+        """Return the headline metrics of these runs' tasks, sorted by the number of runs that have them."""
         headline = [metric for metric in self.metrics if metric.is_headline]
         counts = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
         shown = [metric for metric in headline if metric.is_quality] or headline
@@ -136,7 +136,7 @@ class RunBoard:
 
 
 def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
-    """Runs with their figures, each under a unique name."""
+    """List runs with their figures, each under a unique name."""
     names = name_runs([run for run, _ in tallied])
     return [RunLine(run, tally, name) for (run, tally), name in zip(tallied, names, strict=True)]
 
@@ -144,7 +144,7 @@ def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
 def build_board(
     report: Report, overall: Report, lines: Mapping[str, RunLine], cost: Mapping[str, tuple[float | None, int]]
 ) -> RunBoard:
-    """The board of a report; `overall` is the same report by nothing; `lines` and `cost` are by run."""
+    """Build the board of a report; `overall` is the same report without grouping; `lines` and `cost` are by run."""
     families = get_args(SystemFamily)
     names = dict(zip((result.run.id for result in report.results), report.names, strict=True))
     named = [lines[run]._replace(name=name) for run, name in names.items()]
@@ -179,7 +179,7 @@ def build_board(
 
 
 def compare_cells(report: Report, metric: str, by: Sequence[str]) -> list[CellDifference]:
-    """The first run less the second, cell by cell, where both have a value."""
+    """Return the first run's value less the second's for each cell in which both have a value."""
     first, second = (group_rows(rows, by) for rows in report.rows)
     differences = []
     for key in {**first, **second}:

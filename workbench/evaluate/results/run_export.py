@@ -18,7 +18,7 @@ from workbench.roles import requires
 
 @dataclass(frozen=True, slots=True)
 class RunExportRecord:
-    """A run that was written."""
+    """The record of an exported run."""
 
     run: str
     format: str
@@ -38,7 +38,7 @@ class RunExport:
 
     @requires("export releases", "run")
     def write(self, run: str, form: str, out: Path) -> RunExportRecord:
-        """Write the run. Raises BenchError when `out` exists already, or the run holds nothing for that form."""
+        """Write the run. Raises BenchError when `out` exists already, or when the run contains no data for that format."""
         kind = pick(exporters(), form, "format")
         stored = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):

@@ -14,7 +14,8 @@ __all__ = ["COMPANIONS", "FAILURE_THRESHOLD", "STATES", "Attribution", "find_com
 
 
 def find_companions(database: Database, run: Run) -> dict[str, Run]:
-    """System -> its newest run with the same release, agent, sample and variants as `run`; a system without one is left out."""
+    """Return system -> its newest run with the same release, agent, sample and variants as `run`; a system without one is
+    omitted."""
     shared = ("agent", "sample", "variants")
     return {
         other.system.name: other

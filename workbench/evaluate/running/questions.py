@@ -21,8 +21,7 @@ T = TypeVar("T", Item, ReleasePlace)
 def build_question(item: Item, variant: Variant | None = None, query: str = "") -> Question:
     """Build the question for a system from an item, or a variant of it; its task provides all text.
 
-    `query` names one of the task's retrieval queries; "" or an unknown name takes the usual one.
-    """
+    `query` names one of the task's retrieval queries; "" or an unknown name selects the default query."""
     task = pick(tasks(), item.task, "task")
     worded = replace(item, question=variant.text) if variant else item
     return Question(
@@ -52,7 +51,7 @@ def build_question(item: Item, variant: Variant | None = None, query: str = "") 
 def list_questions(
     content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int, query: str = ""
 ) -> list[Question]:
-    """The questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
+    """List the questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
     items = content.items if sample is None else draw_stratified(content.items, sample, seed)
     variants: dict[str, list[Variant]] = defaultdict(list)
     for variant in content.variants if with_variants else ():
@@ -61,7 +60,7 @@ def list_questions(
 
 
 def draw_stratified(items: Sequence[T], size: int, seed: int) -> list[T]:
-    """`size` items spread over level x domain x language as evenly as possible; the same ones for the same seed."""
+    """Draw `size` items spread over level x domain x language as evenly as possible; the same seed draws the same items."""
     chance = random.Random(seed)
     strata: dict[str, list[T]] = defaultdict(list)
     for item in items:

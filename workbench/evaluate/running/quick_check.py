@@ -67,7 +67,8 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "release")
     def build_requests(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[RunRequest]:
-        """The runs of a quick check: the floors, then the system of choice. Raises BenchError when one cannot be run."""
+        """Build the runs of a quick check: the floors, then the chosen system. Raises BenchError when one of the runs is
+        impossible."""
         if not 1 <= size <= MAX_QUESTIONS:
             raise BenchError(f"A quick check cannot have {size} questions: give a number from 1 to {MAX_QUESTIONS}.")
         pick(systems(), system, "system")
@@ -89,12 +90,12 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs")
     def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
-        """Estimates the questions and the cost of those runs."""
+        """Estimate the questions and the cost of those runs."""
         return self._cache.get(f"{run_inputs.fingerprint(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
 
     @requires("see runs", "ids")
     def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
-        """Compare as `compare` does, for a page."""
+        """Compare as `compare` does, in the background for a page."""
         return self._cache.get(f"table {run_inputs.fingerprint(self._db)} {ids!r}", lambda: self.compare(ids))
 
     @requires("see runs", "ids")
@@ -112,14 +113,14 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "ids")
     def cost(self, ids: Sequence[str]) -> tuple[int, float | None]:
-        """(calls, US dollars, or None when a price is unknown) of those jobs so far."""
+        """Return (calls, US dollars, or None when a price is unknown) of those jobs so far."""
         costs = job_pages.load_costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
 
     @requires("see runs", "ids")
     def count_answers(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Job -> (answered, failed) so far; a job without any is left out."""
+        """Return job -> (answered, failed) so far; a job without answers is omitted."""
         return run_pages.count_ended(self._db, ids)
 
     def _build_preview(self, requests: Sequence[RunRequest]) -> QuickCheckPreview:

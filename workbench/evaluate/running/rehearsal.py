@@ -142,8 +142,8 @@ def rehearse_judging(
     votes: int,
     passages: Mapping[tuple[str, str | None], tuple[str, ...]],
 ) -> CallTotals:
-    """What every judge's calls add up to for (question, metrics), each answer being the gold one with citations.
-    What two metrics ask alike is asked once. `passages` are those of the rehearsed answers."""
+    """Return the totals of every judge's calls for (question, metrics), with the gold answer and citations as each answer. A
+    request that two metrics share is counted once. `passages` are the passages of the rehearsed answers."""
     counter = _CountingAgent(judges, None, asks_once=True)
 
     async def judge_all() -> None:
@@ -204,7 +204,7 @@ class _CountingAgent:
         return VERDICT_TOKENS if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
 
     def _reply(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> tuple[str, Mapping[str, Any] | None]:
-        """(text, the endpoint's raw reply if it calls a function)."""
+        """Return (text, the endpoint's raw reply if it calls a function)."""
         if "functions" in inputs:
             return _act_in_words(self.gold, inputs), None
         if sampling.tools:
@@ -215,7 +215,7 @@ class _CountingAgent:
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
-        """Whether the ledger does not contain the reply yet."""
+        """Return whether the ledger does not contain the reply yet."""
         if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
@@ -232,7 +232,7 @@ def _cite(text: str, language: str) -> str:
 
 
 def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
-    """A workflow's reply in words: searches, then the end; for a program, the answer at once."""
+    """Return a workflow's reply in words: searches, then the end; for a program, the answer at once."""
     if "steps" not in inputs:
         return repr(words or None)
     is_first = str(inputs["steps"]).count("Observation:") < FUNCTION_CALLS
@@ -240,7 +240,7 @@ def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
 
 
 def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
-    """The raw reply of an endpoint that calls functions: searches, then the end."""
+    """Return the raw reply of an endpoint that calls functions: searches, then the end."""
     is_first = sum(turn["role"] == "tool" for turn in sampling.turns) < FUNCTION_CALLS
     ends = {"return_type": "give_answer", "final_answer": words or "-"}
     name, arguments = ("Search", {"entity": words or "-"}) if is_first else ("Finish", ends)
@@ -249,7 +249,7 @@ def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
 
 
 def _search_by_tags(words: str, is_first: bool) -> str:
-    """The reply of a system that searches by tags: one search, then the answer."""
+    """Return the reply of a system that searches by tags: one search, then the answer."""
     return f"{BEGIN_QUERY}{words or '-'}{END_QUERY}" if is_first else f"\\boxed{{{words}}}"
 
 

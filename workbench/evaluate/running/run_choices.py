@@ -77,7 +77,7 @@ class RunChoices(NamedTuple):
 
 
 def list_choices() -> RunChoices:
-    """All choices of the form: systems by family, standard ones first, floors and outside ones last."""
+    """List all choices of the form: systems by family, standard systems first, floors and outside systems last."""
     choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "outside": 3}
     ordered = sorted(choices, key=lambda system: (order.get(system.family, 1), system.family, system.name))
@@ -90,7 +90,7 @@ def list_choices() -> RunChoices:
 
 
 def default_metrics(task_names: Iterable[str]) -> list[str]:
-    """The metrics of those tasks, and the metrics of every run."""
+    """Return the metrics of those tasks, and the metrics of every run."""
     of_tasks = [metric for name in task_names for metric in pick(tasks(), name, "task").metrics]
     return list(dict.fromkeys([*of_tasks, *RETRIEVAL_METRICS, *COST_METRICS]))
 
@@ -109,7 +109,7 @@ def _list_settings(declared: Mapping[str, Setting]) -> tuple[RunSetting, ...]:
 
 
 def _describe(text: str) -> str:
-    """The first paragraph of a module's docstring, without the system's name before the colon."""
+    """Return the first paragraph of a module's docstring, without the system's name before the colon."""
     words = " ".join(text.split("\n\n")[0].split())
     sentence = words.partition(": ")[2] or words
     return sentence[:1].upper() + sentence[1:]

@@ -88,7 +88,7 @@ class EstimateTotals:
 
     @property
     def all_calls(self) -> int | None:
-        """Calls of the agent and the judges."""
+        """Return the calls of the agent and the judges."""
         return None if self.calls is None else self.calls + self.judge_calls
 
 
@@ -128,7 +128,7 @@ class _Inputs(NamedTuple):
 
     @property
     def metrics(self) -> list[str]:
-        """All metrics that the run scores."""
+        """Return all metrics that the run scores."""
         return self.metrics_of(*sorted({place.task for place in self.chosen}))
 
     def metrics_of(self, *tasks: str) -> list[str]:
@@ -149,7 +149,7 @@ class _Inputs(NamedTuple):
 def estimate_run(
     database: Database, agents: Agents, request: RunRequest, places: Sequence[ReleasePlace] | None = None
 ) -> RunEstimate:
-    """The estimate of that run. `places` are the release's items, if at hand. Raises BenchError when the run cannot begin."""
+    """Estimate that run. `places` are the release's items, if loaded. Raises BenchError when the run cannot begin."""
     check_request(request, agents)
     places = run_inputs.load_places(database, request.release) if places is None else places
     chosen = places if request.sample is None else draw_stratified(places, request.sample, request.seed)
@@ -186,7 +186,8 @@ def estimate_run(
 
 
 def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
-    """Several runs together: everything summed, seconds as if one after another; None where one of them is not known."""
+    """Add the estimates of several runs, with seconds as if one run followed another; a figure is None if it is unknown for one
+    of the runs."""
     columns = {field.name: [getattr(estimate, field.name) for estimate in estimates] for field in fields(EstimateTotals)}
     sums: dict[str, Any] = {name: None if None in values else sum(values) for name, values in columns.items()}
     return EstimateTotals(**sums)
@@ -217,7 +218,7 @@ def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunReh
 
 
 def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
-    """Estimate the pace from the agent's last calls; assume one if there are none."""
+    """Estimate the pace from the agent's last calls; assume a pace without calls."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
     seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
@@ -229,7 +230,7 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
 
 
 def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
-    """Calls one after another within a question, `width` questions at once; then those of the judges."""
+    """Estimate the seconds: calls one after another within a question, `width` questions at once; then the judges' calls."""
     calls = rehearsal.totals.calls * questions / rehearsal.questions
     seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:

@@ -18,7 +18,7 @@ from store.releases.releases import ReleaseMembers
 
 
 def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
-    """The environments of the run; [] for a system that calls no functions. Raises BenchError on an unknown name."""
+    """Return the environments of the run; [] for a system that calls no functions. Raises BenchError on an unknown name."""
     if not adapter.needs_functions:
         return []
     names = [name.strip() for name in adapter.settings["environment"].read(settings, "environment").split(",")]
@@ -37,8 +37,8 @@ def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepa
 def build_function_opener(
     names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
-    """What opens the functions of a question over the tables of its item; None without environments.
-    The opener raises BenchError where an environment has no source to stand on."""
+    """Return a function that opens the functions of a question over the tables of its item; None without environments. The
+    opener raises BenchError when an environment lacks its source."""
     tables_by_id: dict[int, Tables] = {}
 
     @cache

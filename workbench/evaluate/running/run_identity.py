@@ -40,7 +40,7 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:
-    """The identity of every prompt that those questions may be answered with; `own` names the system's own prompts."""
+    """Return the identity of every prompt that may be used for those questions; `own` names the system's own prompts."""
     every = list(questions)
     of_questions = {prompt.identity for question in every for prompt in (question.prompt, question.closed_prompt) if prompt}
     languages = {question.language for question in every}
@@ -59,10 +59,10 @@ def build_config(
     of_question: Sequence[str] = (),
     shots: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Json]:
-    """The whole configuration of a run.
-    `agent` is the agent's identity; `tables` the hash of each table that its functions ask, or its hashes where questions
-    differ; `distractors` the rows beside those that questions are about; `of_question` what a workflow has of each question
-    by itself (`pages`, `time`); `shots` the items shown as worked examples."""
+    """Build the whole configuration of a run. `agent` is the agent's identity; `tables` the hash of each table that its
+    functions ask, or its hashes where questions differ; `distractors` the rows beside those that questions are about;
+    `of_question` what a workflow has of each question by itself (`pages`, `time`); `shots` the items shown as worked
+    examples."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     where_any = {
@@ -90,17 +90,16 @@ def build_config(
 
 
 def default_settings(system: str) -> dict[str, Json]:
-    """{"defaults": settings} of a system that decides itself when to search or what to call; {} for others.
+    """Return {"defaults": settings} of a system that decides itself when to search or what to call; {} for other systems.
 
-    Its traces cannot be read without its thresholds and limits. Worked examples have an entry of their own.
-    """
+    A reader of the system's traces needs its thresholds and limits. Worked examples have a separate entry."""
     adapter = pick(systems(), system, "system")
     own = {name: value for name, value in list_defaults(adapter.settings).items() if name not in SHOTS}
     return {"defaults": own} if adapter.family in ("adaptive", "agent") else {}
 
 
 def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:
-    """The run of that configuration."""
+    """Build the run of that configuration."""
     identity = content_hash(_strip_model_names(config) | {"settings": _strip_model_names(config["settings"])})
     return Run(
         id=identity.removeprefix("b2:")[:16],
@@ -124,7 +123,7 @@ def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def name_model(name: Json) -> Json:
-    """A model folder's name with the hash of its files that count; a value that is not a folder stays as it is."""
+    """Return a model folder's name with the hash of its relevant files; a value that is not a folder stays unchanged."""
     folder = Path(str(name)).expanduser()
     if not name or not folder.is_dir():
         return name
@@ -132,7 +131,7 @@ def name_model(name: Json) -> Json:
 
 
 def hash_file(path: object) -> str:
-    """The hash of a file's content. Raises BenchError when it cannot be read."""
+    """Return the hash of a file's content. Raises BenchError when the file cannot be read."""
     try:
         return content_hash(Path(str(path)).read_bytes().hex())
     except OSError as error:

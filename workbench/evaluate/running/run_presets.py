@@ -50,8 +50,8 @@ PRESETS: Mapping[str, RunPreset] = {
 
 
 def apply_preset(name: str, request: RunRequest) -> RunRequest:
-    """The request with the preset's system and retriever; its own settings and metrics go before the preset's.
-    Raises BenchError when there is no preset of that name."""
+    """Return the request with the preset's system and retriever; the request's own settings and metrics override the preset's.
+    Raises BenchError when the preset does not exist."""
     preset = pick(PRESETS, name, "run preset")
     return replace(
         request,

@@ -26,7 +26,7 @@ class RunStart:
     since: float = field(default_factory=time.monotonic)
 
     def estimate_seconds_left(self, done: int, total: int) -> float | None:
-        """Seconds until the last answer at the pace so far; None before the first one."""
+        """Estimate the seconds until the last answer at the pace so far; None before the first answer."""
         fresh = done - self.reused
         return None if fresh <= 0 else (time.monotonic() - self.since) / fresh * max(total - done, 0)
 
@@ -73,7 +73,7 @@ class RunRecord(NamedTuple):
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:
-    """Loads the progress of that job's runs, with the `last` answers. Raises BenchError for a job of another kind."""
+    """Load the progress of that job's runs, with the `last` answers. Raises BenchError for a job of another kind."""
     row = jobs.get(database, job)
     if row.kind != "run":
         raise BenchError(f"Job {row.id} is not a run: open it on the page Jobs.")
@@ -110,7 +110,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
 
 
 def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunRecord], int]:
-    """(a page of runs, newest first; how many there are in all)."""
+    """Return (a page of runs, newest first; the number of all runs)."""
     rows = run_pages.load_page(database, limit, offset)
     costs = job_pages.load_costs(database, sorted({job for row in rows for job in row.jobs}))
     records = []
@@ -124,7 +124,7 @@ def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunReco
 
 
 def describe_settings(config: Mapping[str, Any]) -> str:
-    """Describes the settings that differ from the defaults, in one line."""
+    """Describe the settings that differ from the defaults, in one line."""
     words = [str(config["retriever"])] if config.get("retriever") else []
     words += [f"{key} {value}" for key, value in config["settings"].items()]
     words += [f"{config['sample'][0]} sampled, seed {config['sample'][1]}"] if config.get("sample") else []
@@ -134,7 +134,8 @@ def describe_settings(config: Mapping[str, Any]) -> str:
 
 
 def rebuild_request(database: Database, run: str) -> RunRequest:
-    """The request for another run like that one: its job's request where it is known, else one from its configuration."""
+    """Return the request for another run with the same settings: the request of the run's job if it is known, else a request
+    from the run's configuration."""
     stored = runs.get(database, run)
     params = run_pages.load_job_params(database, stored.id)
     if params:

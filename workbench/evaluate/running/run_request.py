@@ -63,22 +63,22 @@ class RunRequest:
             object.__setattr__(self, "sample", PROBE_QUESTIONS)
 
     def record(self) -> dict[str, Json]:
-        """The fields that a job keeps by their own names: all but release and budget."""
+        """Return the fields that a job stores by their own names: all fields except release and budget."""
         record = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("release", "budget")}
         return record | {"judges": list(self.judges), "metrics": None if self.metrics is None else list(self.metrics)}
 
     @staticmethod
     def from_record(release: str, record: Mapping[str, Any]) -> "RunRequest":
-        """The request of a job's fields; fields that are not part of a request are left out."""
+        """Build the request from a job's fields; fields that are not part of a request are ignored."""
         names = RunRequest.__dataclass_fields__.keys() - {"release", "budget"}
         return RunRequest(release=release, **{name: record[name] for name in names})
 
     def params(self, release_hash: str) -> dict[str, Json]:
-        """The parameters of the request's job."""
+        """Return the parameters of the request's job."""
         return {"release": self.release, "release_hash": release_hash, **self.record(), "retriever": retriever_of(self)}
 
     def command(self) -> str:
-        """The command line that requests the same run, quoted for a shell."""
+        """Return the command line that requests the same run, quoted for a shell."""
         words = ["python", "cli.py", "run", self.release, "--system", self.system]
         for name in ("agent", "retriever", "budget", "sample"):
             value = getattr(self, name)
@@ -94,17 +94,17 @@ class RunRequest:
 
 
 def format_setting(value: Any) -> str:
-    """A setting's value as --set reads it back."""
+    """Format a setting's value so that --set reads the same value."""
     return value if isinstance(value, str) and keys.read_value(value) == value else json.dumps(value, ensure_ascii=False)
 
 
 def retriever_of(request: RunRequest) -> str | None:
-    """The retriever of the request, or the usual one of a system that needs one."""
+    """Return the retriever of the request, or the default retriever of a system that needs one."""
     return request.retriever or ("bm25" if pick(systems(), request.system, "system").needs_retriever else None)
 
 
 def assign_settings(request: RunRequest) -> RunRequest:
-    """The request with each setting without an owner under the metric that has it."""
+    """Return the request with each setting without an owner assigned to the metric that has the setting."""
     return replace(request, settings=keys.assign_to_metrics(request.settings, request.metrics, list_settings(request)))
 
 
@@ -116,7 +116,7 @@ def list_settings(request: RunRequest) -> set[str]:
 
 
 def check_request(request: RunRequest, agents: Agents) -> None:
-    """Raises BenchError when the parts of a request do not fit together; reads no release."""
+    """Raise BenchError when the parts of a request do not fit together, without reading a release."""
     adapter, own = pick(systems(), request.system, "system"), keys.select_own(request.settings)
     if adapter.needs_agent and request.agent is None:
         raise BenchError(f"The system {request.system} asks an agent: name one with --agent.")
@@ -142,15 +142,15 @@ def check_request(request: RunRequest, agents: Agents) -> None:
 
 
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:
-    """Raises BenchError when the system needs of its agent what an agent of that kind never has.
-    Whether an endpoint really has it shows when the run begins."""
+    """Raise BenchError when the system needs a capability that agents of that kind never have. The start of the run shows
+    whether an endpoint really has the capability."""
     if adapter.capability is not None and adapter.capability not in getattr(agent, "gives", frozenset()):
         needs, instead = NEEDS[adapter.capability]
         raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not give: {instead}.")
 
 
 def check_common_settings(own: Mapping[str, Any]) -> None:
-    """Raises BenchError on a value of the common settings with which every answer would fail."""
+    """Raise BenchError on a value of the common settings with which every answer would fail."""
     for name, least in WHOLE_NUMBERS.items():
         read_whole_number(own, name, least, least)
     read_seconds(own, "item_timeout", 1.0)

@@ -29,10 +29,9 @@ def draw_shots(
     adapter: SystemAdapter,
     settings: Mapping[str, Any],
 ) -> tuple[list[Question], list[dict[str, Json]]]:
-    """(the questions with their examples, {"task", "language", "items": ["id@revision"]} for each kind of question).
+    """Return (the questions with their examples, {"task", "language", "items": ["id@revision"]} for each kind of question).
 
-    `held` = id -> question of the release's items. Raises BenchError where there are fewer items than shots.
-    """
+    `held` = id -> question of the release's items. Raises BenchError when there are fewer items than shots."""
     count, seed = read_whole_number(settings, "shots", 0), read_whole_number(settings, "shot_seed", 0)
     if not count or "shots" not in adapter.settings:
         return list(questions), []

@@ -19,7 +19,7 @@ Hashes = tuple[str, ...]
 
 
 class TableNoise(NamedTuple):
-    """The rows that remain beside those that questions are about."""
+    """The rows that remain beside the rows that questions are about."""
 
     others: int
     """Number of random rows of each table."""
@@ -59,11 +59,11 @@ class RunTables:
         self._hashes: dict[Hashes, dict[str, str]] = {}
 
     def world_of(self, item: str) -> Tables:
-        """The tables of that item's questions; the same object for all items with the same snapshots."""
+        """Return the tables of that item's questions; the same object for all items with the same snapshots."""
         return self._load(self._list_snapshots(item)).tables if self._needs_tables else Tables()
 
     def hash_tables(self, items: Iterable[str]) -> dict[str, Json]:
-        """Table -> hash of its snapshot with all rows, or its hashes where the asked items differ."""
+        """Return table -> hash of its snapshot with all rows, or its hashes if the asked items differ."""
         by_table: dict[str, set[str]] = {}
         for snapshots in {self._list_snapshots(item) for item in items} if self._needs_tables else ():
             self._load(snapshots)
@@ -72,7 +72,7 @@ class RunTables:
         return {name: sorted(hashes) if len(hashes) > 1 else next(iter(hashes)) for name, hashes in sorted(by_table.items())}
 
     def distractors(self) -> list[Mapping[str, Json]]:
-        """The records by core.tables.distractors for each set of tables that was cut."""
+        """Return the records by core.tables.distractors for each set of reduced tables."""
         return [world.told for _, world in sorted(self._worlds.items()) if world.told]
 
     def _list_snapshots(self, item: str) -> Hashes:

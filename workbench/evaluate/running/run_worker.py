@@ -63,7 +63,7 @@ class CorpusBuild:
         control: Control,
         cancel: asyncio.Event,
     ) -> Mapping[str, object]:
-        """The settings to answer with. Raises RunStopped when the build ends early."""
+        """Return the settings to answer with. Raises RunStopped when the build ends early."""
         if self._built is None:
             languages = {question.language for question in questions}
             documents = [document for document in self._documents if document.language in languages]
@@ -77,7 +77,7 @@ class CorpusBuild:
         return 0.0 if self._built is None else self._built.seconds
 
     def record(self) -> dict[str, Json] | None:
-        """The build's cost as a record; None where nothing was built."""
+        """Return the build's cost as a record; None if nothing was built."""
         return None if self._built is None else self._built.record()
 
 
@@ -121,8 +121,8 @@ class RunWorker:
     async def work(
         self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
-        """Answer and score every repetition; returns the verb's JSON.
-        `set_total` hears how many answers the run comes to, where these are fewer than requested."""
+        """Answer and score every repetition; returns the verb's JSON. `set_total` receives the number of answers of the run, if
+        it is lower than requested."""
         params = self._params
         self._endpoints = self._agents.connect_models(
             params["settings"], budget=budget, job=self._job, pinned=params.get("embeddings")
@@ -152,7 +152,7 @@ class RunWorker:
     async def _prepare(
         self, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
     ) -> "_PreparedRun | RunStopped":
-        """Everything that all repetitions share, or why the index was not finished."""
+        """Prepare the parts that all repetitions share, or return the reason why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
         query = own.get("query", "")
         questions = list_questions(content, params["variants"], params["sample"], params["seed"], query)
@@ -299,7 +299,7 @@ class RunWorker:
             await store_as_they_come(answers, store)
 
     def _offline_marks(self, prepared: _PreparedRun) -> list[str]:
-        """The parts of the run that no model had: draft, answer, judge."""
+        """Return the parts of the run that no model produced: draft, answer, judge."""
         marks = {
             "draft": any(needs_no_model(item.provenance.agent) for item in prepared.content.items),
             "answer": bool(prepared.agent and prepared.agent.is_offline),
@@ -315,7 +315,7 @@ class RunWorker:
         end: RunStopped | None,
         not_run: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, Json]:
-        """The verb's JSON; without a run where the work ended before the run's identity was known."""
+        """Return the verb's JSON, without a run if the work ended before the run's identity was known."""
         return {
             "run": run.id if run else None,
             "identity": run.identity if run else None,
@@ -335,7 +335,7 @@ class RunWorker:
 
 
 def index_files_of(database: Database) -> IndexFiles | None:
-    """The folder of a workspace's indexes, next to its file; None for one in memory."""
+    """Return the folder of a workspace's indexes, next to the workspace file; None for a workspace in memory."""
     path = database.path
     return IndexFiles(path.with_name(f"{path.name}.indexes")) if path else None
 
@@ -350,7 +350,7 @@ def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
 
 
 def _warm_up(questions: Sequence[Question], tools_for: Callable[[Question], Tools]) -> None:
-    """Search once in each language, so that the first question does not pay for loading the model."""
+    """Search once in each language, so that the time of the first question does not include the model's loading."""
     for question in {question.language: question for question in reversed(questions)}.values():
         retrieve = tools_for(question).retrieve
         if retrieve is not None:
@@ -358,14 +358,14 @@ def _warm_up(questions: Sequence[Question], tools_for: Callable[[Question], Tool
 
 
 async def _watch_for_cancel(control: Control, cancel: asyncio.Event) -> None:
-    """Set `cancel` when the job is cancelled here or elsewhere."""
+    """Set `cancel` when this process or another process cancels the job."""
     while not await asyncio.to_thread(control.look):
         await asyncio.sleep(0.2)
     cancel.set()
 
 
 def _merge_results(results: Sequence[dict[str, Any]]) -> dict[str, Json]:
-    """One result for several repetitions: the first run's names, counts added up, the last one's end, and all runs."""
+    """Merge the results of several repetitions: the first run's names, summed counts, the last run's end, and all runs."""
     sums = {key: sum(result[key] for result in results) for key in ("answered", "failed", "reused", "seconds")}
     last = {key: results[-1][key] for key in ("calls", "cost_usd", "stopped", "message")}
     return {**results[0], **sums, **last, "runs": [result["run"] for result in results]}

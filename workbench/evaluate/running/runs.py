@@ -41,7 +41,7 @@ class RunStage(CachedStage):
     def __init__(
         self, database: Database, agents: Agents, releases: ReleaseStage, tables: ReadTables = lambda hashes: Tables()
     ) -> None:
-        """`tables` reads the workspace's tables."""
+        """Create the stage; `tables` reads the workspace's tables."""
         super().__init__(database)
         self._agents, self._releases, self._tables = agents, releases, tables
         self._starts: dict[str, RunStart] = {}
@@ -49,8 +49,8 @@ class RunStage(CachedStage):
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest) -> str:
-        """The id of the job for that request: the unfinished one of the same request, or a new one.
-        Raises BenchError when it cannot begin."""
+        """Return the id of the job for that request: an unfinished job of the same request, or a new job. Raises BenchError
+        when the run cannot begin."""
         request = self._complete(request)
         self.check(request)
         hash_, total = self._count_questions(request)
@@ -60,34 +60,34 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def check(self, request: RunRequest) -> None:
-        """Raises BenchError when the parts of a request do not fit together; reads no release."""
+        """Raise BenchError when the parts of a request do not fit together, without reading a release."""
         check_request(assign_settings(request), self._agents)
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
-        """Plan as `plan` does, for a page; None while the release is being read. One ticket is planned once."""
+        """Plan as `plan` does, for a page; None while the release is being read. Each ticket is planned once."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
 
     @requires("see runs")
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
-        """Estimates the run. Raises BenchError when it cannot begin."""
+        """Estimate the run. Raises BenchError when the run cannot begin."""
         key = f"estimate {run_inputs.fingerprint(self._db)} {request!r}"
         return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait)
 
     @requires("see runs")
     def is_paid(self, request: RunRequest) -> bool:
-        """Whether the run may cost money."""
+        """Return whether the run may cost money."""
         names = [*([request.agent] if request.agent else []), *request.judges]
         return any(map(self._agents.is_paid, names)) or self._agents.find_embedding_agent(request.settings) is not None
 
     @requires("see runs")
     def choices(self) -> RunChoices:
-        """The options of a run."""
+        """Return the options of a run."""
         return list_choices()
 
     @requires("see runs")
     def releases(self) -> dict[str, int]:
-        """Release -> number of items, newest first; `working` before all, when anything is accepted."""
+        """Return release -> number of items, newest first; `working` comes before all others if an item is accepted."""
         accepted = run_inputs.count_accepted(self._db)
         sizes = {
             name: self._remember(f"size {hash_}", partial(run_inputs.count_items, self._db, name, hash_))
@@ -97,7 +97,7 @@ class RunStage(CachedStage):
 
     @requires("see runs", "release")
     def default_metrics(self, release: str) -> list[str]:
-        """The default metrics of a run on that release."""
+        """Return the default metrics of a run on that release."""
         if release == WORKING_RELEASE:
             return default_metrics(run_inputs.list_accepted_tasks(self._db))
 
@@ -108,17 +108,17 @@ class RunStage(CachedStage):
 
     @requires("see runs", "job")
     def progress(self, job: str, last: int = 5) -> RunProgress:
-        """Loads the progress of the job's runs from the store, with the `last` answers."""
+        """Load the progress of the job's runs from the store, with the `last` answers."""
         return load_progress(self._db, job, self._starts.get(job), last)
 
     @requires("see runs")
     def list_runs(self, limit: int = 50, offset: int = 0) -> tuple[list[RunRecord], int]:
-        """(a page of runs, newest first; how many there are in all)."""
+        """Return (a page of runs, newest first; the number of all runs)."""
         return list_runs(self._db, limit, offset)
 
     @requires("see runs", "run")
     def rebuild_request(self, run: str) -> RunRequest:
-        """The request for another run like that one."""
+        """Return the request for another run with the same settings."""
         return rebuild_request(self._db, run)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
@@ -130,8 +130,8 @@ class RunStage(CachedStage):
     async def work_on(
         self, job: str, params: Mapping[str, Any], budget: Budget, control: Control, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
-        """As `work`, for a job that has more to do than this one run.
-        `set_total` hears how many answers the run comes to, where these are fewer than requested."""
+        """Run as `work` does, for a job with more work than this one run. `set_total` receives the number of answers of the
+        run, if it is lower than requested."""
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         if params["sample"] is not None and params["sample"] >= len(content.items):
             params = {**params, "sample": None}  # a sample of all items is the same run as one without a sample
@@ -139,8 +139,8 @@ class RunStage(CachedStage):
         return await worker.work(content, self._tables, budget, set_total)
 
     def _complete(self, request: RunRequest) -> RunRequest:
-        """The request with every setting under its owner; a workflow without an environment gets those of its release:
-        the tables, if it has some, beside the documents."""
+        """Return the request with every setting under its owner; a workflow without an environment gets the environments of its
+        release: the tables, if the release has tables, beside the documents."""
         request = assign_settings(request)
         if not pick(systems(), request.system, "system").needs_functions or "environment" in request.settings:
             return request
@@ -152,7 +152,7 @@ class RunStage(CachedStage):
         return replace(request, settings=request.settings | {"environment": environment})
 
     def _count_questions(self, request: RunRequest) -> tuple[str, int]:
-        """(the release's hash, questions of one repetition). A frozen release is counted without being read."""
+        """Return (the release's hash, questions of one repetition). A frozen release is counted without being read."""
         if request.release == WORKING_RELEASE or request.variants:
             release, content = self._releases.get(request.release)
             return release.hash, len(list_questions(content, request.variants, request.sample, request.seed))
@@ -161,7 +161,7 @@ class RunStage(CachedStage):
         return hash_, items if request.sample is None else min(items, request.sample)
 
     def _remember(self, key: str, work: Callable[[], T]) -> T:
-        """The result of `work` on frozen content, computed once."""
+        """Return the result of `work` on frozen content, computed once."""
         if key not in self._of_frozen:
             self._of_frozen[key] = work()
         result: T = self._of_frozen[key]

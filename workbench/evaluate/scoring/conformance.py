@@ -25,10 +25,11 @@ class ConformanceStage(CachedStage):
 
     @requires("see runs")
     def lines(self) -> list[ConformanceRow]:
-        """Every metric."""
+        """Return every metric."""
         return list_metrics()
 
     @requires("see runs")
     def parity(self) -> RunningWork[MeasuredParities]:
-        """The differences between metrics and their reference libraries; measured on first use, once per start of the app."""
+        """Return the differences between metrics and their reference libraries; measured on first use, once per start of the
+        app."""
         return self._cache.get("parity", lambda: MeasuredParities(measure_parity(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"))

@@ -25,7 +25,7 @@ class GoldQuestions:
         self._sets = question_sets.load_counting_sets(database, {question.item for question in questions}, for_offline)
 
     def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
-        """Return the case with the set of its gold answer, if there is one."""
+        """Return the case with the question set of its gold answer, if the set exists."""
         stored = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
         if stored is None:
             return case
@@ -35,7 +35,7 @@ class GoldQuestions:
         return replace(case, extra={**case.extra, "question_set": pairs, **version})
 
     def collect_sets(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[QuestionSet]:
-        """Collect the sets that judges created for those cases; `items` = case id -> item."""
+        """Collect the question sets that judges created for those cases; `items` = case id -> item."""
         return [
             self._build_set(result.case, items[result.case.id], details)
             for result in scored
@@ -53,5 +53,5 @@ class GoldQuestions:
 
 
 def count_answered(pairs: Iterable[tuple[str, str]]) -> int:
-    """How many of the (question, answer) pairs the gold answer answers."""
+    """Count the (question, answer) pairs that the gold answer answers."""
     return sum(not rag_quest_eval.is_unanswerable(answer) for _, answer in pairs)

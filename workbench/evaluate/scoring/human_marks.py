@@ -24,12 +24,12 @@ class MarkedPlace(NamedTuple):
 
     @property
     def mark(self) -> str | None:
-        """The effective mark, including one by rule."""
+        """Return the effective mark, including a mark by rule."""
         return self.place.mark or self.effective.mark
 
 
 def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace]:
-    """Every place of a batch."""
+    """Load every place of a batch."""
     by_place = grades.load_grades(database, grading.id)
     return [
         MarkedPlace(place, settle_grades(by_place.get(place.key, ()), grading.graders))
@@ -38,13 +38,13 @@ def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace
 
 
 def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
-    """(run, stratum) -> number of answers that each marked answer represents; strata without marks are left out."""
+    """Return (run, stratum) -> number of answers that each marked answer represents; strata without marks are omitted."""
     marked = Counter((place.place.run, place.place.stratum) for place in places if place.mark)
     return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
 
 
 def marks_of(database: Database, run: str) -> list[HumanMark]:
-    """The marks on a run's answers from all closed batches, older batches first."""
+    """Return the marks on a run's answers from all closed batches, older batches first."""
     marks: list[HumanMark] = []
     for grading in reversed(grades.list_closed_gradings(database, run)):
         places = load_marked_places(database, grading)
@@ -59,7 +59,7 @@ def marks_of(database: Database, run: str) -> list[HumanMark]:
 
 
 def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts: Mapping[JudgeKey, int]) -> list[RunJudge]:
-    """Every judge at every metric of the run; `counts` is the result of `count_marks_by_judge`."""
+    """Return every judge at every metric of the run; `counts` is the result of `count_marks_by_judge`."""
     metrics_with_claims = {mark.of for mark in marks if mark.of}
     claims = claims_of(database, run, metrics_with_claims) if metrics_with_claims else {}
     judgings = []
@@ -72,7 +72,7 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts
 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
-    """Metric -> its judge's single verdicts, if they could be read."""
+    """Return metric -> its judge's single verdicts, if they could be read."""
     languages = languages_of(database, run)
     claims: dict[str, list[JudgedAnswer]] = defaultdict(list)
     for stored in runs.load_judgements(database, run.id):
@@ -87,8 +87,8 @@ def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list
 
 
 def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
-    """How many marks of people there are on each judge's verdicts, by metric and prompt.
-    An answer that a rule of the metric decided counts with the prompt of its language."""
+    """Count the marks of people on each judge's verdicts, by metric and prompt. An answer that a rule of the metric decided
+    counts with the prompt of its language."""
     counts: Counter[JudgeKey] = Counter()
     for run in grades.list_graded_runs(database):
         marks = marks_of(database, run)
@@ -103,12 +103,12 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
 
 
 def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], str]:
-    """(item, variant) -> language of every answered question of a run."""
+    """Return (item, variant) -> language of every answered question of a run."""
     return {(answer.item, answer.variant): answer.language for answer in traces.list_answers(database, run)}
 
 
 def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:
-    """(metric, judge) -> the prompts of the judge; none if rules decided."""
+    """Return (metric, judge) -> the prompts of the judge; none if rules decided."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for metric, judge, prompt, _ in grades.load_judges(database, run):
         prompts[metric, judge] += [prompt] if prompt else []

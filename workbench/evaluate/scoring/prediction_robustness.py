@@ -16,19 +16,18 @@ from workbench.evaluate.scoring.studies import DEFAULT_MODEL, embed_lazily
 
 
 def list_records(lines: Sequence[Prediction], language: str | None) -> list[WordingRecord]:
-    """A record for each line; none where no line has a parent and a kind.
-    Raises BenchError where two lines are the original of one question, or a field cannot be read."""
+    """Return a record for each line; return no records if no line has a parent and a kind. Raises BenchError when two lines are
+    the original of one question, or when a field cannot be read."""
     if not any(line.parent and line.kind for line in lines):
         return []
     return read_lines([replace(line, language=line.language or language) for line in lines])
 
 
 def measure_robustness(records: Sequence[WordingRecord], seed: int = 0) -> dict[str, Json]:
-    """The robustness of those records as JSON.
+    """Return the robustness of those records as JSON.
 
     {"kinds", "items", "complete": items asked in every kind, "model", "seed", "resamples", "notes", "figures": {figure: {kind:
-    {"mean", "low", "high", "n", "sd", "runs", "undefined", "why"?, "complete": the same over the complete items}}}}.
-    """
+    {"mean", "low", "high", "n", "sd", "runs", "undefined", "why"?, "complete": the same over the complete items}}}}."""
     ordered = sorted(records, key=lambda record: record.repeat)
     repeats = [list(group) for _, group in groupby(ordered, key=lambda record: record.repeat)]
     study = Study([Arm("predictions", repeats)], embed_lazily(DEFAULT_MODEL), model=DEFAULT_MODEL, seed=seed)

@@ -45,12 +45,13 @@ class QuestionSetStage:
 
     @requires("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
-        """(PAGE of the current sets, how many there are) with `text` in question, gold answer or set."""
+        """Return (page `number` of the current sets, PAGE rows per page; the number of all matches) with `text` in question,
+        gold answer or set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
     @requires("see runs")
     def card(self, item: str, gold: str) -> QuestionSetCard:
-        """One set. Raises BenchError when there is none."""
+        """Return one question set. Raises BenchError when the set does not exist."""
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
             raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} creates it.")
@@ -58,12 +59,11 @@ class QuestionSetStage:
 
     @requires("edit question sets", "item")
     def save(self, item: str, gold: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> QuestionSet:
-        """Store the rows ({"question", "answer"}) as the next version; returns the version that counts now.
+        """Store the rows ({"question", "answer"}) as the next version; returns the version that is now current.
 
-        `seen` is the version that they were written over; an empty answer = the gold answer does not answer it. Rows that are
-        the current version make no new one. Raises BenchError, storing nothing, without a name, on rows that cannot be asked,
-        and when somebody else changed the set meanwhile.
-        """
+        `seen` is the version that the person edited; an empty answer = the gold answer does not answer the question. Rows that
+        equal the current version create no new version. Raises BenchError, and stores nothing, without a person's name, on
+        invalid rows, and when another person changed the set meanwhile."""
         if not by.strip():
             raise BenchError("A question set needs a name: give yours first.")
         current = self.card(item, gold).current
@@ -79,7 +79,7 @@ class QuestionSetStage:
 
 
 def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:
-    """The typed pairs, empty rows left out. Raises BenchError on too many, and on a row that cannot be asked."""
+    """Return the typed pairs without empty rows. Raises BenchError on too many pairs, and on an invalid row."""
     typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
     pairs = [(question, answer) for question, answer in typed if question or answer]
     if len(pairs) > MAX_QUESTIONS:

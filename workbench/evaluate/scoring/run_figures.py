@@ -23,7 +23,7 @@ class RunFigures(NamedTuple):
 
 
 def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
-    """Counts and figures over all answers of those runs; answers of the same item are one cluster."""
+    """Return counts and figures over all answers of those runs; answers of the same item are one cluster."""
     answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
     for run in together:
         for score in runs.load_scores(database, run.id):

@@ -147,8 +147,8 @@ async def score_run(
 
 
 def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[QuestionKey, set[tuple[str, str]]]:
-    """Question -> the (metric, version) of its scores.
-    With judges, metrics that had no judge or whose judge failed are left out with all their parts: they are due again."""
+    """Return question -> the (metric, version) of its scores. With judges, metrics that had no judge or whose judge failed are
+    left out with all their parts: they are due again."""
     failed = {(s.item, s.variant, split_name(s.metric).metric) for s in scores if s.why.startswith(JUDGE_FAILED)}
     stored: dict[QuestionKey, set[tuple[str, str]]] = defaultdict(set)
     for score in scores:
@@ -176,8 +176,8 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 def is_scored(
     name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
-    """Whether the metric has a score in its present version, its model's included.
-    A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
+    """Return whether the metric has a score in its present version, including the version of its model. A judged metric needs
+    one under each name that its judges give it, of what it would ask about this case."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
     suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
@@ -205,8 +205,8 @@ def score_file(
     say: Callable[[str], None],
     saved: Sequence[SavedAgent] = (),
 ) -> dict[str, Json]:
-    """The JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name.
-    Raises BenchError on unknown metrics, an unreadable file, or a judge that ended the scoring."""
+    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. Raises BenchError on unknown
+    metrics, an unreadable file, or a judge that ended the scoring."""
     if not metrics:
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:

@@ -33,7 +33,7 @@ SETTING, DEFAULT_MODEL = "robustness", "minilm"
 
 
 def model_of(database: Database) -> str:
-    """The embedding model of similarity and spread."""
+    """Return the embedding model of similarity and spread."""
     stored: Any = settings.get(database, SETTING)
     return DEFAULT_MODEL if stored is None else str(stored["model"])
 
@@ -99,8 +99,8 @@ class Studies(CachedStage):
         )
 
     def _find_without_retrieval(self, run: Run) -> list[Run]:
-        """The repeats of the best closed_book configuration of the same agent on the same questions; [] without any.
-        Best is one that asked the rewrites, then one with the same temperature, then the newest."""
+        """Return the repeats of the best closed_book configuration of the same agent on the same questions; [] without any. The
+        best configuration is one that asked the rewrites, then one with the same temperature, then the newest."""
         groups: dict[str, list[Run]] = {}
         for other in runs.list_runs(self._db, run.release) if run.agent is not None else ():
             is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample"))
@@ -115,7 +115,7 @@ class Studies(CachedStage):
 
 
 def embed_lazily(name: str, cache: Callable[[Embedder], Embedder] = lambda loaded: loaded) -> Embed:
-    """Embeds with the model of that name, loaded with the first text; `cache` wraps the model."""
+    """Embed with the model of that name, which is loaded with the first text; `cache` wraps the model."""
 
     def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
         return embed_with(cache(embedder(name)))(texts, languages, side)
@@ -144,7 +144,7 @@ def _serialise_configuration(run: Run) -> str:
 
 
 def _name_arms(repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """A short name for each arm, with its temperature where they differ."""
+    """Return a short name for each arm, with its temperature if the temperatures differ."""
     temperatures = [temperature_of(group[0]) for group in repeats]
     names = [name_runs([group[0]])[0] for group in repeats]
     if len(set(temperatures)) > 1:

@@ -12,7 +12,7 @@ from store.runs import runs
 
 
 def load_registry(database: Database) -> TaskRegistry:
-    """Every task that has a question."""
+    """Return every task that has a question."""
     releases, seasons = stored.count_in_releases(database), stored.count_in_seasons(database)
     feasible = _count_feasible(database)
     lines = []
@@ -39,7 +39,7 @@ def load_registry(database: Database) -> TaskRegistry:
 
 
 def _count_feasible(database: Database) -> list[TaskFeasibility]:
-    """All runs of a system with its agent together."""
+    """Count rewarded answers by system, agent and place, over all runs of a system with its agent together."""
     names = {run.id: (run.system.name, run.agent or "") for run in runs.list_runs(database, None)}
     sums: dict[tuple[str, str, RegistryPlace], list[int]] = {}
     for line in stored.load_rewarded(database, METRICS):

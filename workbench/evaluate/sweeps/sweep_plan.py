@@ -58,7 +58,7 @@ class SweepPlan:
         return self.base.release
 
     def record(self) -> dict[str, Json]:
-        """The plan as a job keeps it."""
+        """Return the plan in the form that a job stores."""
         factors: Json = [
             {"name": f.name, "steps": [{"label": s.label, "changes": dict(s.changes)} for s in f.steps]} for f in self.factors
         ]
@@ -76,25 +76,26 @@ class SweepRun:
 
     @property
     def label(self) -> str:
-        """The value in words."""
+        """Return the value in words."""
         position = next(filter(None, self.at), {})
         return ", ".join(f"{factor} {label}" for factor, label in position.items()) or "base"
 
 
 def plan_of(record: Mapping[str, Any]) -> SweepPlan:
-    """The plan of that record."""
+    """Return the plan of that record."""
     factors = [Factor(f["name"], [FactorValue(s["label"], s["changes"]) for s in f["steps"]]) for f in record["factors"]]
     return SweepPlan(record["name"], RunRequest.from_record(record["release"], record["base"]), factors, record["shape"])
 
 
 def factor(name: str, values: Sequence[Any], key: str | None = None) -> Factor:
-    """A factor of single values of one field or setting, `key` where that has another name."""
+    """Build a factor of single values of one field or setting; `key` is the setting's name if it differs from the factor's
+    name."""
     return Factor(name, [FactorValue(format_setting(value), {key or name: value}) for value in values])
 
 
 def list_cells(plan: SweepPlan) -> list[SweepRun]:
-    """The runs of a plan, each once, the base first; settings that a cell's system does not have are left out of it.
-    Raises BenchError when the plan is empty or too large, names a factor or value twice, or a setting that no cell has."""
+    """List the runs of a plan, each once, the base first; a cell omits settings that its system does not have. Raises
+    BenchError when the plan is empty or too large, names a factor or value twice, or a setting that no cell has."""
     _check(plan)
     if plan.shape == "grid":
         names = [varied.name for varied in plan.factors]
@@ -114,7 +115,8 @@ def list_cells(plan: SweepPlan) -> list[SweepRun]:
 
 
 def fit_request(request: RunRequest) -> RunRequest:
-    """The request without the agent, retriever and settings that its system does not use: equal runs become one."""
+    """Return the request without the agent, retriever and settings that its system does not use, so that equal runs become
+    one."""
     adapter = pick(systems(), request.system, "system")
     searches = adapter.needs_retriever or request.system == "echo"
     agent = request.agent if adapter.needs_agent else None
@@ -138,7 +140,7 @@ def fit_request(request: RunRequest) -> RunRequest:
 
 
 def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:
-    """The base with the changes of those values."""
+    """Return the base request with the changes of those values."""
     changes = {key: change for value in position.values() for key, change in value.changes.items()}
     fields = {key: change for key, change in changes.items() if key in FIELDS}
     settings = {key: change for key, change in changes.items() if key not in FIELDS}

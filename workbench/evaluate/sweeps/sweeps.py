@@ -91,17 +91,17 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def presets(self) -> dict[str, tuple[str, str]]:
-        """Name -> (label, varied factors) of the papers' sweeps."""
+        """Return name -> (label, varied factors) of the papers' sweeps."""
         return {name: (preset.label, preset.about) for name, preset in SWEEPS.items()}
 
     @requires("see runs", "name")
     def preset(self, name: str, request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
-        """A paper's sweep of that request over those agents and embedding models."""
+        """Return a paper's sweep of that request over those agents and embedding models."""
         return SWEEPS[name].make(request, agents, models)
 
     @requires("see runs")
     def cells(self, plan: SweepPlan) -> list[SweepRun]:
-        """The runs of a plan, the base first. Raises BenchError when the plan or one of its runs cannot be."""
+        """Return the runs of a plan, the base first. Raises BenchError when the plan or one of its runs is impossible."""
         cells = list_cells(plan)
         for cell in cells:
             try:
@@ -112,13 +112,13 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def estimate(self, plan: SweepPlan, wait: float = 0.25) -> RunningWork[SweepEstimate]:
-        """Estimates the sweep. Raises BenchError when it cannot begin."""
+        """Estimate the sweep. Raises BenchError when the sweep cannot begin."""
         return self._cache.get(f"estimate {run_inputs.fingerprint(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
 
     @requires("run systems", lambda arguments: f"a sweep on {arguments['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
-        """The id of the job for that sweep: the unfinished one of the same plan, or a new one.
-        Raises BenchError when it cannot begin."""
+        """Return the id of the job for that sweep: an unfinished job of the same plan, or a new job. Raises BenchError when the
+        sweep cannot begin."""
         cells = self.cells(plan)
         hashes = {name: self._hash_release(name) for name in sorted({cell.request.release for cell in cells})}
         named = [name for cell in cells for name in (cell.request.agent, *cell.request.judges) if name]
@@ -131,12 +131,12 @@ class SweepStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, plan: SweepPlan, ticket: str, wait: float = 0.5) -> str | None:
-        """Plan as `plan` does, for a page; None while the releases are being read. One ticket is planned once."""
+        """Plan as `plan` does, for a page; None while the releases are being read. Each ticket is planned once."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(plan), wait).value
 
     @requires("see runs")
     def list_sweeps(self, limit: int = 50) -> list[SweepRecord]:
-        """The last sweeps, newest first."""
+        """List the last sweeps, newest first."""
         rows = job_pages.load_page(self._db, kinds=[KIND], limit=limit)
         done = job_pages.count_finished_pieces(self._db, rows)
         return [
@@ -146,7 +146,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "job")
     def load_plan(self, job: str) -> SweepPlan:
-        """The plan of that sweep. Raises BenchError for a job of another kind."""
+        """Load the plan of that sweep. Raises BenchError for a job of another kind."""
         row = jobs.get(self._db, job)
         if row.kind != KIND:
             raise BenchError(f"Job {row.id} is not a sweep: open it on the page Jobs.")
@@ -158,7 +158,7 @@ class SweepStage(CachedStage):
         return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Work cell after cell; a cell that cannot run is reported with its reason, and the others still run."""
+        """Run one cell after another; a cell that cannot run is reported with its reason, and the others still run."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         cells = await asyncio.to_thread(list_cells, plan_of(row.params))
         budget = self._agents.budget(row.budget, job)

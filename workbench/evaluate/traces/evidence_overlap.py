@@ -42,7 +42,7 @@ class EvidenceColumns:
 
 
 def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:
-    """Both columns, cut from the stored documents."""
+    """Return both columns, cut from the stored documents."""
     ranked = list(retrieved or ())
     texts = traces.cut_spans(database, [*dict.fromkeys([*ranked, *evidence])], MAX_PASSAGE_CHARACTERS)
     passages = [_build_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]

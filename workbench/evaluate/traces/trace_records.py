@@ -29,7 +29,7 @@ class AnswerRecord:
 
 @dataclass(frozen=True, slots=True)
 class TraceView:
-    """One question, as several runs answered it."""
+    """One question with the answers of several runs."""
 
     item: Item
     variant: Variant | None
@@ -37,7 +37,7 @@ class TraceView:
 
     @property
     def question(self) -> str:
-        """The question as it was asked."""
+        """Return the question in its asked wording."""
         return self.variant.text if self.variant else self.item.question
 
 
@@ -53,27 +53,27 @@ class CallRecord:
 
     @property
     def completion(self) -> Completion | None:
-        """None when the call failed."""
+        """Return the completion; None when the call failed."""
         return self.call.completion
 
     @property
     def queued(self) -> float | None:
-        """Seconds that the call waited for a free slot."""
+        """Return the seconds that the call waited for a free slot."""
         return self.completion.waited - self.completion.retrying if self.completion else None
 
     @property
     def request(self) -> str:
-        """The whole request without its messages, as JSON."""
+        """Return the whole request without its messages, as JSON."""
         return format_json({name: value for name, value in self.call.request.items() if name != "messages"})
 
     @property
     def raw(self) -> str | None:
-        """The endpoint's whole reply as JSON."""
+        """Return the endpoint's whole reply as JSON."""
         raw = self.completion.raw if self.completion else self.call.raw
         return None if raw is None else format_json(raw)
 
     def record(self) -> dict[str, Json]:
-        """The request and reply for a file."""
+        """Return the request and reply for a file."""
         return {
             "id": self.call.id,
             "agent": self.call.agent,
@@ -100,7 +100,7 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True)
 class HopRecord:
-    """One search that a system asked for (see eval/workflows/hops.py)."""
+    """One search that a system requested (see eval/workflows/hops.py)."""
 
     hop: SearchHop
     passages: Sequence[tuple[str, float | None]]
@@ -152,7 +152,7 @@ def build_call_record(call: Call, was_stored: bool) -> CallRecord:
 
 
 def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
-    """One record for each metric and judge."""
+    """Return one record for each metric and judge."""
     records = []
     for verdicts in stored:
         details = dict(verdicts.details) if isinstance(verdicts.details, Mapping) else {"said": verdicts.details}

@@ -70,7 +70,7 @@ class TraceStage:
     def page(
         self, ids: Sequence[str], wanted: TraceFilter, number: int = 1
     ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
-        """(a page of questions, each with run -> outcome; how many there are in all)."""
+        """Return (a page of questions, each with run -> outcome; the number of all questions)."""
         chosen = self._load_runs(ids)
         rows, total = traces.load_page(self._db, chosen, wanted, PAGE_SIZE, PAGE_SIZE * (number - 1))
         keys = [(row.item, row.variant) for row in rows]
@@ -82,7 +82,7 @@ class TraceStage:
     def neighbours(
         self, ids: Sequence[str], wanted: TraceFilter, asked: QuestionKey
     ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
-        """(question before, question after, place from 1, number of questions) in the list of those runs."""
+        """Return (question before, question after, place from 1, number of questions) in the list of those runs."""
         return traces.find_neighbours(self._db, self._load_runs(ids), wanted, asked)
 
     @requires("see runs", "ids")
@@ -94,7 +94,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
-        """{"level", "domain", "language"}: the values of the runs' questions, in order, None last."""
+        """Return {"level", "domain", "language"}: the values of the runs' questions, in order, None last."""
         rows = traces.list_facets(self._db, self._load_runs(ids))
         return {
             name: sorted({row[place] for row in rows}, key=lambda value: (value is None, value or ""))
@@ -103,7 +103,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
-        """Return one question and the answers of those runs. Raises BenchError when none of them was asked it."""
+        """Return one question and the answers of those runs. Raises BenchError when no run was asked the question."""
         pairs = [(run, runs.find_trace(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
         answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
@@ -117,7 +117,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
-        """The steps of the system, in order, with the calls of the ledger."""
+        """Return the steps of the system, in order, with the calls of the ledger."""
         chosen, trace = self._load_trace(run, item, variant)
         began = runs.load_start_time(self._db, chosen.id)
         texts = self._cut(trace, BEGINNING_CHARACTERS)
@@ -132,7 +132,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
-        """The searches of a trace and their reasons; None for a system that does not decide when to search."""
+        """Return the searches of a trace and their reasons; None for a system that does not decide when to search."""
         trace = self._load_trace(run, item, variant)[1]
         written = next((step.about for step in trace.steps if step.kind == "output"), None)
         searches = hops_of(trace)
@@ -150,8 +150,8 @@ class TraceStage:
     def work(
         self, run: str, item: str, variant: str | None = None, threshold: float = MIN_MATCHING_REWARD, whole: bool = False
     ) -> WorkRecord | None:
-        """What it thought, called and saw, turn by turn, with gold answers marked, and its response type.
-        None for a system that records none of these. `whole` = the gold answer is looked for in what it wrote, too."""
+        """Return the system's thoughts, calls and observations, turn by turn, with gold answers marked, and the response type.
+        Return None for a system that records no turns. `whole` = the gold answer is also searched in the system's own text."""
         chosen, trace = self._load_trace(run, item, variant)
         golds = self._load_item(chosen, item).answers
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
@@ -173,7 +173,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> EvidenceColumns:
-        """The retrieved passages beside the gold evidence."""
+        """Return the retrieved passages beside the gold evidence."""
         chosen, trace = self._load_trace(run, item, variant)
         return compare_evidence(self._db, trace.retrieved, self._load_item(chosen, item).evidence)
 
@@ -184,12 +184,12 @@ class TraceStage:
 
     @requires("see runs", "run")
     def judges(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
-        """Verdicts of judges on that answer, sentence by sentence."""
+        """Return the verdicts of judges on that answer, sentence by sentence."""
         return list_judges(runs.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
 
     @requires("see runs", "run")
     def export(self, run: str, item: str, variant: str | None = None) -> str:
-        """The trace as JSON for a file: everything that is stored of it."""
+        """Return the trace as JSON for a file, with all of its stored data."""
         view, records = self.view([run], item, variant), self.steps(run, item, variant)
         answer = view.answers[0]
         trace = answer.trace
@@ -243,7 +243,7 @@ class TraceStage:
             return None
 
     def _cut(self, trace: Trace, characters: int) -> dict[Span, tuple[str, str]]:
-        """Passage -> (title of its document, its beginning), of all steps."""
+        """Return passage -> (title of its document, its beginning), of all steps."""
         return traces.cut_spans(self._db, [span for step in trace.steps for span in step.spans], characters)
 
     def _load_trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:

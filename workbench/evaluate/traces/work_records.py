@@ -59,7 +59,7 @@ class WorkRecord:
 def split_turns(
     trace: Trace, golds: Sequence[str], texts: Mapping[Span, tuple[str, str]], whole: bool
 ) -> tuple[list[Turn], int]:
-    """(its turns, how often a gold answer stands in what it saw). `texts` = (title, text) of its passages."""
+    """Return (the turns, the number of gold answers in the observations). `texts` = (title, text) of the passages."""
     fine = [step for step in trace.steps if not step.about.get("trouble")]
     marked = _mark_golds([text for step in fine for _, text in _list_observed(step, texts)], golds)
     rest = iter(marked)
@@ -100,7 +100,7 @@ def _name_kind(step: Step) -> str:
 
 
 def _list_observed(step: Step, texts: Mapping[Span, tuple[str, str]]) -> list[tuple[str, str]]:
-    """(title, text) of what a step brought, as the metric takes it (eval/scoring/scoring.py)."""
+    """Return (title, text) of the output of a step, in the form that the metric reads (eval/scoring/scoring.py)."""
     if step.kind == "observation":
         return [("", step.text)]
     return [texts.get(span, ("", "")) for span in step.spans] if step.kind == "retrieve" else []

@@ -12,7 +12,7 @@ KEY = "adjudicate_own"
 
 
 def show(stage: AdjudicationStage, who: str) -> None:
-    """Draw the box."""
+    """Draw the box for the rule on own opinions."""
     rule = stage.rule()
     with st.popover("Who decides", icon=":material/balance:", type="tertiary", width="content", key="adjudicate_who"):
         show_feedback(KEY)

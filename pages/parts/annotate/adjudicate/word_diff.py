@@ -20,12 +20,12 @@ _STYLE = (
 
 
 def show(before: str, after: str) -> None:
-    """Draw the difference; equal texts are drawn plain."""
+    """Draw the difference between two texts; equal texts have no marks."""
     st.html(_STYLE + f'<div class="bw-diff" dir="auto">{mark_difference(before, after)}</div>')
 
 
 def show_changes(before: str, after: str) -> None:
-    """Draw the changed lines of two longer texts word by word, with a few unchanged ones around them."""
+    """Draw the changed lines of two longer texts word by word, with a few unchanged lines around them."""
     old, new = before.splitlines(), after.splitlines()
     last = 0
     for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(MAX_CONTEXT_LINES):
@@ -39,7 +39,7 @@ def show_changes(before: str, after: str) -> None:
 
 
 def mark_difference(before: str, after: str) -> str:
-    """The difference as HTML; the texts are escaped."""
+    """Return the difference between two texts as HTML, with both texts escaped."""
     old, new = (_WORDS.findall(text) for text in (before, after))
     parts = []
     for kind, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

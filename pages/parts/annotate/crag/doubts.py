@@ -17,7 +17,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the choice of a run to compare the golds with, and the list."""
+    """Draw the choice of a run whose answers are compared with the gold answers, and the list of doubtful questions."""
     with show_errors():
         names = {line.run.id: f"{line.name} · {line.run.release}" for line in open_workbench().reports.runs()}
         run = st.selectbox(

@@ -12,7 +12,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {"domain": crag.DOMAINS, **crag.LABELS
 
 
 def show(current: Mapping[str, object], key: str, names: Sequence[str], on_change: Callable[[], None] | None = None) -> None:
-    """Draw a box `key_NAME` for each of the names, with the values of `current`."""
+    """Draw a box with the key `key_NAME` for each of the names, with the values of `current`."""
     for column, name in zip(st.columns(len(names)), names, strict=True):
         options = list(VALUES[name])
         with column:

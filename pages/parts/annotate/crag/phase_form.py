@@ -38,7 +38,7 @@ KEYS = (
 
 
 def show(sheet: PhaseSheet, who: str) -> None:
-    """Draw guideline and pages on the left, the form on the right; without a name the question can only be read."""
+    """Draw guideline and pages on the left, the form on the right; without a person's name the question is read-only."""
     key = f"phase_{sheet.item.id}_{sheet.phase}"
     left, right = st.columns([1, 1.15], gap="large")
     with left:
@@ -117,7 +117,7 @@ def _draw_answers(sheet: PhaseSheet, shown: Mapping[str, Json], key: str, keep: 
 
 
 def _read_form(sheet: PhaseSheet, key: str) -> dict[str, Json]:
-    """The current values in the boxes: a press may come before the page has drawn the latest typed text."""
+    """Return the current values in the boxes: a press may arrive before the page has drawn the latest typed text."""
     shown, state = _read_shown(sheet, key), st.session_state
     if sheet.phase == "labels":
         return {name: state.get(f"{key}_{name}", shown[name]) for name in ("question", "domain", *crag.LABELS)}
@@ -131,13 +131,13 @@ def _read_comment(sheet: PhaseSheet, key: str) -> str:
 
 
 def _read_shown(sheet: PhaseSheet, key: str) -> dict[str, Json]:
-    """The initial values of the boxes: those of the question, replaced by any typed values."""
+    """Return the initial values of the boxes: the values of the question, replaced by any typed values."""
     return {**sheet.values, "comment": "", **_unsent_forms().get(key, {})}
 
 
 def _unsent_forms() -> dict[str, dict[str, Json]]:
-    """Typed values that are not stored, by form. Streamlit forgets the values of boxes that a run did not draw, as when the
-    connection breaks."""
+    """Return typed values that are not stored, by form. Streamlit loses the values of boxes that a run did not draw, for
+    example after the connection breaks."""
     forms: dict[str, dict[str, Json]] = st.session_state.setdefault("phase_unsent_forms", {})
     return forms
 
@@ -147,7 +147,7 @@ def _keep_form(sheet: PhaseSheet, key: str) -> None:
 
 
 def _show_opinion(opinion: ShownPhaseOpinion, current: Mapping[str, Json]) -> None:
-    """Draw the changes that one of the two proposes, or that they would discard the question."""
+    """Draw the changes that one of the two opinions proposes, or the proposal to discard the question."""
     values = opinion.values
     with st.container(border=True):
         st.markdown(f"**{escape(opinion.person)}**")

@@ -21,7 +21,7 @@ LABELS = ("domain", "question_type", "static_or_dynamic")
 
 
 def show(who: str, draft: WebDraft) -> None:
-    """Draw boxes, labels, what is missing, and the ways to hand the question in and to throw it away."""
+    """Draw boxes, labels, the missing parts, and the buttons that submit or discard the question."""
     key, content = f"web_{draft.id}", draft.content
     keep = partial(_keep, who, draft.id, key)
     st.text_area("Question", content["question"], key=f"{key}_question", on_change=keep, height=80)

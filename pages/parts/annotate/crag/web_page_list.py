@@ -16,7 +16,7 @@ PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 
 
 def show(who: str, draft: WebDraft) -> None:
-    """Draw the pages, and the form."""
+    """Draw the pages, and the form for a new page."""
     pages, key = draft.content["pages"], f"web_{draft.id}"
     st.subheader(f"Pages ({len(pages)})", anchor=False)
     for place, page in enumerate(pages):
@@ -54,7 +54,7 @@ def show(who: str, draft: WebDraft) -> None:
 
 
 def _list_moves(place: int, n: int) -> list[tuple[str, str, list[int] | None]]:
-    """(name, icon, the new order; None = not possible) of each move of the page at that place."""
+    """Return (name, icon, the new order; None = not possible) of each move of the page at that position."""
     rest = [other for other in range(n) if other != place]
     up, down = rest[:], rest[:]
     up.insert(place - 1, place)

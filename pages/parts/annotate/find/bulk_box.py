@@ -50,7 +50,7 @@ def show(ticked: Sequence[str], every: AllFound, total: int, who: str) -> None:
 
 
 def show_earlier() -> None:
-    """Draw the last bulk actions, with a way to undo each and to list its items."""
+    """Draw the last bulk actions, with buttons that undo each action and list its items."""
     records = open_workbench().bulk.list_actions()
     if not records:
         return
@@ -188,7 +188,7 @@ def _can_be_undone(record: BulkRecord) -> bool:
 
 
 def _describe(record: BulkRecord) -> str:
-    """Describe a bulk action in one line, with the items that it left out."""
+    """Describe a bulk action in one line, with the number of items that the action left out."""
     request = record.request
     name = f"Undo of {request.of}" if request.action == "undo" else ACTIONS[request.action]
     more = f" to {request.to}" if request.to else f": {request.reason}" if request.reason else ""

@@ -54,7 +54,7 @@ CHIP_LABELS = {
 
 
 def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
-    """Draw the filters; a choice goes into the address, and the page's number out of it."""
+    """Draw the filters; a choice is written to the address, and the page number is removed from the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         is_similarity = read_word("by") == BY_SIMILARITY
         st.text_input(
@@ -75,13 +75,13 @@ def show(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> None:
 
 
 def show_order() -> None:
-    """Draw the choice of the order; nothing if the most similar items come first."""
+    """Draw the choice of the order; draw nothing if the most similar items are listed first."""
     if not _is_similarity():
         _choose("order", "Order", list(ORDERS), ORDERS.__getitem__, 180, is_label_shown=False)
 
 
 def show_reset() -> None:
-    """Draw a button that removes all filters, if there are any."""
+    """Draw a button that removes all filters, if any filter is set."""
     if read_address():
         st.button("Show all items", key="find_all", on_click=clear, type="tertiary", icon=":material/filter_list_off:")
 
@@ -121,7 +121,7 @@ def _show_more(choices: Mapping[str, Sequence[Any]], may_see_others: bool) -> No
 
 
 def _show_documents() -> None:
-    """Draw the choice of a document, searched for by its title."""
+    """Draw the choice of a document, with a search by title."""
     part = st.text_input("Document", key="find_title", placeholder="a part of its title")
     if part.strip():
         documents, n = open_workbench().corpus.page(DocumentFilter(part), "title", MAX_TITLES)
@@ -145,7 +145,7 @@ def _choose_document() -> None:
 
 
 def _load_title(document: str) -> str:
-    """The title of the document; its id if it has no title."""
+    """Return the title of the document; return the document's id if it has no title."""
     try:
         return open_workbench().corpus.heading(document).title
     except BenchError:
@@ -153,7 +153,7 @@ def _load_title(document: str) -> str:
 
 
 def _show_chips() -> None:
-    """Draw each filter that no visible box shows, with a button that removes it."""
+    """Draw each filter that no visible box shows, with a button that removes the filter."""
     words = {name: read_word(name) for name in ("like", *MORE, "evidence", "exact") if read_word(name)}
     if not words and not _is_similarity():
         return

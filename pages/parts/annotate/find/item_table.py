@@ -26,7 +26,7 @@ COLUMNS: dict[str, Any] = {
 
 
 def show(page: FoundPage, turn: int) -> list[str]:
-    """Draw the page; returns the ids of the rows that are ticked. Another `turn` unticks them."""
+    """Draw one page of the list; returns the ids of the ticked rows. A new value of `turn` clears all ticks."""
     place = min(read_number("page"), max(1, -(-page.total // PAGE_SIZE)))
     columns, cosine = COLUMNS, ""
     if page.similar is not None:
@@ -51,12 +51,12 @@ def show(page: FoundPage, turn: int) -> list[str]:
 
 
 def open_desk(item: str) -> None:
-    """Open the desk, which walks through the list."""
+    """Open the desk on the items of the list."""
     st.switch_page("pages/annotate/review.py", query_params={"item": item, "found": pack(read_address())})
 
 
 def list_similar(item: str) -> None:
-    """List the items that are similar to that one."""
+    """List the items that are similar to the given item."""
     write_address(like=item, text=None, page=None)
 
 

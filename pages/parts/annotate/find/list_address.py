@@ -38,12 +38,12 @@ MAX_PACKED_CHARACTERS = 4_000
 
 
 def read_address() -> dict[str, str]:
-    """The names and words of the page's address."""
+    """Return the names and values in the page's address."""
     return {name: str(st.query_params[name]) for name in NAMES if name in st.query_params}
 
 
 def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
-    """The search that these words describe; invalid words are ignored."""
+    """Return the search that these address values describe; invalid values are ignored."""
     text, is_similarity, order = words.get("text", ""), words.get("by") == BY_SIMILARITY, words.get("order", "")
     search = ItemSearch(
         kind=ItemKind(**{name: words.get(name) or None for name in ItemKind._fields}),
@@ -68,16 +68,16 @@ def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
 
 
 def read_label(name: str, word: str) -> str | None:
-    """The value of that label for a word in an address; None if the word is not valid."""
+    """Return the value of that label for a word in an address; None if the word is not valid."""
     value = "" if (name, word) == ("popularity", WEB) else word
     return value if word and value in crag.LABELS[name] else None
 
 
 def pack(words: Mapping[str, str]) -> str:
-    """Pack these words into one, for the address of a desk."""
+    """Pack these address values into one string, for the address of a desk."""
     return urlencode(words)
 
 
 def unpack(packed: str) -> dict[str, str]:
-    """Unpack the words that `pack` packed into one."""
+    """Unpack the address values that `pack` packed into one string."""
     return {name: value for name, value in parse_qsl(packed[:MAX_PACKED_CHARACTERS]) if name in NAMES}

@@ -27,7 +27,7 @@ HEADS = build_heads(
 
 
 def show() -> None:
-    """Draw the agreement; similarity in meaning follows when it is ready."""
+    """Draw the agreement; the similarity in meaning appears when its computation is finished."""
     stage = open_workbench().progress
     report = until_ready(stage.compare_opinions, "Comparing opinions")
     if report is None:
@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def build_rows(lines: Sequence[AgreementLine]) -> list[dict[str, Any]]:
-    """The rows of the table, grouped by what was compared."""
+    """Return the rows of the table, grouped by the compared values."""
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(lines):
         if not number or lines[number - 1].what != line.what:

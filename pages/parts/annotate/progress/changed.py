@@ -14,7 +14,7 @@ MAX_DRAWN_ITEMS = 30
 
 
 def show(name: str, days: int) -> None:
-    """Draw those of the last days; nothing if no opinion of theirs has been decided on."""
+    """Draw the changed opinions of the last days; draw nothing if nobody has decided on an opinion of this person."""
     first = datetime.combine(date.today() - timedelta(days - 1), time()).astimezone()
     loading = "Comparing your opinions with the decisions"
     outcomes = until_ready(lambda: open_workbench().progress.sort_outcomes(name, first), loading, height=80)

@@ -40,7 +40,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the table."""
+    """Draw the construction table."""
     by = switch_view(ROWS, "progress_by", name="by", label="Rows")
     stage = open_workbench().progress
     table = until_ready(lambda: stage.build_construction(by), "Counting drafts and decisions")
@@ -65,7 +65,7 @@ def show() -> None:
 
 
 def _name_part(by: str, name: Any) -> str:
-    """The text on screen for one part of a row's name."""
+    """Return the display text for one part of a row's name."""
     if by == "level":
         return level_name(name)
     return str(name).replace("_", " ") if by == "task" else str(name)

@@ -17,19 +17,19 @@ NO_VALUE: Mapping[str, Any] = {"text": DASH, "muted": True}
 
 
 def format_percent(share: float, digits: int = 0) -> str:
-    """A share 0..1 in percent, with a space that does not break."""
+    """Format a share 0..1 in percent, with a non-breaking space."""
     return f"{share:.{digits}%}".replace("%", "\u00a0%")
 
 
 def share_cell(value: float | None, n: int | None = None) -> dict[str, Any]:
-    """A share 0..1, with its denominator below."""
+    """Build the cell for a share 0..1, with the denominator below the share."""
     if value is None:
         return {**NO_VALUE}
     return {"text": f"{value:.1%}".replace("%", " %"), "sub": "" if n is None else f"of {n:,}"}
 
 
 def duration(seconds: float | None) -> str:
-    """Seconds, minutes or hours."""
+    """Format a duration in seconds, minutes or hours."""
     if seconds is None:
         return DASH
     if seconds < 120:
@@ -38,24 +38,24 @@ def duration(seconds: float | None) -> str:
 
 
 def time_cell(seconds: float | None, n: int) -> dict[str, Any]:
-    """A duration, with its n below."""
+    """Build the cell for a duration, with its n below."""
     return {**NO_VALUE} if seconds is None else {"text": duration(seconds), "sub": f"n={n:,}", "whole": True}
 
 
 def count_cell(value: int) -> dict[str, Any]:
-    """A count; zero is muted."""
+    """Build the cell for a count; zero is muted."""
     return {"text": f"{value:,}", "muted": not value}
 
 
 def build_heads(labels: Mapping[str, str], left: Sequence[str]) -> list[dict[str, Any]]:
-    """The heads of a paper table: label -> help; those in `left` are aligned left."""
+    """Build the heads of a paper table: label -> help; the heads in `left` are aligned left."""
     return [{"label": label, "help": text, "align": "left" if label in left else ""} for label, text in labels.items()]
 
 
 def show_downloads(
     stem: str, render: Callable[[str], str], formats: Sequence[str] = ("csv", "json"), label: str = "Download this"
 ) -> None:
-    """Draw a button for each format; `render` makes the text of the file named `stem`."""
+    """Draw a button for each format; `render` creates the text of the file named `stem`."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(label, width="content")
         for form in formats:

@@ -22,7 +22,7 @@ HASH_DIGITS = 6
 
 
 def show() -> None:
-    """Draw the table."""
+    """Draw the table of drafting agents."""
     stage = open_workbench().progress
     agents = until_ready(stage.count_by_agent, "Counting drafts by agent and prompt")
     if agents is None:

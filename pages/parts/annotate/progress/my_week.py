@@ -23,7 +23,7 @@ HEADS = build_heads(dict.fromkeys(LABELS, ""), ["Day"])
 
 
 def show() -> None:
-    """Draw the week; nothing is computed for somebody without a name."""
+    """Draw this person's week; nothing is computed for a person without a name."""
     name = get_person()
     if not name:
         ask_here("Give your name to see your own days.", "week")

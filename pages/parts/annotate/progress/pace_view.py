@@ -15,7 +15,7 @@ MAX_DRAWN_DAYS = 60
 
 
 def show() -> None:
-    """Draw both."""
+    """Draw the forecast and the bars."""
     st.subheader("Targets", anchor=False)
     targets_view.show()
     st.subheader("Decisions by day", anchor=False)
@@ -26,7 +26,7 @@ def show() -> None:
 
 
 def describe_pace(pace: DecisionPace) -> str:
-    """Describe the forecast in a sentence, with its basis."""
+    """Describe the forecast in a sentence, with the data that the forecast is based on."""
     waits = f"{count_things(pace.waiting, 'item')} {'waits' if pace.waiting == 1 else 'wait'} for review"
     if pace.wanted != pace.waiting:
         waits += f" and need {pace.wanted:,} decisions"

@@ -22,7 +22,7 @@ NOTES = (
 
 
 def show() -> None:
-    """Draw the table."""
+    """Draw the table of people."""
     stage = open_workbench().progress
     people = until_ready(stage.count_by_person, "Comparing edits with their drafts")
     if people is None:

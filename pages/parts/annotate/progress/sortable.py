@@ -15,7 +15,7 @@ LOW = " low"
 
 
 class SortableColumn(NamedTuple, Generic[T]):
-    """One column."""
+    """One column of a table that can be sorted."""
 
     label: str
     cell: Callable[[T], dict[str, Any]]
@@ -26,22 +26,22 @@ class SortableColumn(NamedTuple, Generic[T]):
 
 
 def count_column(label: str, value: Callable[[T], int], about: str = "") -> SortableColumn[T]:
-    """A column of counts."""
+    """Return a column of counts."""
     return SortableColumn(label, lambda row: count_cell(value(row)), value, about)
 
 
 def share_column(label: str, value: Callable[[T], float | None], n: Callable[[T], int], about: str = "") -> SortableColumn[T]:
-    """A column of shares 0..1 of `n`."""
+    """Return a column of shares 0..1 of `n`."""
     return SortableColumn(label, lambda row: share_cell(value(row), n(row)), value, about)
 
 
 def time_column(label: str, value: Callable[[T], float | None], n: Callable[[T], int], about: str = "") -> SortableColumn[T]:
-    """A column of mean seconds over `n`."""
+    """Return a column of mean seconds over `n`."""
     return SortableColumn(label, lambda row: time_cell(value(row), n(row)), value, about)
 
 
 def show(columns: Sequence[SortableColumn[T]], rows: Sequence[T], key: str, notes: Sequence[str]) -> None:
-    """Draw the table."""
+    """Draw the sortable table."""
     order = read_word("sort", "", [label for column in columns for label in (column.label, column.label + LOW)])
     chosen = next((column for column in columns if order and column.label == order.removesuffix(LOW)), None)
     if chosen is not None:
@@ -54,13 +54,13 @@ def show(columns: Sequence[SortableColumn[T]], rows: Sequence[T], key: str, note
 
 
 def sort_rows(rows: Sequence[T], value: Callable[[T], Any], lowest_first: bool) -> list[T]:
-    """The rows by that value; equal ones keep their order."""
+    """Return the rows sorted by that value; rows with equal values keep their order."""
     known = sorted((row for row in rows if value(row) is not None), key=value, reverse=not lowest_first)
     return known + [row for row in rows if value(row) is None]
 
 
 def _build_press(label: str, order: str) -> dict[str, Any]:
-    """The column's current order, and the link of a press on its head."""
+    """Return the column's current order, and the link of a click on the column head."""
     if order == label:
         return {"sorted": "high", "go": {"sort": label + LOW}}
     return {"sorted": "low", "go": {"sort": ""}} if order == label + LOW else {"sorted": None, "go": {"sort": label}}

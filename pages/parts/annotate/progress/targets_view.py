@@ -31,7 +31,7 @@ NOTES = (
 
 
 def show() -> None:
-    """Draw the table with its sentences."""
+    """Draw the table of targets with its sentences."""
     table = until_ready(open_workbench().progress.measure_targets, "Counting accepted items", height=120)
     if table is None:
         return
@@ -53,7 +53,7 @@ def show() -> None:
 
 
 def show_brief() -> None:
-    """Draw the sentences on another page with a link here; nothing without a target."""
+    """Draw the sentences on another page with a link to this page; draw nothing without targets."""
     table = open_workbench().progress.measure_targets().value
     if table is not None and table.cells:
         for sentence in describe_whole(table.whole):
@@ -62,7 +62,7 @@ def show_brief() -> None:
 
 
 def describe_whole(whole: TargetState) -> list[str]:
-    """Describe the progress towards the targets, the date when they are reached, and the effort until then."""
+    """Describe the progress towards the targets, the expected date, and the remaining effort."""
     left = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
     share = format_percent(whole.accepted / whole.wanted)
     return [
@@ -73,7 +73,7 @@ def describe_whole(whole: TargetState) -> list[str]:
 
 
 def describe_forecast(forecast: Forecast) -> str:
-    """The forecast in a sentence."""
+    """Describe the forecast in a sentence."""
     if not forecast.left:
         return "All wanted items are accepted."
     if forecast.day is None:
@@ -87,7 +87,7 @@ def describe_forecast(forecast: Forecast) -> str:
 
 
 def describe_effort(effort: Effort) -> str:
-    """Hours and money in a sentence."""
+    """Describe hours and money in a sentence."""
     parts = [
         f"{format_range(value, print_value)} {purpose}"
         for value, print_value, purpose in (
@@ -104,13 +104,13 @@ def describe_effort(effort: Effort) -> str:
 
 
 def format_range(value: FigureRange, print_value: Callable[[float], str]) -> str:
-    """A figure with its range."""
+    """Format a figure with its range."""
     high = "no upper end" if value.high is None else print_value(value.high)
     return f"{print_value(value.mid)} ({print_value(value.low)} to {high})"
 
 
 def format_hours(value: float) -> str:
-    """Hours, or minutes below one hour."""
+    """Format a time in hours, or in minutes below one hour."""
     return f"{value:,.1f} hours" if value >= 1 else f"{value * 60:,.0f} minutes"
 
 

@@ -58,7 +58,7 @@ def show() -> None:
 
 
 def show_rules() -> None:
-    """Draw the current rules, and forms to change them."""
+    """Draw the current rules, and forms that change the rules."""
     reviews = open_workbench().reviews
     qualification, sampling, blind = reviews.qualification.rule(), reviews.control_sampling.rule(), reviews.blind.rule()
     rules = [
@@ -99,7 +99,7 @@ def show_rules() -> None:
 
 
 def show_qualification(states: Sequence[QualificationState]) -> None:
-    """Draw one row per person, and a control that lets somebody through."""
+    """Draw one row per person, and a control that exempts a person from qualification."""
     if not states:
         st.caption("Nobody has begun a qualification round yet.")
         return
@@ -140,7 +140,7 @@ def show_control_results(results: Sequence[ControlResults], key: str, if_none: s
 
 
 def show_biases(biases: Sequence[DraftBias]) -> None:
-    """Draw a row for all, then one row per person."""
+    """Draw a row for all people together, then one row per person."""
     if not biases:
         st.caption("Nobody has answered blind yet.")
         return
@@ -181,12 +181,12 @@ def _mean_cell(value: Interval, print_value: Callable[[float], str] = lambda val
 
 
 def _format_points(value: float) -> str:
-    """Percentage points."""
+    """Format a value in percentage points."""
     return format_difference(100 * value, 0)
 
 
 def _change_rule(change: Callable[[], int | None]) -> None:
-    """Call `change`; if it returns the new number of control items, say that number."""
+    """Call `change`; if the call returns the new number of control items, report that number."""
     with keep_errors("trust"):
         total = change()
         keep_success("trust", "Saved." if total is None else f"Saved. There are {count_things(total, 'control item')}.")

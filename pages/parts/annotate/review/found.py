@@ -12,12 +12,12 @@ from workbench.annotate.finding.finding import ListPosition
 
 
 def is_open() -> bool:
-    """Whether the address identifies a list."""
+    """Return whether the address identifies a list."""
     return bool(st.query_params.get("found"))
 
 
 def show(item: str | None) -> None:
-    """Draw the item's position in the list, links to its neighbours, and the link back."""
+    """Draw the item's position in the list, links to the neighbouring items, and the link back to the list."""
     place = _find_place(item) if item else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(
@@ -43,13 +43,14 @@ def show(item: str | None) -> None:
 
 
 def has_before(item: str) -> bool:
-    """Whether an item stands before it in the list."""
+    """Return whether another item comes before this item in the list."""
     place = _find_place(item)
     return place is not None and place.before is not None
 
 
 def step(pressed: PageRequest, item: str) -> None:
-    """Open the item that a request leads to: to the neighbour in the list; at its ends the item stays on the desk."""
+    """Open the item that a request leads to: the neighbour in the list; at either end of the list the item stays on the
+    desk."""
     if pressed.to in ("open", "undone"):
         review_path.go_to(pressed.item)
         return

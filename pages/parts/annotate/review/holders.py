@@ -21,7 +21,8 @@ _DESK, _ALL = "\0desk", "\0all"
 
 
 def show(holds: Holds, who: str, here: str | None) -> None:
-    """Draw the box for a person who may see it; a release is at once, and on record. `here` is the item on the desk."""
+    """Draw the box for a person with the permission to see it; a release takes effect at once and is logged. `here` is the item
+    on the desk."""
     if explain_refusal("see who did what"):
         return
     held, assigned = holds.list_held(), holds.list_assigned()

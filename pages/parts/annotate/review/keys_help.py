@@ -14,23 +14,23 @@ _OVERLAY = register("keys_help", "keys_help")
 
 
 def keys_help(rows: Sequence[tuple[str, str]] = ()) -> None:
-    """Set what `?` shows on this page: (keys with spaces between them, what they do)."""
+    """Set the help that `?` shows on this page: (keys separated by spaces, the effect of the keys)."""
     st.session_state[_DRAWN] = True
     _OVERLAY(data={"rows": [list(row) for row in (*rows, *KEYS_OF_EVERY_PAGE)]}, key="keys_help", height=1)
 
 
 def begin() -> None:
-    """A rerun begins: its page has set no keys yet."""
+    """Begin a rerun: its page has set no keys yet."""
     st.session_state[_DRAWN] = False
 
 
 def stop() -> NoReturn:
-    """End the page here; it still answers `?`."""
+    """End the page here; the page still answers `?`."""
     end()
     st.stop()
 
 
 def end() -> None:
-    """End of a drawn page: a page that set no keys still answers `?`."""
+    """End a drawn page; a page that set no keys still answers `?`."""
     if not st.session_state[_DRAWN]:
         keys_help()

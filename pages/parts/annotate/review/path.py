@@ -21,12 +21,12 @@ _WRITTEN = "review_written"
 
 
 def get_tab() -> str:
-    """The name of this tab among the desk's visits."""
+    """Return the name of this tab among the desk's visits."""
     return str(st.session_state.setdefault(_TAB, uuid4().hex))
 
 
 def restore(visits: DeskVisits) -> None:
-    """Open the page as it was left, for a person who comes back by the menu."""
+    """Open the page in its last state, for a person who returns through the menu."""
     if not st.query_params:
         visit = visits.find(get_tab())
         for name, value in st.session_state.get(_PLACE, {}).items():
@@ -34,7 +34,8 @@ def restore(visits: DeskVisits) -> None:
 
 
 def find_visit(visits: DeskVisits) -> TabVisit | None:
-    """What the desk was given since the last run of this page; None when the address names the item, or nothing does."""
+    """Return the item that the desk received since the last run of this page; None when the address names the item, or when the
+    desk received no item."""
     written = st.session_state.pop(_WRITTEN, None)
     if is_arrival() or written is None or st.query_params.get("item") != written:
         return None
@@ -42,15 +43,15 @@ def find_visit(visits: DeskVisits) -> TabVisit | None:
 
 
 def find_previous() -> str | None:
-    """The item that was on the screen before the current one, in this tab."""
+    """Return the item that was on the screen before the current item, in this tab."""
     way: list[str] = st.session_state.get(_WAY, [])
     return way[-1] if way else None
 
 
 def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str) -> None:
-    """Open the item that a request leads to: the address names the next item, or none when nothing else waits.
+    """Open the item that a request leads to: the address names the next item, or no item when nothing else waits.
 
-    A second run of the same press, after the first was ended on its way, leads to the same item."""
+    A second run of the same press, after an interrupted first run, opens the same item."""
     here = st.query_params.get("item", pressed.item)
     way: list[str] = st.session_state.setdefault(_WAY, [])
     if pressed.to == "back":
@@ -68,7 +69,7 @@ def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str
 
 
 def go_to(item: str | None) -> None:
-    """Write the item into the address; None = the first item that waits. The page leads there, not the desk."""
+    """Write the item into the address; None = the first waiting item. The page opens the item, not the desk."""
     st.session_state.pop(_WRITTEN, None)
     if item is None:
         st.query_params.pop("item", None)
@@ -79,6 +80,6 @@ def go_to(item: str | None) -> None:
 
 
 def write(item: str) -> None:
-    """Same as `go_to`, of the item that this run draws: until the address is another, the desk leads on from it."""
+    """Write the item that this run draws into the address: until the address changes, the desk opens the items that follow."""
     go_to(item)
     st.session_state[_WRITTEN] = item

@@ -14,7 +14,7 @@ Decide = Callable[[str, str], None]
 
 
 def show(written: Sequence[Variant], person: str, decide: Decide) -> None:
-    """Draw the rewrites; the buttons call `decide`."""
+    """Draw the rewrites of other people; the buttons call `decide`."""
     st.subheader("Rewrites of this question", anchor=False)
     for variant in written:
         is_own = is_same_person(variant.generator, person)

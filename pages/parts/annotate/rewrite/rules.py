@@ -14,7 +14,7 @@ FEEDBACK = "rewrite_rules"
 
 
 def show(rewrites: RewriteStage) -> None:
-    """Draw the form behind a button, for a person who may set the rules."""
+    """Draw the form behind a button, for a person with the permission to set the rules."""
     if explain_refusal("set the rules of the work"):
         return
     current = rewrites.consent.load_current()
@@ -34,7 +34,7 @@ def show(rewrites: RewriteStage) -> None:
 
 
 def ask(rewrites: RewriteStage, consent: ConsentText, person: str) -> None:
-    """Draw the text to agree to, in place of the sheet."""
+    """Draw the rules that the person has to agree to, in place of the sheet."""
     with st.container(border=True):
         st.subheader("Before your first rewrite", anchor=False)
         show_plain_text(consent.text, key=f"consent_{consent.version}")

@@ -13,7 +13,7 @@ from workbench.annotate.wordings.variant_quality import DEFAULT_SAMPLE_SIZE, MAX
 
 
 def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person: str) -> None:
-    """Draw the form behind a button; a new sample is opened."""
+    """Draw the form behind a button; the page opens each new sample."""
     total = sum(pool.values())
     with st.popover("Draw a sample", icon=":material/casino:", width="content"), st.form("sample_draw", border=False):
         start = min(DEFAULT_SAMPLE_SIZE, max(total, 1))

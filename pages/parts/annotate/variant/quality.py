@@ -33,7 +33,7 @@ NOTE = "Kinds are drawn as evenly as possible, so that the row over all is of th
 
 
 def show(report: SampleReport) -> None:
-    """Draw the report; only a sentence while nobody has judged."""
+    """Draw the report; draw only a sentence before the first judgement."""
     if not report.rates:
         st.caption("Nobody has judged a variant of this sample yet. Its rates, agreement and differences will be here.")
         return
@@ -66,7 +66,7 @@ def _show_conflict(conflict: JudgementConflict) -> None:
 
 
 def _rate_rows(rates: Sequence[PassRate]) -> list[dict[str, Any]]:
-    """A group for each person, a row for each kind."""
+    """Return a group of rows for each person, with a row for each kind."""
     rows: list[dict[str, Any]] = []
     for number, rate in enumerate(rates):
         if not number or rates[number - 1].person != rate.person:

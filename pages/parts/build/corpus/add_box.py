@@ -53,7 +53,7 @@ def show() -> None:
 def typed_select(
     place: Any, label: str, options: Sequence[str], key: str, placeholder: str = "choose, or type one", help: str | None = None
 ) -> str | None:
-    """Draw a select box there whose value can also be typed; None while it is empty."""
+    """Draw a select box that also accepts a typed value; return None while the box is empty."""
     chosen: str | None = place.selectbox(
         label, options, index=None, accept_new_options=True, key=key, placeholder=placeholder, help=help
     )
@@ -61,12 +61,12 @@ def typed_select(
 
 
 def licences() -> list[str]:
-    """Licences of existing documents, then common ones."""
+    """List the licences of existing documents, then common licences."""
     return list(dict.fromkeys((*open_workbench().corpus.licences(), *LICENCES)))
 
 
 def _show_result(result: Mapping[str, Any]) -> None:
-    """Draw the result of each file, and of each line that was refused."""
+    """Draw the result of each file, and of each refused line."""
     columns = {"name": "File", "added": "Added", "already": "Already there", "refused": "Refused"}
     columns |= {"left_out": "Left out"} if result.get("left_out") else {}
     wide = st.column_config.TextColumn(width="large")

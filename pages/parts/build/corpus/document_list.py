@@ -63,7 +63,7 @@ def show_sizes(size: CorpusSize) -> None:
 
 
 def show() -> None:
-    """Draw a page of the list, and what can be done with the ticked documents."""
+    """Draw one page of the list, and the actions on the ticked documents."""
     corpus = open_workbench().corpus
     only, sort = _draw_filter()
     place = "|".join(map(str, (*only, sort, st.session_state.get("documents_turn", 0))))
@@ -83,7 +83,7 @@ def show() -> None:
 
 
 def _draw_filter() -> tuple[DocumentFilter, str]:
-    """The filter and the order from the boxes above the list."""
+    """Draw the boxes above the list; return their filter and order."""
     corpus = open_workbench().corpus
     any_one: dict[str, Any] = {"index": None, "placeholder": "any"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -101,7 +101,7 @@ def _draw_filter() -> tuple[DocumentFilter, str]:
 
 
 def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
-    """Draw the rows as a table; returns the ticked ones."""
+    """Draw the rows as a table; returns the ticked rows."""
     if not rows:
         st.caption("No document matches: remove a filter.")
         return []
@@ -126,8 +126,8 @@ def _draw_table(rows: Sequence[DocumentRow], key: str) -> list[DocumentRow]:
 
 
 def _draw_actions(ticked: Sequence[DocumentRow], only: DocumentFilter, total: int) -> None:
-    """Draw the actions: read one document, or set the licence, domain or language of all that are ticked, or of all that match
-    the filters."""
+    """Draw the actions: read one document, or set the licence, domain or language of all ticked documents, or of all documents
+    that match the filters."""
     ids = [row.id for row in ticked]
     is_named = bool(get_person())
     is_wide = total > len(ticked) and st.checkbox(f"All {total:,} documents that match the filters, not only the ticked ones")

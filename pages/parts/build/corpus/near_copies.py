@@ -13,7 +13,7 @@ MAX_PAIRS = 200
 
 
 def show() -> None:
-    """Draw a button, then the pairs."""
+    """Draw a button, then the pairs of near copies."""
     if why := explain_refusal("change the corpus"):
         show_note(why)
         return

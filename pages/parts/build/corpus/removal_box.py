@@ -14,7 +14,7 @@ from workbench.build.corpus.removal import DocumentDependents
 
 
 def show(document: str, is_removed: bool) -> None:
-    """Draw the box."""
+    """Draw the box that removes a document."""
     show_feedback("removal")
     is_named = bool(get_person())
     if is_removed:
@@ -47,7 +47,7 @@ def show(document: str, is_removed: bool) -> None:
 
 
 def describe(dependents: DocumentDependents) -> str:
-    """Describes the dependents of a document in sentences."""
+    """Describe in sentences the data that depends on a document."""
     line = "No item that waits or is accepted stands on it."
     if dependents.items:
         items = count_things(dependents.items, "item")

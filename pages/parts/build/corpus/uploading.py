@@ -15,14 +15,14 @@ from workbench.release.uploads import Upload
 
 
 def to_uploads(files: Sequence[Any]) -> list[Upload]:
-    """Streamlit's uploaded files as uploads, read from their beginning."""
+    """Convert Streamlit's uploaded files into uploads, read from their beginning."""
     for file in files:
         file.seek(0)
     return [Upload(file.name, file, file.size) for file in files]
 
 
 def start_upload(key: str, plan: Callable[[], str]) -> None:
-    """Start the job that `plan` returns, and empty the box `key` for the next files."""
+    """Start the job that `plan` returns, and clear the box `key` for the next files."""
     state = st.session_state
     with keep_errors(key):
         state[f"{key}_job"] = job = plan()
@@ -31,7 +31,7 @@ def start_upload(key: str, plan: Callable[[], str]) -> None:
 
 
 def show_upload_job(key: str) -> str | None:
-    """Draw why nothing started, and the last job of the box; returns the job's id."""
+    """Draw the reason why no job started, and the last job of the box; returns the job's id."""
     show_feedback(key)
     job: str | None = st.session_state.get(f"{key}_job")
     if job:
@@ -40,7 +40,7 @@ def show_upload_job(key: str) -> str | None:
 
 
 def show_import_box(key: str = "import") -> None:
-    """Draw the box for a benchmark as a file or a folder, and the import that was started in this session."""
+    """Draw the box that imports a benchmark from a file or a folder, and the import that was started in this session."""
     labels = open_workbench().uploads.benchmarks()
     form = select_field(st, "Format", labels, f"{key}_form", index=list(labels).index("jsonl"))
     is_folder = st.toggle(

@@ -8,7 +8,7 @@ from workbench.build.corpus.coverage import HeatMapColumn, KindCount
 
 
 def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
-    """One column per task and level."""
+    """Return one column per task and level."""
     words = [
         kind.task.replace("_", " ") + ("" if kind.level is None else f", {level_name(kind.level).lower()}") for kind in kinds
     ]
@@ -18,17 +18,18 @@ def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
 def count_cells(
     counts: Mapping[HeatMapColumn, KindCount], kinds: Sequence[HeatMapColumn], most: int | None
 ) -> list[dict[str, Any]]:
-    """Items of each kind, `most` in the full colour and none hatched; without `most` no colours."""
+    """Return the cells with the items of each kind; `most` items get the full colour and zero items are hatched; without `most`
+    there are no colours."""
     return [_count_cell(counts.get(kind, KindCount()), most) for kind in kinds]
 
 
 def find_highest(every: Sequence[Mapping[HeatMapColumn, KindCount]]) -> int:
-    """The highest count of all."""
+    """Return the highest count of all."""
     return max((count.items for counts in every for count in counts.values()), default=0)
 
 
 def share(value: float | None) -> str:
-    """A share in per cent; a dash where there is none."""
+    """Format a share in per cent; return a dash without a share."""
     return "–" if value is None else f"{value:.0%}".replace("%", "\u00a0%")
 
 

@@ -36,7 +36,7 @@ def show() -> None:
 
 
 def describe_spread(spread: DifficultySpread, rule: DifficultyRule) -> str:
-    """Describes the data behind the bands in sentences."""
+    """Describe the data behind the bands in sentences."""
     known = sum(n for (_, band), n in spread.cells.items() if band)
     unknown = sum(spread.cells.values()) - known
     systems = f"{spread.fewest}" if spread.fewest == spread.most else f"{spread.fewest} to {spread.most}"

@@ -46,7 +46,7 @@ def show() -> None:
 
 
 def describe_agreement(crossed: LevelTable) -> str:
-    """How many items measure as declared, in sentences."""
+    """Describe in sentences how many items have a measured level equal to the declared level."""
     share = f" ({crossed.agreements / crossed.measured:.0%})" if crossed.measured else ""
     lower = f" {crossed.lowered:,} count one level lower, because the necessity gate found evidence that is not needed."
     return (
@@ -56,7 +56,7 @@ def describe_agreement(crossed: LevelTable) -> str:
 
 
 def show_table(crossed: LevelTable, key: str, *, has_links: bool = True) -> Any:
-    """Draw declared by measured; returns {"level": declared} of the differing cell that was clicked."""
+    """Draw declared levels by measured levels; returns {"level": declared} of the clicked cell if its two levels differ."""
     most = max(crossed.cells.values(), default=1)
     rows = []
     for declared in LEVELS:

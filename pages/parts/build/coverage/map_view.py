@@ -38,7 +38,7 @@ def show() -> None:
 
 
 def _draw_totals(coverage: CoverageMap) -> None:
-    """One line per domain, and all together."""
+    """Draw one line per domain, and one line for all domains together."""
     lines = coverage.totals if len(coverage.totals) > 2 else coverage.totals[-1:]
     most = find_highest([line.counts for line in coverage.totals[:-1]])
     rows = [
@@ -69,7 +69,7 @@ def _draw_totals(coverage: CoverageMap) -> None:
 
 
 def _draw_documents(coverage: CoverageMap) -> None:
-    """One line per document, fifty at a time; a press on a title opens the document."""
+    """Draw one line per document, fifty per page; a click on a title opens the document."""
     domains = [ALL, *(line.domain for line in coverage.totals if line.domain)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         domain = choose(st, "Domain", "domain", domains, "coverage_domain", forgets=("document",), width=200)

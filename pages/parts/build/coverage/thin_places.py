@@ -40,7 +40,7 @@ def show(coverage: CoverageMap, domain: str) -> None:
 
 
 def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
-    """Draw the estimate of drafting at the chosen places, which are chosen once per press."""
+    """Draw the estimate of drafting at the chosen places; each press chooses the places once."""
     bench, [domain] = open_workbench(), wish.domains
     places = compute_once(
         ("places", turn),

@@ -43,7 +43,7 @@ class DraftOrder(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """The settings as a job has them; defaults are left out, so that the command line creates the same job."""
+        """Return the settings as a job stores them, without defaults, so that the command line creates the same job."""
         settings: dict[str, Json] = {} if self.rag_check else {"rag_check": False}
         places: list[Json] = [list(place) for place in self.places]
         own: dict[str, Json] = {"language": self.language, "search": self.search, "places": places}
@@ -51,12 +51,12 @@ class DraftOrder(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Returns the arguments that each job's plan and its estimate share."""
+        """Return the arguments that each job's plan and estimate share."""
         return {"count": self.each, "agent": self.agent, "seed": self.seed, "budget": self.budget, "settings": self.settings}
 
 
 def show_bulk(choices: DraftChoices) -> None:
-    """Draw the form, the estimate of what it asks for, and the jobs."""
+    """Draw the form, the estimate of the requested drafts, and the jobs."""
     order = _draw_form(choices)
     if order is not None and (turn := find_turn(_WISH, order)):
         show_estimate(order, turn, _WISH)
@@ -98,8 +98,8 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
 
 
 def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
-    """Draw the estimate and Start; jobs that cannot start are left out, each with its reason. `turn` tells one press from the
-    next; Start forgets what the session holds under `key`."""
+    """Draw the estimate and Start; the estimate leaves out jobs that cannot start, each with its reason. `turn` distinguishes
+    presses; Start clears the session's value under `key`."""
     bench = open_workbench()
     estimate = compute_once(
         ("drafts", turn),
@@ -119,8 +119,8 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
 
 
 def _start(order: DraftOrder, key: str) -> None:
-    """Plan every job, then start them; the same order again resumes unfinished ones. If a job cannot start,
-    the others still run."""
+    """Plan every job, then start the jobs; a repeated order resumes unfinished jobs. If one job cannot start, the others still
+    run."""
     planned: list[str] = []
     troubles: list[str] = []
     for task in order.tasks:
@@ -138,7 +138,8 @@ def _start(order: DraftOrder, key: str) -> None:
 
 
 def show_jobs() -> None:
-    """Draw why jobs could not start, and the jobs that this page started; any tab with this address shows them."""
+    """Draw the reasons why jobs could not start, and the jobs that this page started; any tab with this address shows the same
+    jobs."""
     for sentence in st.session_state.pop("bulk_troubles", ()):
         show_error(sentence)
     ids = st.query_params.get_all("jobs")

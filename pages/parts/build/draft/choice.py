@@ -31,8 +31,8 @@ class DraftChoice(NamedTuple):
 
 
 def show_choice(choices: DraftChoices) -> DraftChoice | None:
-    """Draw the choices; None when no agent is chosen. Another task, domain, language or seed closes the window on the screen:
-    it does not belong to them."""
+    """Draw the choices; return None when no agent is chosen. A change of task, domain, language or seed closes the window on
+    the screen, which no longer matches."""
     kinds = choices.tasks
     options: dict[str, Any] = {"on_change": open_window, **SESSION_OPTIONS}
     with st.container(border=True, gap="small"):
@@ -59,7 +59,7 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
 
 
 def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, **options: Any) -> list[str]:
-    """Draw the choice of several tasks there; returns their names."""
+    """Draw the choice of several tasks; returns the names of the chosen tasks."""
     names = list(tasks)
     chosen: list[str] = place.multiselect(
         "Tasks", names, default=names[:1], key=key, format_func=lambda name: tasks[name].title, **options
@@ -68,7 +68,8 @@ def task_field(place: DeltaGenerator, tasks: Mapping[str, DraftTask], key: str, 
 
 
 def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
-    """Draw the field if a chosen task searches; returns the provider's name, None for the default one and without searches."""
+    """Draw the field if a chosen task searches; returns the provider's name, or None for the default provider and without
+    searches."""
     if not is_needed:
         return None
     cards = {card.name: card for card in open_workbench().search.list_providers()}
@@ -81,15 +82,15 @@ def provider_field(key: str, is_needed: bool, **options: Any) -> str | None:
 
 
 def _explain_missing(card: ProviderCard) -> str:
-    """Say in a sentence what the provider still needs; "" if nothing."""
+    """Describe in a sentence the settings that the provider still needs; "" if none."""
     if card.needs:
         return f"Not set up yet: give its {', '.join(card.needs)} on the page Agents."
     return f"Its key is not set: set {card.settings['key_env']}." if card.key_is_set is False else ""
 
 
 def load_address() -> dict[str, str]:
-    """{"window", "job"} on the screen, "" where there is none: from the address, so that a reload keeps them, else from the
-    session, so that a visit to another page does."""
+    """Return {"window", "job"} on the screen, "" where there is none. The address keeps both values over a reload, the session
+    keeps both over a visit to another page."""
     address = {name: st.query_params.get(name, "") for name in ("window", "job")}
     if any(address.values()):
         st.session_state[_ADDRESS] = address
@@ -99,6 +100,6 @@ def load_address() -> dict[str, str]:
 
 
 def open_window(window: str = "", job: str = "") -> None:
-    """Show that window and job from now on; nothing without arguments."""
+    """Show that window and job from now on; without arguments show nothing."""
     st.session_state[_ADDRESS] = {"window": window, "job": job}
     write_address(window=window, job=job)

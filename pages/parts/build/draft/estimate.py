@@ -11,7 +11,7 @@ from workbench.build.drafting.draft_estimate import DraftsEstimate
 
 
 def show_drafts_estimate(estimate: DraftsEstimate) -> None:
-    """Draw an estimate of drafting jobs, with a row per job where there are several."""
+    """Draw an estimate of drafting jobs, with one row per job if there are several."""
     jobs = estimate.jobs
     with st.container(border=True, gap="small"):
         show_figures(estimate)
@@ -48,12 +48,12 @@ def show_figures(estimate: WorkEstimate) -> None:
 
 
 def show_notes(estimate: WorkEstimate) -> None:
-    """Draw the basis of the figures."""
+    """Draw the assumptions behind the figures."""
     st.caption(escape(" ".join(estimate.notes)))
 
 
 def format_range(least: float | None, most: float | None, words: Callable[[float], str], unknown: str = "–") -> str:
-    """ "least to most", or one figure when they read the same."""
+    """Return "least to most", or one figure when both ends have the same text."""
     if least is None or most is None:
         return unknown
     low, high = words(least), words(most)
@@ -61,12 +61,12 @@ def format_range(least: float | None, most: float | None, words: Callable[[float
 
 
 def format_count(number: float) -> str:
-    """12345 as 12,345."""
+    """Format 12345 as 12,345."""
     return f"{number:,.0f}"
 
 
 def shorten_number(number: float) -> str:
-    """12345 as 12.3k."""
+    """Format 12345 as 12.3k."""
     if number < 1_000:
         return format_count(number)
     return f"{number / 1_000:,.1f}k" if number < 1_000_000 else f"{number / 1_000_000:,.2f}M"

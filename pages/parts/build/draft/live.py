@@ -24,7 +24,8 @@ WORK = {
 
 
 def watch_draft(job: str) -> None:
-    """Draw the draft as it comes; the page is drawn again when it is over. A job that no process works is started."""
+    """Draw the draft as its text arrives; redraw the page when the draft is finished. Start the job if no process works on
+    it."""
     runner = jobs.start(open_workbench())
     if not runner.is_at_work(job) and open_workbench().one_draft.look(job).state == "working":
         runner.submit(job)
@@ -51,7 +52,7 @@ def _draw(job: str) -> None:
 
 
 def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
-    """Selects the texts to show: the draft, and the answer under way if it is another one."""
+    """Select the texts to show: the draft, and the answer under way if the two differ."""
     drafts = [part for part in parts if part.prompt.skill == "draft"]
     last = [parts[-1]] if parts and parts[-1].prompt.skill != "draft" else []
     return [part.text for part in (*drafts[-1:], *last)]

@@ -80,7 +80,7 @@ def _ask(choice: DraftChoice, after: str) -> None:
 
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
-    """Look for the window that was asked for; the next run shows it."""
+    """Look for the requested window; the next run shows the window."""
     stage = open_workbench().one_draft
 
     def ask() -> RunningWork[str]:
@@ -106,7 +106,7 @@ def _generate(choice: DraftChoice, window: str) -> None:
 
 
 def _draw_repeat(draft: DraftState, who: str) -> None:
-    """Draw the buttons for another draft of the same window that suit this result; none if the draft is saved."""
+    """Draw the buttons for another draft of the same window that suit this result; draw no buttons if the draft is saved."""
     if draft.item is None:
         draw_button("Generate again", f"anew_{draft.job}", _plan_again, draft, icon="refresh", is_primary=True)
     if (draft.item and draft.item.status != "accepted") or draft.state == "none":
@@ -137,14 +137,14 @@ def _plan_again(draft: DraftState) -> None:
 
 
 def _start(window: str, job: str) -> None:
-    """Start the job, unless it is over, and watch it."""
+    """Start the job, unless the job is over, and watch the job."""
     if open_workbench().one_draft.look(job).state == "working":
         jobs.start(open_workbench()).submit(job)
     open_window(window, job)
 
 
 def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
-    """Draw the window, in full until there is a draft of it."""
+    """Draw the window, in full until the window has a draft."""
     stage = open_workbench().one_draft
     if stage.has_window(key):
         window = stage.window(request, agent, key)

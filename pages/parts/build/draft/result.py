@@ -23,7 +23,7 @@ ICONS = {
 
 
 def show_result(draft: DraftState, person: str) -> bool:
-    """Draw the result; True when the person asked for another context on the desk."""
+    """Draw the result; return True when the person asked for another context on the desk."""
     if draft.item and draft.state == "drafted":
         return _show_desk(draft.item, person)
     if draft.item:
@@ -64,7 +64,7 @@ def _show_refused(draft: DraftState, item: Item) -> None:
 
 
 def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Draw the verdicts that did not pass, one per line, then the others in one line."""
+    """Draw the verdicts that did not pass, one per line, then all other verdicts in one line."""
     passed = []
     for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
         name = verdict.gate.replace("_", " ")

@@ -62,12 +62,12 @@ def show_window(window: DraftWindow) -> None:
 
 
 def list_facts(window: DraftWindow) -> list[str]:
-    """Domain, language, length."""
+    """List the window's domain, language and length."""
     return [window.domain, window.language, f"{window.tokens:,} tokens", count_things(window.sentences, "sentence")]
 
 
 def title_window(window: DraftWindow) -> str:
-    """The first document's title, escaped for markdown, and how many more there are."""
+    """Return the first document's title, escaped for markdown, and the number of further documents."""
     first, *more = [entry.document.title for entry in window.documents] or ["Untitled"]
     shown = escape(first if len(first) <= 90 else f"{first[:89]}…")
     return f"{shown} and {len(more)} more" if more else shown

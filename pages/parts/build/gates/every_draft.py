@@ -15,7 +15,7 @@ MODES = {OWN: "Each task's own", SET: "The same for every task"}
 
 
 def show() -> None:
-    """Draw the choice."""
+    """Draw the choice of the gates that run on every draft."""
     show_feedback("every")
     stage = open_workbench().gating
     current = stage.load_choice()

@@ -85,7 +85,7 @@ def _list_findings(findings: GateFindings, by: str) -> list[dict[str, Any]]:
 
 
 def _shorten_prompt(prompt: str) -> str:
-    """A prompt's identity, with its hash cut to the part that distinguishes it from others."""
+    """Return a prompt's identity, with the hash cut to the part that distinguishes the prompt from others."""
     name, sign, hash_ = prompt.partition("@")
     return f"{name}{sign}{hash_[:11]}"
 

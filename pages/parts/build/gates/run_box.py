@@ -35,7 +35,7 @@ def show() -> None:
 
 
 def _draw_selection() -> list[str] | AllFound:
-    """Draw the choice: the items ticked on the page Find, or all that match the filters."""
+    """Draw the choice: the items ticked on the page Find, or all items that match the filters."""
     ticked: list[str] = st.session_state.get(TICKED, [])
     if ticked:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -55,7 +55,7 @@ def _draw_selection() -> list[str] | AllFound:
 
 
 def _draw_form() -> GateRequest | None:
-    """Draw the form; returns the gates to run, or None while something is missing."""
+    """Draw the form; returns the gates to run, or None while a choice is missing."""
     cards = {card.name: card for card in open_workbench().gating.list_gates()}
     with st.container(border=True, gap="small"):
         gates = st.multiselect(

@@ -32,7 +32,7 @@ COLUMNS = {
 
 
 def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
-    """Draw the searches, each titled by its query, the first one open."""
+    """Draw the searches, each titled by its query, with the first search open."""
     for number, step in enumerate(searches):
         hits = step.get("hits") or []
         kept = sum(bool(hit["kept"]) for hit in hits)
@@ -49,7 +49,7 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
 
 
 def describe_limits(step: Mapping[str, Any]) -> str:
-    """Describes the search: its provider, and the similarity from which a hit is too similar."""
+    """Describe the search: its provider, and the similarity from which a hit is too similar."""
     limit = step.get("limits") or {}
     cosine = limit.get("cosine")
     by_model = f"or a cosine above {cosine:.3f} by {limit['model']}" if cosine is not None else f"no cosine: {limit.get('why')}"

@@ -65,7 +65,7 @@ def _draw_drafts(taken: str) -> None:
 
 
 def _wait_for_saved(saving: str) -> None:
-    """Wait for the tables, then draw the messages."""
+    """Wait until the tables are saved, then draw the messages."""
     state = st.session_state
     try:
         saved = until_ready(lambda: open_workbench().tables.load_saved(saving), "Looking at every row", height=120)

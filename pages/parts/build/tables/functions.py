@@ -17,7 +17,7 @@ MAX_CHARACTERS = 4_000
 
 
 def show(card: TableCard) -> None:
-    """Draw the functions, and the box."""
+    """Draw the functions, and the box that tries a function."""
     tables = open_workbench().tables
     world = until_ready(tables.world, "Reading the tables", height=160)
     if world is None:

@@ -30,7 +30,7 @@ ENCODING = {
 
 
 def show(card: TableCard) -> None:
-    """Draw rows and mass of each bucket."""
+    """Draw the rows and the popularity mass of each bucket."""
     name, column = card.stored.name, card.stored.spec.popularity
     if not column:
         st.caption("This table has no popularity column, so its rows are in no bucket: name one under Spec.")

@@ -26,8 +26,8 @@ MAX_LISTED_COLUMNS = 14
 
 
 def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str], key: str) -> dict[str, Any]:
-    """Draw the form; returns the spec's record as it stands there. `tables` = names that relations can lead to. Raises
-    BenchError on functions that are not JSON."""
+    """Draw the form; returns the record of the spec in the form. `tables` = names of the tables that relations can lead to.
+    Raises BenchError on functions that are not JSON."""
     columns = list(spec.columns)
     places = st.columns(2 + len(SPECIAL_COLUMNS))
     name = places[0].text_input("Table", spec.name, key=f"{key}_name", help="Letters, digits and _.")

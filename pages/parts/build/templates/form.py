@@ -29,7 +29,7 @@ _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premis
 
 @dataclass(frozen=True, slots=True)
 class TemplateForm:
-    """The widgets of one draft: `content` is what `keep` updates at each change."""
+    """The widgets of one draft: `keep` updates `content` at each change."""
 
     who: str
     draft: TemplateDraft
@@ -44,7 +44,7 @@ class TemplateForm:
         return self.draft.content
 
     def keep(self) -> None:
-        """Keep the values in the form."""
+        """Store the values of the form."""
         state, key = st.session_state, self.key
         plain_fields = [name for name in self.content if name not in ("slots", "several") and f"{key}_{name}" in state]
         fields: dict[str, Any] = {name: state[f"{key}_{name}"] or "" for name in plain_fields}
@@ -59,7 +59,7 @@ class TemplateForm:
             open_workbench().templates.keep(self.who, self.draft.id, {**fields, "slots": slots})
 
     def list_places(self, text: str) -> list[str]:
-        """The placeholders in the text; none if a brace is wrong, which is reported beside the slots."""
+        """Return the placeholders in the text; return none if a brace is wrong, which the form reports beside the slots."""
         try:
             return open_workbench().templates.places(text)
         except BenchError:
@@ -87,7 +87,7 @@ class TemplateForm:
     def choose_path(
         self, place: Any, label: str, name: str, options: Sequence[str], value: str, help: str | None = None
     ) -> None:
-        """Draw a path, chosen or typed."""
+        """Draw a choice of a path, which can also be typed."""
         every = list(dict.fromkeys([*options, value] if value else options))
         place.selectbox(
             label,
@@ -103,7 +103,7 @@ class TemplateForm:
 
 
 def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
-    """Draw the form; returns the record of the template as it stands."""
+    """Draw the form; returns the record of the template in the form."""
     form, stage = TemplateForm(who, draft, world), open_workbench().templates
     now, choices = form.content, stage.choices()
     placeholder = "In what year was {company} founded?"

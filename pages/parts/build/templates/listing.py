@@ -57,12 +57,12 @@ def draw_samples_button() -> None:
 
 
 def describe_answer(record: Mapping[str, Any]) -> str:
-    """Describes the answer of a template."""
+    """Describe the answer of a template."""
     return " ".join(filter(None, (record["measure"], record["answer"]))) or "invalid question"
 
 
 def describe_slots(record: Mapping[str, Any]) -> list[str]:
-    """Describes the slots of a template: the column of each, and its role."""
+    """Describe the slots of a template: the column of each slot, and the slot's role."""
     return [f"{{{name}}} = {slot['path']}, {ROLES[slot['of']]}" for name, slot in record["slots"].items()]
 
 

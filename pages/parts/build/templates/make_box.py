@@ -20,7 +20,7 @@ from workbench.build.templates.templates import StoredTemplate
 
 
 def show(world: Tables) -> None:
-    """Draw the box and its jobs."""
+    """Draw the box that makes questions, and its jobs."""
     templates = open_workbench().templates.list_templates()
     if not templates:
         show_empty("No templates yet", "Write a template, or load the samples under Templates.")

@@ -44,7 +44,7 @@ def show(world: Tables) -> None:
 
 
 def _draw_box() -> None:
-    """Who proposes how many of what."""
+    """Draw the choice of the agent and of the number of proposals."""
     with st.container(border=True, gap="small"):
         columns = st.columns([2.4, 1, 1.2, 1, 1.3])
         with columns[0]:

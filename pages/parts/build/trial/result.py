@@ -44,7 +44,7 @@ def show(result: TrialResult) -> None:
 
 
 def _side_rows() -> Mapping[str, Callable[[SideSummary], str]]:
-    """Label of a row -> the function that returns its cell for a side."""
+    """Return a dict: label of a row -> the function that returns the row's cell for a side."""
     counts = {
         "Windows": "windows",
         "Drafted": "drafted",

@@ -70,7 +70,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
 
 
 def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
-    """The estimate, and Start."""
+    """Draw the estimate and the button Start."""
     bench = open_workbench()
     words = "Filling both prompts with real windows"
     estimate = compute_once(("trial", turn), lambda: bench.trials.estimate(plan, budget), words)

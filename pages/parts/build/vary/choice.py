@@ -40,7 +40,7 @@ class Selection(NamedTuple):
 
 
 def choose_items() -> Selection:
-    """Draw the choice of the items, with their number; the address keeps it."""
+    """Draw the choice of the items and the number of items; the address keeps the choice."""
     bench = open_workbench()
     choices = bench.find.choices()
     releases = (
@@ -66,7 +66,7 @@ def choose_items() -> Selection:
 
 
 def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
-    """Draw the kinds; returns those that are ticked."""
+    """Draw the kinds of variants; returns the ticked kinds."""
     grouped = {name for names in GROUPS.values() for name in names}
     groups = {**GROUPS, "Other": tuple(name for name in cards if name not in grouped)}
     chosen = [name for name in read_words("kind") if name in cards] or ([] if "kinds" in st.query_params else ["spelling"])
@@ -86,7 +86,8 @@ def choose_kinds(cards: Mapping[str, KindCard]) -> tuple[str, ...]:
 
 
 def show_checker() -> str | None:
-    """Draw how errors of grammar are checked, and the choice of an agent for a second opinion; returns the agent's name."""
+    """Draw the method that checks errors of grammar, and the choice of an agent for a second opinion; returns the agent's
+    name."""
     server = open_workbench().grammar_checker.find_server()
     checker, opinion, _ = st.columns([4, 3, 2.8])
     with checker.container(gap="xsmall"):

@@ -51,7 +51,7 @@ def show() -> None:
 def _draw_filter(
     name: str, label: str, counts: Mapping[str, int | None], width: int, more: Mapping[str, str] | None = None
 ) -> None:
-    """Each value with its count; `more` = further options with their labels."""
+    """Draw a filter that lists each value with its count; `more` = further options with their labels."""
     value, extra = read_word(name), more or {}
     options = list(dict.fromkeys(("", *extra, *counts, value)))
 

@@ -38,7 +38,7 @@ def show() -> None:
 
 
 def _draw_settings(chosen: Selection) -> VaryRequest | None:
-    """Draw the settings; returns the full request, or None while something is missing."""
+    """Draw the settings; returns the full request, or None while a setting is missing."""
     cards = {card.name: card for card in open_workbench().vary.list_kinds()}
     kinds = choose_kinds(cards)
     if not kinds:

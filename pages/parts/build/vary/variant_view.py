@@ -14,7 +14,7 @@ MAX_CHARACTERS = 1_500
 
 
 def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status: str = "", person: str = "") -> None:
-    """Draw the variant; `person` is its author, "" = a generator."""
+    """Draw the variant; `person` is the variant's author, "" = a generator."""
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(kind.replace("_", " "), color="blue")
@@ -29,7 +29,7 @@ def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status:
 
 
 def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
-    """Describe the measured guards in words; reading ease only where the kind is about it."""
+    """Describe the measured guards in words; include reading ease only for a kind of variant that concerns reading ease."""
     facts = [f"edit distance {checks['edit']:.2f}"] if checks.get("edit") is not None else []
     if checks.get("similarity") is not None:
         limit, model = checks.get("similarity_limit"), checks.get("similarity_model")

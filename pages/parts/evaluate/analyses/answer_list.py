@@ -20,7 +20,7 @@ COLUMNS: list[dict[str, Any]] = [
 
 
 def show(answers: Sequence[TypedAnswer], total: int, run: str, key: str) -> Any:
-    """Draw the list; returns {"item", "variant"} of the clicked answer, or None."""
+    """Draw the list of answers; returns {"item", "variant"} of the clicked answer, or None."""
     rows = [{"cells": _build_cells(answer, run)} for answer in answers]
     notes = ["Click a question for what the system saw."]
     pressed = paper_table.show(COLUMNS, rows, key, shape="fixed", notes=notes)

@@ -15,7 +15,7 @@ MAX_REFUSALS = 10
 
 
 def show(batch: str, who: str) -> None:
-    """Draw the box with both."""
+    """Draw the box with a download of the answers as a file and an upload of the marks."""
     files, state = open_workbench().grading_files, st.session_state
     with st.popover("By file", icon=":material/table:", key="grade_by_file", width="content"):
         st.caption(

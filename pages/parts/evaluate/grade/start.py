@@ -18,7 +18,7 @@ from workbench.evaluate.results.run_board import RunLine
 
 
 def show(lines: Mapping[str, RunLine]) -> None:
-    """Draw the form; `lines` = run -> its line."""
+    """Draw the form of a new batch; `lines` = run -> its line."""
     plan = _draw_form(lines)
     show_feedback("grade_start")
     if plan is None:

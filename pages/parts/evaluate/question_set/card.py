@@ -15,7 +15,7 @@ OPEN = "question_set_open"
 
 
 def show(item: str, gold: str, key: str) -> None:
-    """Draw the set. Raises BenchError when there is none."""
+    """Draw the question set. Raises BenchError when the set does not exist."""
     stage = open_workbench().question_sets
     card = stage.card(item, gold)
     current = card.current
@@ -76,12 +76,13 @@ def show(item: str, gold: str, key: str) -> None:
 
 
 def forget() -> None:
-    """Show the next opened set in its current version."""
+    """Show the next opened question set in its current version."""
     st.session_state.pop(OPEN, None)
 
 
 def _find_shown(card: QuestionSetCard, item: str, gold: str) -> QuestionSet:
-    """The version that was current when this person opened it: they edit that one, even if somebody else saves another."""
+    """Return the version that was current when this person opened the set: the person edits that version, even if somebody else
+    saves another."""
     if st.session_state.get(OPEN, ())[:2] != (item, gold):
         st.session_state[OPEN] = (item, gold, card.current.number)
     number: int = st.session_state[OPEN][2]

@@ -48,7 +48,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
 
 
 def describe_detectable(metric: str, detectable: Mapping[str, Mapping[str, Any]]) -> str:
-    """The smallest difference that these questions can show, in a sentence; "" where it is not known."""
+    """Describe, in a sentence, the smallest difference that these questions can show; "" if that difference is unknown."""
     smallest = detectable.get(metric)
     if smallest is None:
         return ""
@@ -83,7 +83,7 @@ def _build_cells(pair: Mapping[str, Any], names: Mapping[str, str], axis: Mappin
 
 
 def _build_axis(most: float) -> dict[str, Any]:
-    """A scale around 0 that holds every end, with five ticks."""
+    """Return a scale around 0 that contains the ends of all intervals, with five ticks."""
     step = 10 ** math.floor(math.log10(max(most, 1e-6)))
     end = next(step * factor for factor in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * factor >= most * 0.999)
     ticks = [float(f"{end * part:.3g}") for part in (-1, -0.5, 0, 0.5, 1)]

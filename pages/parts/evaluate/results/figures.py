@@ -12,7 +12,7 @@ def mean(value: float | None, digits: int = 3) -> str:
 
 
 def format_difference(value: float | None, digits: int = 3) -> str:
-    """With a sign that is as wide as a plus; a value that rounds to 0 has none."""
+    """Format a difference with a sign as wide as a plus; a value that rounds to 0 has no sign."""
     text = DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
     return text if text.strip("+0.") else text.removeprefix("+")
 
@@ -28,7 +28,7 @@ def p_value(value: float | None) -> str:
 
 
 def money(value: float | None) -> str:
-    """US dollars with two significant digits below 1."""
+    """Format US dollars, with two significant digits below 1."""
     if value is None:
         return DASH
     return "0" if value == 0 else f"{value:.2f}" if value >= 1 else f"{value:.2g}"
@@ -40,17 +40,18 @@ def seconds(value: float | None) -> str:
 
 
 def level(value: object) -> str:
-    """The name of a level in the head of a table."""
+    """Return the name of a level in the head of a table."""
     return "no level" if value is None else f"L{value}" if str(value).isdigit() else str(value)
 
 
 def shorten(text: str, most: int) -> str:
-    """Shortens the text to at most `most` characters, with a sign where it is cut."""
+    """Shorten the text to at most `most` characters, with an ellipsis at the cut."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
-    """A report's cell as a table's cell: mean, its interval and n in small print, or why there is none."""
+    """Format a cell of a report as a cell of a table: the mean with its interval and n in small print, or the reason why there
+    is no mean."""
     if cell is None:
         return {"text": DASH, "muted": True, "help": "This run has no score of this metric."}
     counts = list_counts(cell)
@@ -64,5 +65,5 @@ def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
 
 
 def list_counts(cell: Mapping[str, Any]) -> list[str]:
-    """How many answers of a report's cell failed and how many have no score, in words."""
+    """Describe how many answers of a report's cell failed and how many have no score."""
     return [f"{cell[name]} {name}" for name in ("failed", "unscored") if cell.get(name)]

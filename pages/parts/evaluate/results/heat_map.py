@@ -34,7 +34,8 @@ def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:
 def show_difference(
     board: RunBoard, differences: Sequence[CellDifference], metric: str, names: tuple[str, str], key: str
 ) -> Any:
-    """Draw the first run less the second, on the answers of both; returns as `show`."""
+    """Draw the first run's means less the second run's means, on the questions that both answered; returns the clicked cell as
+    `show` does."""
     whole = board.grid(board.lines[0].run.id, metric)
     grid = Grid(whole.rows, whole.columns, {difference.key: difference for difference in differences})
     most = max((abs(cell.difference) for cell in differences if cell.difference is not None), default=0.0) or 1.0

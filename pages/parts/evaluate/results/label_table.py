@@ -47,7 +47,7 @@ def show(board: RunBoard, key: str) -> Any:
 
 
 def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:
-    """Returns {"item"} of the clicked question, or None."""
+    """Draw both tables; returns {"item"} of the clicked question, or None."""
     old, new = comparison.only
     paper_table.show(
         [{"label": "What moved", "align": "left"}, {"label": "mean"}, {"label": "95 % interval"}, {"label": "n"}],
@@ -79,7 +79,7 @@ def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: 
 
 
 def sort_questions(questions: Sequence[RelabelledQuestion], order: str) -> list[RelabelledQuestion]:
-    """The questions that have all three values, by how much they moved."""
+    """Return the questions that have all three values, sorted by the change that `order` names."""
 
     def rank(question: RelabelledQuestion) -> float:
         a, b, c = question.before or 0.0, question.relabelled or 0.0, question.after or 0.0

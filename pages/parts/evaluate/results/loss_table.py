@@ -30,7 +30,7 @@ ABOUT = {
 
 
 def show(board: RunBoard, key: str) -> None:
-    """Draw the table of each run, or why there is none and a button for the two runs that it needs."""
+    """Draw the table of each run, or the reason why it is missing and a button for the two runs that the table needs."""
     names = [metric.name for metric in board.metrics if metric.is_quality and "@" not in metric.name]
     if not names:
         show_note("These runs have no score of their answers: retrieval scores alone do not show which answers are right.")
@@ -66,7 +66,7 @@ def show(board: RunBoard, key: str) -> None:
 
 
 def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> None:
-    """Draw the table, a group for each (name of the run, its losses)."""
+    """Draw the table, with a group of rows for each (name of the run, its losses)."""
     columns: list[dict[str, Any]] = [{"label": "Level", "align": "left"}, {"label": "n"}]
     columns += [{"label": state, "help": ABOUT[state]} for state in STATES]
     rows: list[dict[str, Any]] = []

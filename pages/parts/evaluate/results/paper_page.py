@@ -31,7 +31,7 @@ _PNG = register("png", "png")
 
 
 def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> None:
-    """Draw the choice of a preset and the chosen one; `of` = which presets (workbench: reports.preset_labels)."""
+    """Draw the choice of a preset and the chosen preset; `of` = the presets to offer (workbench: reports.preset_labels)."""
     labels = open_workbench().reports.preset_labels(of)
     show_one(ids, by, key, choose(st, "Table or figure", "preset", labels, f"{key}_preset", width=520))
 
@@ -45,8 +45,8 @@ def show_one(
     settings: Mapping[str, Any] = NO_SETTINGS,
     with_notes: bool = True,
 ) -> None:
-    """Draw that preset as it is set, with its files.
-    Its tables are folded under its figures, unless `with_tables`. Without `with_notes` the page shows the notes itself."""
+    """Draw that preset with its current settings, and its files. The preset's tables are folded under its figures, unless
+    `with_tables` is set. Without `with_notes` the page shows the notes itself."""
     try:
         page = until_ready(lambda: open_workbench().reports.preset(ids, preset, settings), "Drawing")
     except BenchError as error:
@@ -68,7 +68,8 @@ def show_one(
 
 
 def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> None:
-    """Draw the notes before figures; more than `max_open` are folded, and with `is_folded` all stand in a box to fold."""
+    """Draw the notes before figures; more than `max_open` notes are folded, and with `is_folded` all notes are in a folded
+    box."""
     title, is_long = f"Before you read the figures ({len(notes)})", len(notes) > max_open
     with st.expander(title, expanded=not is_long) if is_folded or is_long else st.container():
         for sentence in notes:
@@ -78,7 +79,7 @@ def list_notes(notes: Sequence[str], max_open: int, is_folded: bool = False) -> 
 def downloads(
     ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None, settings: Mapping[str, Any] = NO_SETTINGS
 ) -> None:
-    """Draw the buttons for files of the whole report, or of a preset as it is set."""
+    """Draw the buttons for files of the whole report, or of a preset with its current settings."""
     reports = open_workbench().reports
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this" if preset else "Download the whole report", width="content")
@@ -114,7 +115,7 @@ def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> N
 
 
 def _draw_type_weights(key: str) -> None:
-    """Draw the weights of CRAG's question types; storing them draws the table anew."""
+    """Draw the weights of CRAG's question types; storing new weights redraws the table."""
     reports = open_workbench().reports
     stored = reports.weights()
     with st.expander("Weights of question types", key=key), st.form(f"{key}_form", border=False):

@@ -34,5 +34,5 @@ def show(
 def build_forest(
     low: float | None, mid: float, high: float | None, axis: Mapping[str, Any], holds: bool = True
 ) -> dict[str, Any]:
-    """The forest of a cell: an interval on the axis of its column; filled where it `holds`."""
+    """Build the forest of a cell: an interval on the axis of its column, filled if `holds` is true."""
     return {"low": low, "mid": mid, "high": high, "holds": holds, "from": axis["from"], "to": axis["to"]}

@@ -15,7 +15,7 @@ DEPENDENT = ("item", "variant", "page", "at")
 
 
 def show(key: str) -> list[str]:
-    """Draw the choice; returns the ids of the chosen runs, none while nothing is to be shown."""
+    """Draw the choice of runs; returns the ids of the chosen runs, or no ids while nothing can be shown."""
     reports = open_workbench().reports
     releases = reports.release_names()
     if not releases:

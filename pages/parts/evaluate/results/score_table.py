@@ -10,7 +10,7 @@ from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 
 class CostColumn(NamedTuple):
-    """The column of a metric in which no run wins."""
+    """A column of costs, in which no run is marked as the best."""
 
     label: str
     digits: int
@@ -78,7 +78,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
 
 
 def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
-    """The cell for a cost; for seconds also the load during measurement, and the waiting time."""
+    """Build the cell for a cost; for seconds also the load during measurement, and the waiting time."""
     cell = figure(board.figures.get((run, name)), COSTS[name].digits)
     latency = board.times[run]["latency"]
     if name != "seconds" or not latency["n"]:
@@ -91,7 +91,7 @@ def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
 
 
 def _build_building_cost(times: Mapping[str, Any]) -> dict[str, Any]:
-    """The cost before the first question."""
+    """Build the cell for the cost before the first question."""
     built = times["building"]
     if times["build_seconds"] is None:
         return {"text": DASH}
@@ -109,7 +109,7 @@ def _build_sortable_column(name: str, label: str, sort: str) -> dict[str, Any]:
 
 
 def _rank_line(board: RunBoard, line: RunLine, metric: str) -> tuple[bool, float]:
-    """Highest first; runs without a value last."""
+    """Return the sort key of a run: highest value first, runs without a value last."""
     cell = board.figures.get((line.run.id, metric))
     mean = cell["mean"] if cell else None
     return mean is None, -(mean or 0.0)
@@ -133,7 +133,7 @@ def _count_answered(line: RunLine) -> dict[str, Any]:
 
 
 def _build_score(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
-    """The figure with its place among the runs, leading to its questions."""
+    """Build the cell for a figure, with its rank among the runs and a link to its questions."""
     cell = figure(board.figures.get((line.run.id, metric)))
     place = board.ranks.get((line.run.id, metric))
     if place is not None and place["rank"] is not None:

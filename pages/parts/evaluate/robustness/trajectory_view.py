@@ -15,7 +15,7 @@ MAX_DOCUMENTS = 5
 
 
 def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:
-    """Draw the table; `titles` = document -> title, `names` = of the two wordings."""
+    """Draw the table of searches; `titles` = document -> title, `names` = the names of the two wordings."""
     if not pair.hops:
         st.caption("Neither wording searched.")
         return

@@ -15,7 +15,7 @@ BOXES_IN_A_ROW = 5
 
 
 def choose_view(views: Sequence[str], key: str) -> str:
-    """Draw the switch between the views of a page, kept in the address under its key; returns the open one."""
+    """Draw the switch between the views of a page, kept in the address under its key; returns the open view."""
     return str(
         st.segmented_control(
             "View", views, default=views[0], required=True, key=key, bind="query-params", label_visibility="collapsed"
@@ -24,7 +24,7 @@ def choose_view(views: Sequence[str], key: str) -> str:
 
 
 def back_button(label: str, key: str, view_key: str, view: str) -> None:
-    """Draw the button that leaves a job for that view of the page's switch."""
+    """Draw the button that closes a job and opens that view of the page's switch."""
 
     def go_back() -> None:
         st.query_params.clear()
@@ -34,13 +34,13 @@ def back_button(label: str, key: str, view_key: str, view: str) -> None:
 
 
 def say_no_release() -> None:
-    """Draw a placeholder for the form when there is no release."""
+    """Draw a placeholder for the form when no release exists."""
     about = "A run needs accepted items. Accept some, or import a benchmark."
     show_empty("Nothing to run on yet", about, "pages/annotate/review.py", "Review items")
 
 
 def say_offline(parts: Sequence[str]) -> None:
-    """Draw a line that names the parts that were computed without an LLM; nothing if there are none."""
+    """Draw a line that names the parts that were computed without an LLM; draw nothing if there are none."""
     if parts:
         st.caption(f":material/cloud_off: Offline, no LLM: {escape(', '.join(parts))}.")
 
@@ -54,7 +54,7 @@ def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str
 
 
 def release_box(where: Any, releases: Mapping[str, int], key: str) -> str:
-    """Draw the choice of a release (name -> number of items); returns it."""
+    """Draw the choice of a release (name -> number of items); returns the name of the release."""
     return str(select_box(where, "Release", {name: f"{name} ({n:,} items)" for name, n in releases.items()}, key))
 
 
@@ -89,7 +89,7 @@ def budget_box(where: Any, key: str, help: str | None = None) -> float | None:
 
 
 def settings_area(key: str, example: str) -> dict[str, Json]:
-    """Draw the area for settings written as key=value; returns them. Raises BenchError when one has no key."""
+    """Draw the area for settings written as key=value; returns the settings. Raises BenchError when a setting has no key."""
     text = st.text_area(
         "One key=value a line",
         key=key,
@@ -102,7 +102,7 @@ def settings_area(key: str, example: str) -> dict[str, Json]:
 
 
 def setting_boxes(settings: Sequence[RunSetting], key: str) -> dict[str, Json]:
-    """Draw a box for each setting; returns name -> value of the changed ones."""
+    """Draw a box for each setting; returns name -> value of the changed settings."""
     changed: dict[str, Json] = {}
     for first in range(0, len(settings), BOXES_IN_A_ROW):
         for column, setting in zip(st.columns(BOXES_IN_A_ROW), settings[first : first + BOXES_IN_A_ROW], strict=False):

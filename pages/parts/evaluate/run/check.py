@@ -22,7 +22,7 @@ OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused")
 
 
 def show(ids: Sequence[str]) -> None:
-    """Draw the check of those jobs."""
+    """Draw the results of the quick check with those jobs."""
     is_over = all(load_job(job).state in OVER for job in ids)
     draw_in_place(_draw_panel, every=None if is_over else 1)(tuple(ids), is_over)
     if is_over:
@@ -67,7 +67,7 @@ def _draw_system(row: JobView, answered: int, failed: int) -> None:
 
 
 def _list_reasons(rows: Sequence[JobView]) -> None:
-    """Draw why systems stopped, each reason once."""
+    """Draw the reasons why systems stopped, each reason once."""
     reasons: dict[tuple[bool, str], list[str]] = {}
     for row in rows:
         if row.end and row.state not in ("done", "running"):
@@ -78,14 +78,14 @@ def _list_reasons(rows: Sequence[JobView]) -> None:
 
 
 def _name_system(row: JobView) -> str:
-    """The system's name on the screen."""
+    """Return the system's display name."""
     name = str(row.params["system"])
     system = open_workbench().runs.choices().systems.get(name)
     return system.label if system else name
 
 
 def _draw_outcome(ids: Sequence[str]) -> None:
-    """Draw the table of system by metric, once all jobs are over."""
+    """Draw the table of system by metric, once all jobs are finished."""
     table = when_ready(lambda: open_workbench().quick_check.compare_in_background(ids), "Computing the intervals.")
     if table is None or not table.rows:
         return
@@ -103,7 +103,7 @@ def _draw_outcome(ids: Sequence[str]) -> None:
 
 
 def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
-    """The table's rows, one per metric with one column per system, which fits the narrowest screen."""
+    """Return the table's rows, one per metric with one column per system, which fits the narrowest screen."""
     columns = {f"{row.label}{' (offline)' if row.figures.offline else ''}": row.figures for row in table.rows}
     return [
         {"": "answered", **{head: f"{figures.answered:,}" for head, figures in columns.items()}},
@@ -116,7 +116,7 @@ def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
 
 
 def format_figure(figure: FigureSummary | None) -> str | None:
-    """Mean, interval and n; why there is none; None where the system has no such metric."""
+    """Format a mean with its interval and n, or the reason why there is none; return None if the system has no such metric."""
     if figure is None:
         return None
     if figure.mean is None:

@@ -19,7 +19,7 @@ DEFAULT_DIFFERENCE = 0.05
 
 
 def show(request: RunRequest) -> None:
-    """Draw the estimate of one run; a line while it is computed, a sentence when the run cannot begin."""
+    """Draw the estimate of one run; draw a line during the computation, or a sentence when the run cannot begin."""
     estimate = when_ready(lambda: open_workbench().runs.estimate(request), COMPUTING)
     if estimate is None:
         return
@@ -34,7 +34,7 @@ def show(request: RunRequest) -> None:
 
 
 def show_totals(totals: EstimateTotals) -> None:
-    """Draw questions, calls, tokens, price and time; a dash is not known before."""
+    """Draw questions, calls, tokens, price and time; a dash marks a figure that is unknown before the run."""
     cells = {
         "Questions": format_count(totals.questions),
         "Calls": format_count(totals.all_calls),
@@ -49,19 +49,19 @@ def show_totals(totals: EstimateTotals) -> None:
 
 
 def format_price(totals: EstimateTotals) -> str:
-    """US dollars, "free" without a call, or a dash where the calls are not known."""
+    """Format US dollars: "free" without a call, or a dash if the calls are unknown."""
     return "–" if totals.all_calls is None else format_money(totals.price_usd) if totals.all_calls else "free"
 
 
 def format_count(value: float | None) -> str:
-    """A count in thousands or millions where it is large; a dash for none."""
+    """Format a count, in thousands or millions if it is large; a dash for none."""
     if value is None:
         return "–"
     return f"{value / 1e6:,.1f} M" if value >= 1e6 else f"{value / 1e3:,.1f} k" if value >= 10_000 else f"{value:,.0f}"
 
 
 def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
-    """Describes the basis of the figures in sentences."""
+    """Describe the basis of the figures in sentences."""
     asking = [estimate for estimate in estimates if estimate.calls]
     if not asking:
         is_free = all(estimate.calls == 0 for estimate in estimates)
@@ -80,7 +80,7 @@ def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
 
 
 def _draw_detectable(differences: Sequence[DetectableDifference]) -> None:
-    """Draw the smallest difference that would show, by metric."""
+    """Draw the smallest detectable difference, by metric."""
     with st.expander("Smallest differences that these questions can show"):
         st.caption("The smallest difference between two systems that a test at the 5 % level finds with a power of 80 %.")
         wished = st.number_input(

@@ -20,7 +20,7 @@ MAX_JUDGES = 3
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form; `releases` = name -> number of items."""
+    """Draw the form of a run; `releases` = name -> number of items."""
     choices = open_workbench().runs.choices()
     _draw_presets()
     with st.container(border=True):
@@ -54,7 +54,7 @@ def show(releases: dict[str, int]) -> None:
 
 
 def fill(request: RunRequest) -> None:
-    """Put a request into the form: a callback."""
+    """Put a request into the form. The function is a callback."""
     is_agent_needed = open_workbench().runs.choices().systems[request.system].needs_agent
     judges = {f"run_judge_{n}": request.judges[n] if n < len(request.judges) else None for n in range(MAX_JUDGES)}
     values = {
@@ -109,13 +109,13 @@ def _draw_presets() -> None:
 
 
 def _agent_key(is_needed: bool) -> str:
-    """The key of the agent box. A system that needs no agent does not inherit the one chosen for another, because its run would
-    be labelled with it."""
+    """Return the key of the agent box. A system that needs no agent does not inherit the agent chosen for another system,
+    because that agent would label its run."""
     return "run_agent" if is_needed else "run_own_agent"
 
 
 def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemChoice, str | None, str | None]:
-    """(release, system, agent, retriever)."""
+    """Draw the choices of what to run; returns (release, system, agent, retriever)."""
     columns = st.columns(4)
     release = release_box(columns[0], releases, "run_release")
     systems = {name: f"{choice.label} · {choice.family}" for name, choice in choices.systems.items()}
@@ -132,7 +132,7 @@ def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, 
 
 
 def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Json]:
-    """Draw the settings; returns the changed ones."""
+    """Draw the settings; returns the changed settings."""
     own = {setting.name for setting in system.settings}
     rows = [*system.settings]
     rows += [*choices.retrievers[retriever], *choices.retrieval] if retriever else []
@@ -141,7 +141,7 @@ def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | Non
 
 
 def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:
-    """(metrics or None for the tasks' own, judges, votes)."""
+    """Draw the choices of scoring; returns (metrics or None for the metrics of the tasks, judges, votes)."""
     metrics = st.multiselect(
         "Metrics",
         choices.metrics,

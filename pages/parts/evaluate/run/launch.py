@@ -20,7 +20,7 @@ PlanJob = Callable[[str, float], str | None]
 
 
 def begin_runs(requests: Sequence[RunRequest], to: str) -> None:
-    """Start those runs: a button's callback. `to` is the name in the address that holds the jobs, "job" or "check"."""
+    """Start those runs. The function is a button's callback. `to` is the address key that holds the jobs, "job" or "check"."""
     with keep_errors("launch"):
         for request in requests:
             open_workbench().runs.check(request)
@@ -28,18 +28,18 @@ def begin_runs(requests: Sequence[RunRequest], to: str) -> None:
 
 
 def begin_sweep(plan: SweepPlan) -> None:
-    """Start that sweep: a button's callback."""
+    """Start that sweep. The function is a button's callback."""
     _begin([partial(open_workbench().sweeps.plan_in_background, plan)], "job")
 
 
 def start_button(label: str, key: str, begin: Callable[..., None], *args: object) -> None:
-    """Draw the button that starts something by `begin` with those arguments."""
+    """Draw the button that calls `begin` with those arguments."""
     permission = guard("run systems")
     st.button(label, key, type="primary", icon=":material/play_arrow:", on_click=begin, args=args, **permission)
 
 
 def show() -> None:
-    """Draw the result of the last press: nothing, the reason why it cannot start, or a line while it is being planned."""
+    """Draw the result of the last press: nothing, the reason why the job cannot start, or a line during planning."""
     if PENDING in st.session_state:
         if _is_planned(0.5):
             st.rerun()
@@ -58,7 +58,7 @@ def _wait() -> None:
 
 
 def _is_planned(wait: float) -> bool:
-    """Start all jobs once each is planned; returns whether planning is over, also after an error."""
+    """Start all jobs once each job is planned; returns whether planning is finished, also after an error."""
     ticket, planners, to = st.session_state[PENDING]
     planned: list[str] = []
     with keep_errors("launch"):

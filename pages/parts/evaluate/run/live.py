@@ -62,7 +62,7 @@ def _draw_figures(job: str) -> None:
 
 
 def format_seconds(value: float | None) -> str:
-    """Service seconds; a dash for none."""
+    """Format service seconds; a dash for none."""
     if value is None:
         return "–"
     if value < 0.001:
@@ -71,7 +71,7 @@ def format_seconds(value: float | None) -> str:
 
 
 def _list_left_out(progress: RunProgress) -> None:
-    """Draw what was not asked or not scored, and why."""
+    """Draw which questions were not asked or not scored, and the reasons."""
     for row in progress.not_run:
         show_warning(f"{row['n']} questions in {row['language']} were left out: {row['why']}")
     unscored = [(metric, why, n) for metric, why, n in progress.unscored if why != "no value"]

@@ -20,7 +20,7 @@ from workbench.evaluate.running.run_request import RunRequest
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form; `releases` = name -> number of items."""
+    """Draw the form of a quick check; `releases` = name -> number of items."""
     systems = open_workbench().runs.choices().systems
     with st.container(border=True):
         columns = st.columns([3, 3, 3, 1.4, 1.2])
@@ -52,7 +52,7 @@ def show(releases: dict[str, int]) -> None:
 
 
 def _draw_preview(requests: Sequence[RunRequest]) -> None:
-    """Draw the estimate and the questions, or a line until they are known."""
+    """Draw the estimate and the questions, or a line during their computation."""
     preview = when_ready(lambda: open_workbench().quick_check.preview(requests), COMPUTING)
     if preview is None:
         return

@@ -41,7 +41,7 @@ MAX_FACTORS = 6
 
 
 def show(releases: dict[str, int]) -> None:
-    """Draw the form; `releases` = name -> number of items."""
+    """Draw the form of a sweep; `releases` = name -> number of items."""
     with st.container(border=True):
         try:
             plan = _choose_plan(releases)
@@ -98,7 +98,7 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
 
 
 def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
-    """(agents, embedding models) that a paper's sweep compares; the base's own first."""
+    """Draw the choice of (agents, embedding models) that a paper's sweep compares, with those of the base first."""
     left, right = st.columns(2)
     cards = {card.name: card.label for card in open_workbench().agent_list.list_agents()}
     others = left.multiselect(
@@ -143,7 +143,7 @@ def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | 
 
 
 def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
-    """One factor with its values; None while it has none."""
+    """Draw the choice of one factor with its values; return None while the factor has no values."""
     key, choices = FACTORS[name], open_workbench().runs.choices()
     lists = {
         "retriever": list(choices.retrievers),

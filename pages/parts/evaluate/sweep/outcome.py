@@ -88,7 +88,7 @@ def _draw_heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -
 
 
 def _draw_table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, cells: Sequence[CellOutcome]) -> None:
-    """Draw a line for each value, its interval on the scale of all cells; `name` is the factor's, "" for a grid."""
+    """Draw a line for each value, with its interval on the scale of all cells; `name` is the factor's name, "" for a grid."""
     figures = [cell.figures.by_metric[metric] for cell in cells if metric in cell.figures.by_metric]
     axis = _build_axis([end for figure in figures for end in (figure.mean, figure.low, figure.high) if end is not None])
     columns: list[dict[str, Any]] = [
@@ -117,7 +117,7 @@ def _draw_table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: st
 
 
 def _build_axis(ends: Sequence[float]) -> dict[str, Any]:
-    """A scale from 0 that holds every end, with round ticks."""
+    """Return a scale from 0 that contains the ends of all intervals, with round ticks."""
     low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
     power = 10.0 ** math.floor(math.log10(high - low))
     step = next(power * factor for factor in (0.25, 0.5, 1.0, 2.5) if (high - low) / (power * factor) <= MAX_TICKS)
@@ -132,7 +132,7 @@ def _format_interval(figure: FigureSummary) -> str:
 
 
 def _describe_missing(cell: CellOutcome, figure: FigureSummary | None) -> str:
-    """Why there is no figure, in a word or two."""
+    """Describe in a word or two why there is no figure."""
     if cell.state == "failed":
         return "not run"
     return "to do" if cell.state != "done" else (figure.why if figure else "") or "not scored"

@@ -21,7 +21,7 @@ ICONS = {
 
 
 def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> None:
-    """Draw each step in a line that opens; with `is_open`, calls are open if there are few steps."""
+    """Draw each step in a line that opens; with `is_open`, the calls are open if there are few steps."""
     if not steps:
         st.caption("This system records no steps.")
     for number, record in enumerate(steps, 1):
@@ -56,7 +56,7 @@ def _describe(record: StepRecord) -> str:
 
 
 def show_call(record: CallRecord | None, id_: str, key: str) -> None:
-    """Draw one call, or say that the ledger no longer has it."""
+    """Draw one call, or report that the ledger no longer contains it."""
     if record is None:
         show_warning(
             f"This workspace's ledger has no call {id_}: the call was made in another workspace, or its row was deleted."

@@ -47,5 +47,5 @@ def _build_card(passage: ShownPassage, cover: str) -> dict[str, Any]:
 
 
 def _format_percent(share: float) -> str:
-    """Whole percent; 100 and 0 only where they are exact."""
+    """Format a share in whole percent; return 100 and 0 only for exact values."""
     return f"{min(max(round(share * 100), 1), 99) if 0 < share < 1 else round(share * 100)} %"

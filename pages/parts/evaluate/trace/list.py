@@ -21,7 +21,7 @@ FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
 
 
 def read_filter(metrics: Sequence[str]) -> TraceFilter:
-    """The list that the address asks for."""
+    """Return the filter of the list in the address."""
     return TraceFilter(
         metric=read_word("metric", metrics[0] if metrics else "", metrics),
         where={name: None if read_word(name) == "none" else read_word(name) for name in FACETS if read_word(name)},
@@ -33,7 +33,7 @@ def read_filter(metrics: Sequence[str]) -> TraceFilter:
 
 
 def list_query() -> dict[str, str]:
-    """Returns the list's filters for the address of a trace."""
+    """Return the list's filters for the address of a trace."""
     return {name: read_word(name) for name in FILTER_NAMES if read_word(name)}
 
 
@@ -124,7 +124,7 @@ def _build_cells(row: TraceListRow, outcomes: Mapping[str, TraceOutcome], ids: S
 
 
 def _build_answer(outcome: TraceOutcome | None) -> dict[str, Any]:
-    """The answer's beginning over its score, or why there is none."""
+    """Build the cell with the beginning of an answer above its score, or with the reason why the answer is missing."""
     if outcome is None:
         return {"text": "not asked in this run", "muted": True}
     if outcome.answer is None:

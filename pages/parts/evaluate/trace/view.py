@@ -73,7 +73,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
 
 
 def _draw_question(view: TraceView) -> None:
-    """Draw the question as it was asked, and its gold answers."""
+    """Draw the question in its asked wording, and its gold answers."""
     item = view.item
     words = [level(item.level), item.domain, item.task.replace("_", " "), item.language, f"{item.id} r{item.revision}"]
     left, right = st.columns([3, 2])
@@ -125,7 +125,7 @@ def _describe_cost(answer: AnswerRecord) -> str:
 
 
 def _draw_scores(view: TraceView, key: str) -> None:
-    """Draw a line for each metric, a column for each run; parts and costs are folded."""
+    """Draw one row per metric and one column per run; parts and costs are folded."""
     names = list(dict.fromkeys(score.metric for answer in view.answers for score in answer.scores))
     first = [name for name in names if any(name in answer.headlines for answer in view.answers)]
     rest = [name for name in names if name not in first]

@@ -35,7 +35,7 @@ _TURNS = register("turns", "turns")
 
 
 def show(record: WorkRecord, key: str) -> None:
-    """Draw the turns."""
+    """Draw the turns of the system's work."""
     st.text(describe_end(record))
     times = {0: "nowhere", 1: "once"}.get(record.times, f"{record.times} times")
     where = "what it saw (and what it wrote)" if record.is_whole else "what it saw"
@@ -47,7 +47,7 @@ def show(record: WorkRecord, key: str) -> None:
 
 
 def describe_end(record: WorkRecord) -> str:
-    """How it ended, and its response type."""
+    """Describe how the work ended, and the response type."""
     gave_up = ", giving up" if record.turns and record.turns[-1].kind == "gives up" else ""
     end = f"Ends with {record.stop}: {ENDS.get(record.stop, record.stop.replace('_', ' '))}{gave_up}."
     if record.kind is None:
@@ -80,7 +80,7 @@ def _build_observation(observation: ToolObservation) -> dict[str, Any]:
 
 
 def _cut_pieces(pieces: Sequence[TextPiece]) -> list[list[str]]:
-    """The pieces with their kind ("", gold, cut); long ones without a gold answer are cut in the middle."""
+    """Return the pieces with their kind ("", gold, cut); long pieces without a gold answer are cut in the middle."""
     kinds: list[list[str]] = []
     half = MAX_PIECE_CHARACTERS // 2
     for text, is_gold in pieces:

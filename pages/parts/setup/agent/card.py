@@ -48,7 +48,7 @@ def show(card: AgentCard) -> None:
 
 
 def _describe_price(usd: float | None) -> str:
-    """Describes the maximum price of a test."""
+    """Describe the maximum price of a test."""
     if usd is None:
         return "Price of a test unknown"
     return f"A test costs at most ${usd:.6f}".rstrip("0") if usd else "A test costs nothing"
@@ -118,7 +118,7 @@ def _buttons(card: AgentCard) -> None:
 
 
 def _begin(name: str) -> None:
-    """Start a test; if it cannot start, the reason is shown in place of the result."""
+    """Start a test; if the test cannot start, the reason is shown in place of the result."""
     st.session_state.pop(f"agent_trouble_{name}", None)
     try:
         open_workbench().trial_calls.begin(name)
@@ -127,7 +127,7 @@ def _begin(name: str) -> None:
 
 
 def _test(name: str, drawn_asking: bool) -> None:
-    """Draw the last test, live while it runs."""
+    """Draw the last test, with live updates during the test."""
     if sentence := st.session_state.get(f"agent_trouble_{name}"):
         show_error(sentence)
     last = open_workbench().trial_calls.find_last(name)

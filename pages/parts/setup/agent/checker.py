@@ -41,7 +41,7 @@ def _way_of(card: CheckerCard) -> str:
 
 
 def _choose_way(card: CheckerCard) -> str:
-    """Draw the three ways; the one that is looked at, which an address makes the chosen one when it is set."""
+    """Draw the three ways; returns the selected way, of which an address takes effect only when it is stored."""
     st.session_state.setdefault("checker_way", _way_of(card))
     refusal = open_workbench().people.explain_refusal(MAY)
     st.radio(
@@ -107,7 +107,7 @@ def _draw_test(card: CheckerCard) -> None:
 
 
 def _take_way() -> None:
-    """Choose "here" and "none" at once; an address is chosen when it is set."""
+    """Store the choice "here" or "none" at once; an address is chosen when it is stored."""
     way = st.session_state["checker_way"]
     if way != ADDRESS:
         st.session_state.pop("checker_address", None)

@@ -21,7 +21,7 @@ BOXES_PER_ROW = 4
 
 
 def begin(agent: SavedAgent | None) -> None:
-    """Open the form, empty or with that agent in it."""
+    """Open the form, empty or with that agent's settings."""
     st.session_state["agent_form"] = agent.record if agent else {}
     st.session_state["agent_editing"] = agent.name if agent else ""
     st.session_state.pop("agent_form_trouble", None)
@@ -32,7 +32,7 @@ def is_open() -> bool:
 
 
 def show() -> None:
-    """Draw the form, until it is saved or left."""
+    """Draw the form, until the person saves or cancels it."""
     began: dict[str, Any] = st.session_state["agent_form"]
     with st.container(border=True):
         st.subheader("Edit agent" if began else "New agent", anchor=False)
@@ -91,12 +91,12 @@ def _endpoint(began: dict[str, Any]) -> None:
 
 
 def _begin_with(name: str, value: str) -> None:
-    """The first value of a box; a callback may replace it."""
+    """Return the first value of a box; a callback may replace the value."""
     st.session_state.setdefault(f"agent_form_{name}", value)
 
 
 def _draw_providers() -> None:
-    """Draw the choice of a provider, which fills address and variable, and the list of its models."""
+    """Draw the choice of a provider, which fills in address and variable, and the list of the provider's models."""
     provider, ask, models = st.columns([3, 2, 4], vertical_alignment="bottom")
     _begin_with("provider", find_provider(st.session_state["agent_form_base_url"]))
     name = provider.selectbox(
@@ -149,14 +149,14 @@ def _take_model() -> None:
 
 
 def _draw_boxes(began: dict[str, Any], boxes: Sequence[AgentSetting]) -> None:
-    """Draw the boxes, some in a row."""
+    """Draw the boxes, some of them in a row."""
     for at in range(0, len(boxes), BOXES_PER_ROW):
         for place, setting in zip(st.columns(BOXES_PER_ROW), boxes[at : at + BOXES_PER_ROW], strict=False):
             _box(place, began, setting)
 
 
 def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) -> None:
-    """A box for one setting; one for a number may stay empty."""
+    """Draw a box for one setting; a box for a number may stay empty."""
     key = f"agent_form_{setting.name}"
     if setting.is_object:
         written = json.dumps(began[setting.name], ensure_ascii=False) if setting.name in began else ""
@@ -185,7 +185,7 @@ def _box(place: DeltaGenerator, began: dict[str, Any], setting: AgentSetting) ->
 
 
 def _save() -> None:
-    """Save the agent, or keep the sentence why not."""
+    """Save the agent, or keep the sentence that explains the error."""
     try:
         saved = open_workbench().agent_list.save(_record(), replaces=st.session_state["agent_editing"] or None)
     except BenchError as error:
@@ -196,7 +196,7 @@ def _save() -> None:
 
 
 def _record() -> dict[str, Any]:
-    """The values in the boxes of this kind."""
+    """Return the values in the boxes of this kind."""
     state = st.session_state
     kind = state["agent_form_kind"]
     unset = {setting.name: next(iter(setting.choices), None) for setting in kinds()[kind].settings}

@@ -58,7 +58,7 @@ def _form(card: ProviderCard) -> None:
 
 
 def _save(name: str, before: Mapping[str, Any]) -> None:
-    """Save the provider, or keep the sentence why not."""
+    """Save the provider, or keep the sentence that explains the error."""
     values = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
     try:
         open_workbench().search.save(name, {setting: _value(setting, value) for setting, value in values.items()})
@@ -70,7 +70,7 @@ def _save(name: str, before: Mapping[str, Any]) -> None:
 
 
 def _value(setting: str, value: str) -> Any:
-    """The setting's value; a timeout becomes a number if it is one."""
+    """Return the setting's value; the text of a timeout is converted into a number if possible."""
     if setting != "timeout":
         return value
     try:

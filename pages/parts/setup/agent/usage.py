@@ -45,7 +45,7 @@ def show() -> None:
 
 
 def format_cost(usd: float | None, unpriced: int) -> str | None:
-    """Formats a cost; calls of unknown price are named, not counted as 0."""
+    """Format a cost; calls of unknown price are named, not counted as 0."""
     if usd is None:
         return "price unknown" if unpriced else None
     return f"{format_money(usd)}, {unpriced:,} of unknown price" if unpriced else format_money(usd)

@@ -12,7 +12,7 @@ STYLE = """<style>
 
 
 def show(task: str, who: str) -> None:
-    """Draw the guideline, open until the person closes that version; nothing when there is none."""
+    """Draw the guideline, open until the person closes that version; draw nothing without a guideline."""
     text = open_workbench().guidelines.find_beside(task)
     if text is None:
         return

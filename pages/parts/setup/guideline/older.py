@@ -6,7 +6,7 @@ from workbench.annotate.desk.guidelines import GuidelineCard, name_task
 
 
 def show(card: GuidelineCard) -> None:
-    """Draw the count of earlier decisions; nothing when all were made under the current version."""
+    """Draw the count of earlier decisions; draw nothing if all decisions were made under the current version."""
     if not card.older:
         return
     with st.container(border=True, gap="xsmall"):

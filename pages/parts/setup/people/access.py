@@ -27,7 +27,7 @@ _TOKEN, _TROUBLE = "token_secret", "access_trouble"
 
 
 def show() -> None:
-    """Draw the password and access tokens. A changed password and the end of all sessions lead to the sign-in page."""
+    """Draw the password and access tokens. A password change and the end of all sessions both open the sign-in page."""
     if why := st.session_state.pop(_TROUBLE, ""):
         show_error(why)
     _show_sessions()

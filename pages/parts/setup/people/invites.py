@@ -92,6 +92,6 @@ def _revoke(id: str) -> None:
 
 
 def find_app_address() -> str:
-    """The app's address with its base path, as this browser knows it."""
+    """Return the app's address with its base path, as this browser knows the address."""
     address = urlsplit(st.context.url or "")
     return f"{address.scheme}://{address.netloc}{find_base()}" if address.netloc else find_base()

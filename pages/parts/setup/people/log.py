@@ -27,7 +27,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the log, and the sign-ins if people sign in."""
+    """Draw the log, and the sign-ins if sign-in is on."""
     if is_sign_in_on() and switch_view(LOGS, "log_kind", name="log") == "sign-ins":
         sign_ins.show()
     else:

@@ -11,7 +11,7 @@ def keep_new_secret(key: str, secret: str, words: str) -> None:
 
 
 def show_new_secret(key: str) -> None:
-    """Draw the secret with its copy button; nothing when there is none."""
+    """Draw the new secret with its copy button; draw nothing without a new secret."""
     if key not in st.session_state:
         return
     secret, words = st.session_state[key]

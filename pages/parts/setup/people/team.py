@@ -113,7 +113,7 @@ def _describe_account(account: AccountRow | None) -> dict[str, str]:
 
 
 def _show_account(account: AccountRow) -> None:
-    """Draw the actions on somebody's account."""
+    """Draw the actions on a person's account."""
     accounts = open_workbench().accounts
     name = account.person
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -145,7 +145,7 @@ def _show_account(account: AccountRow) -> None:
 
 
 def _show_person(one: PersonRow, team: Team) -> None:
-    """Draw the actions on somebody."""
+    """Draw the actions on a person."""
     people = open_workbench().people
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -200,7 +200,7 @@ def _show_person(one: PersonRow, team: Team) -> None:
 
 
 def _give_by_name(team: Team) -> None:
-    """Draw the form that gives a role to somebody who has not been here yet."""
+    """Draw the form that gives a role to a person who has not used the workspace yet."""
     if not team.is_on:
         return
     with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -232,7 +232,7 @@ def _turn_off(team: Team) -> None:
 
 
 def _call(verb: Callable[[], None], said: str) -> None:
-    """Call one verb, and keep the message about its result."""
+    """Call one verb, and keep the message about the result."""
     try:
         verb()
     except BenchError as error:

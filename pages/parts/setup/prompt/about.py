@@ -36,7 +36,7 @@ def show(card: PromptCard, language: str) -> None:
 
 
 def _fields(card: PromptCard) -> list[dict[str, str]]:
-    """The reply's fields, each with its meaning."""
+    """List the reply's fields, each with its meaning."""
     schema = card.file.schema or {}
     wanted = schema.get("required", ())
     return [

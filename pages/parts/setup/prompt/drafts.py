@@ -69,7 +69,7 @@ def _language(identity: str) -> str:
 
 
 def _columns() -> list[SortableColumn[PromptRow]]:
-    """Those of all makers that a prompt is judged by, told of a row."""
+    """Return the columns of the table: the prompt's words, and the shown columns of the table of drafting agents."""
 
     def convert(column: SortableColumn[DraftingAgent]) -> SortableColumn[PromptRow]:
         return SortableColumn(

@@ -18,7 +18,7 @@ _WIDTHS = [1.5, 0.8, 1.1, 0.9, 1.1, 1.3]
 
 
 def draft(now: QueueRules) -> QueueRules:
-    """The rules in the boxes; the current rules if nobody has changed a box here."""
+    """Return the rules in the boxes; return the current rules if nobody has changed a box."""
     kept = st.session_state.get(_DRAFT)
     if kept is None:
         kept = st.session_state[_DRAFT] = {
@@ -43,7 +43,7 @@ def forget() -> None:
 
 
 def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
-    """Draw both lists."""
+    """Draw both lists of rules."""
     kept = st.session_state[_DRAFT]
     st.markdown("**How many people**")
     st.caption(
@@ -64,7 +64,7 @@ def show(choices: Mapping[str, Sequence[Any]], may: bool) -> None:
 
 
 def describe_items(kind: ItemKind) -> str:
-    """The items of that kind, in a few words."""
+    """Describe the items of that kind in a few words."""
     told = [
         _flag(kind.flag) if name == "flag" else f"level {value}" if name == "level" else str(value).replace("_", " ")
         for name, value in kind._asdict().items()
@@ -128,7 +128,7 @@ def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, Sequence[Any]],
 
 
 def _key(row: dict[str, Any], name: str) -> str:
-    """The box's key; it takes the row's value."""
+    """Set the box `name` of that row to the row's value, and return the box's key."""
     key = f"queue_{row['id']}_{name}"
     st.session_state[key] = row[name]
     return key

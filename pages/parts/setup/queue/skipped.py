@@ -18,7 +18,7 @@ COLUMNS = {
 
 
 def show(skips: Skips) -> None:
-    """Draw the skipped items; nothing if there are none."""
+    """Draw the skipped items; draw nothing if no item is skipped."""
     found = skips.list_skipped()
     if not found:
         return

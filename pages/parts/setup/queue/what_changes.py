@@ -9,7 +9,7 @@ from workbench.annotate.queue.queueing import Coverage, QueueRules, RuleChange
 
 
 def show(change: RuleChange) -> None:
-    """Draw the effect in sentences, one number in each."""
+    """Draw the effect of the rules in sentences, one number in each."""
     lines = [f"{_items(n)} will want {_people(then)} instead of {now}." for (now, then), n in change.wanted.items()]
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later than now.")
@@ -23,7 +23,7 @@ def show(change: RuleChange) -> None:
 
 
 def history(versions: Sequence[QueueRules]) -> None:
-    """Draw every version, with its author and time."""
+    """Draw every version of the rules, with its author and time."""
     for rules in versions:
         wants = [
             f"{_people(overlap.wanted)} on {describe_items(overlap.kind)}"
@@ -40,7 +40,7 @@ def history(versions: Sequence[QueueRules]) -> None:
 
 
 def coverage(lines: Sequence[Coverage]) -> None:
-    """Draw one row per level and domain, and one for all of them."""
+    """Draw one row per level and domain, and one row for all of them."""
     rows = [("none" if line.level is None else str(line.level), line.domain, *line[2:]) for line in lines]
     whole = ("all", "", *(sum(column) for column in zip(*(line[2:] for line in lines), strict=True)))
     names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, unasked")
