@@ -129,5 +129,6 @@ def check_url(url: str) -> None:
     rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # older Azure addresses end in ?api-version=...
     if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", rest):
         raise BenchError(
-            "The endpoint's address must be like https://host/v1: http or https, a host, no # and no ? but ?api-version=."
+            "The endpoint's address must be like https://host/v1: http or https, a host, no # and no query except "
+            "?api-version=."
         )

@@ -165,7 +165,7 @@ def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refus
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     except OSError as error:
-        yield RefusedFile(shown, None, f"The folder cannot be read ({error.strerror}): check its rights."), shown
+        yield RefusedFile(shown, None, f"The folder cannot be read ({error.strerror}): check its permissions."), shown
         return
     for entry in entries:
         where = f"{shown}/{entry.name}"

@@ -154,7 +154,7 @@ def describe_headroom(agents: Iterable[Agent]) -> list[str]:
     """Sentences for an estimate: one for each agent that thinks, with the tokens that the upper end counts for thinking."""
     thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
     return [
-        f"{name} thinks: the upper end counts {tokens:,} tokens of thinking with every reply."
+        f"{name} is a thinking model: the upper estimate counts {tokens:,} tokens of thinking with every reply."
         for name, tokens in thinking.items()
     ]
 

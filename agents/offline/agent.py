@@ -185,7 +185,7 @@ def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
         is_nothing = answer == answerer.REFUSAL[prompt.language]
         return f"{FINDINGS[prompt.language]}\n{NO_FINDINGS[prompt.language] if is_nothing else answer}"
     if "so_far" not in inputs:
-        raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: it takes an LLM.")
+        raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: choose an agent with an LLM.")
     question = _text(inputs, "question")
     _, is_searched, result = _text(inputs, "so_far").partition(BEGIN_RESULT)
     wanted = list(dict.fromkeys(content_words(question, prompt.language)))

@@ -154,7 +154,7 @@ def remarks(table: Construction) -> list[str]:
         sentences.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
     if table.others:
         counts = ", ".join(f"{n:,} {origin}" for origin, n in sorted(table.others.items()))
-        sentences.append(f"Not drafts, and not in the table: {counts}.")
+        sentences.append(f"Not counted in the table, because they are not drafts: {counts}.")
     return sentences
 
 

@@ -90,7 +90,10 @@ def _find_key_faults(table: EntityTable) -> Iterator[str]:
         yield f"Table {spec.name} has no key to tell one {spec.entity} from another: {choice}."
     if not spec.key:
         if spec.time:
-            yield f"Table {spec.name} has a time column and no key to say of what: name a key, or no time."
+            yield (
+                f"Table {spec.name} has a time column but no key, so nobody knows what the times belong to: name a key, or "
+                "no time column."
+            )
         return
     if spec.columns[spec.key] == "list":
         yield f"{spec.key} holds lists and cannot be a key: name another column."

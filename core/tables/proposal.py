@@ -32,7 +32,7 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
     for column, cells in raw.columns.items():
         if types[column] == "text" and looks_like_lists(cells):
             types[column] = "list"
-            notes.append(f"{column} is taken for lists, parted by | or ;.")
+            notes.append(f"{column} is read as lists separated by | or ;.")
         elif types[column] == "list":
             notes.append(f"{column} holds lists: a question that it answers asks for a set.")
     time = _choose_time(raw, types)
@@ -45,7 +45,7 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
             "ask it by itself."
         )
     if time:
-        notes.append(f"{time} is taken for the time from which on a row stands: a question asked earlier does not see it.")
+        notes.append(f"{time} is read as the time from which a row is valid: a question asked earlier does not see the row.")
     apart = {key, label, *(relation.column for relation in relations)}
     spec = TableSpec(
         name=raw.name,

@@ -131,7 +131,7 @@ def get(database: Database, hash: str) -> StoredTable:
     """A snapshot. Raises BenchError when it is not stored."""
     for stored in _fetch_tables(database, "hash = ?", [hash]):
         return stored
-    raise BenchError(f"No table {hash} in this workspace: bring the file of it that the items were made from.")
+    raise BenchError(f"No table {hash} in this workspace: add the table's file that the items were made from.")
 
 
 def load(database: Database, hash: str) -> EntityTable:

@@ -155,7 +155,9 @@ def _find_sentence(paragraph: Document, start: int, length: int) -> Span:
 def _find_paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
     ids = dict.fromkeys(item.given) or dict.fromkeys(span.document for span in item.evidence)
     if len(ids) != 1 or next(iter(ids)) not in texts:
-        raise BenchError(f"{item.id} belongs to {len(ids)} documents, and SQuAD's layout has one a question: choose jsonl.")
+        raise BenchError(
+            f"{item.id} belongs to {len(ids)} documents, but SQuAD's layout has one document per question: choose jsonl."
+        )
     return texts[next(iter(ids))]
 
 

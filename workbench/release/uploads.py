@@ -262,7 +262,7 @@ class UploadStage:
 
 
 def _refuse_fatal(name: str) -> dict[str, Any]:
-    return _refuse(name, f"{name} was left out, because the app ended {_MAX_DEATHS} times while it was read: save it anew.")
+    return _refuse(name, f"{name} was left out, because the app ended {_MAX_DEATHS} times while it was read: save it again.")
 
 
 def _refuse(name: str, message: str) -> dict[str, Any]:

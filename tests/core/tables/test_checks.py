@@ -62,7 +62,7 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
                     TableRelation(name="star", column="director", to="people", to_column="id", many=False, back="films"),
                 )
             },
-            "Relation star: table people has a relation called 'films' already, so call the way back something else.",
+            "Relation star: table people has a relation called 'films' already, so give the reverse relation another name.",
         ),
         (
             {"functions": (TableFunction(kind="get", name="get film"),)},

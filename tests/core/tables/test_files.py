@@ -65,8 +65,8 @@ def test_a_spec_is_proposed_from_the_cells_and_the_tables_that_are_there(tmp_pat
         ("cast", "cast", "people", "id", True),
     ]
     assert spec.attributes == ("released", "Votes", "tags", "c_007")
-    assert "tags is taken for lists, parted by | or ;." in proposal.notes
-    assert any(note.startswith("released is taken for the time") for note in proposal.notes)
+    assert "tags is read as lists separated by | or ;." in proposal.notes
+    assert any(note.startswith("released is read as the time") for note in proposal.notes)
 
 
 def test_whole_numbers_lead_nowhere_by_themselves(tmp_path: Path) -> None:

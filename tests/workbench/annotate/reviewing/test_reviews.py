@@ -280,7 +280,7 @@ def test_what_cannot_be_stored_is_one_sentence_and_changes_nothing(
 def test_a_key_of_another_decision_is_refused(bench: Workbench) -> None:
     bench.reviews.settle(press())
     for other in (press(WHY, answer="Because nobody else had asked for it."), press(person="Bo")):
-        with pytest.raises(BenchError, match="key of another one"):
+        with pytest.raises(BenchError, match="same key as another decision"):
             bench.reviews.settle(other)
 
 
