@@ -172,7 +172,10 @@ def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refus
         if entry.name.startswith("."):
             yield RefusedFile(where, None, "Hidden, so left out: rename it if it belongs here."), where
         elif entry.is_symlink() and _leads_elsewhere(entry, root):
-            yield RefusedFile(where, None, "A link that leads elsewhere, so left out: name its target itself."), where
+            yield (
+                RefusedFile(where, None, "A link that leads out of the folder, so left out: give the path of its target."),
+                where,
+            )
         elif entry.is_dir():
             yield from _folder(entry, root, where)
         else:

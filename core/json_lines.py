@@ -152,7 +152,7 @@ def _refuse_constant(constant: str) -> Any:
 
 def _read_integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, where {MAX_DIGITS} may stand)")
+        raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, but at most {MAX_DIGITS} are allowed)")
     return int(digits)
 
 

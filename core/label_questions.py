@@ -234,5 +234,5 @@ def _check_text(text: str, part: Literal["text", "choice"], empty: str, about: s
     most = MAX_CHARACTERS[part]
     if len(text) > most or _UNSTORABLE.search(text):
         raise BenchError(
-            f"{about} has a {part} of {len(text):,} characters, or with one that no file can hold: at most {most}."
+            f"{about} has a {part} longer than {most} characters, or with a character that no file can store: correct it."
         )

@@ -104,7 +104,7 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
             client.stream("GET", url) as reply,
         ):
             if reply.status_code != 200:
-                raise SearchFailed(f"{NAME} answered with status {reply.status_code}: look at its url and key.")
+                raise SearchFailed(f"{NAME} answered with status {reply.status_code}: check its url and key.")
             async for piece in reply.aiter_bytes():
                 body += piece
                 if len(body) > MAX_REPLY_BYTES:
@@ -115,21 +115,21 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
         late = f"{NAME} did not answer within {settings['timeout']:g} seconds: try again, or raise timeout."
         raise SearchFailed(late) from error
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-        raise SearchFailed(f"{NAME} cannot be reached ({type(error).__name__}): look at its url.") from error
+        raise SearchFailed(f"{NAME} cannot be reached ({type(error).__name__}): check its url.") from error
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
         body_kind = "a web page" if body.lstrip()[:1] == b"<" else "nothing" if not body.strip() else "something else"
-        raise SearchFailed(f"{NAME} answered with {body_kind} where JSON is wanted: look at its url.") from error
+        raise SearchFailed(f"{NAME} answered with {body_kind} where JSON is wanted: check its url.") from error
 
 
 def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:
     results = read_path(reply, str(settings["results"]))
     if not isinstance(results, list):
         where = f"at {settings['results']}" if settings["results"] else "as its whole reply"
-        raise SearchFailed(f"{NAME} has no list of results {where}: look at the setting results.")
+        raise SearchFailed(f"{NAME} has no list of results {where}: check the setting results.")
     if results and not any(isinstance(read_path(result, str(settings["text"])), str) for result in results):
-        raise SearchFailed(f"{NAME} has no text at {settings['text']} in any of its results: look at the setting text.")
+        raise SearchFailed(f"{NAME} has no text at {settings['text']} in any of its results: check the setting text.")
     return results
 
 

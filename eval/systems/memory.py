@@ -90,9 +90,9 @@ SYSTEM = SystemAdapter(
             "documents that belong to it.",
             choices=("corpus", "document"),
         ),
-        "memory_tokens": Setting(1024, "Tokens of a memory at most.", 1),
-        "memory_chunk_tokens": Setting(1024, "Tokens that are summed up at once.", 1),
-        "summary_tokens": Setting(200, "Tokens of one summary at most.", 1),
+        "memory_tokens": Setting(1024, "Maximum number of tokens of a memory.", 1),
+        "memory_chunk_tokens": Setting(1024, "Number of tokens summarized per call.", 1),
+        "summary_tokens": Setting(200, "Maximum number of tokens of one summary.", 1),
     },
     answer=answer,
 )

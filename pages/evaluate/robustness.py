@@ -19,7 +19,7 @@ AUDIT_PRESET = "query_variations_audit"
 
 def show_summary(summary: RobustnessSummary) -> None:
     """Draw the systems at a glance; figures that compare meanings come later."""
-    st.caption(f"{summary.items:,} items, {summary.complete:,} of them asked in every kind of wording.")
+    st.caption(f"{summary.items:,} items; {summary.complete:,} of them were asked with every kind of rewrite.")
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
     place = st.container()

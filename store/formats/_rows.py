@@ -77,7 +77,7 @@ def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> s
     if needed and not (value or "").strip():
         raise ValueError(f"has no {key}")
     if len(value or "") > MAX_ANSWER_CHARACTERS:
-        raise ValueError(f"has {len(value or ''):,} characters as its {key}, where {MAX_ANSWER_CHARACTERS:,} are taken")
+        raise ValueError(f"has a {key} of {len(value or ''):,} characters, but at most {MAX_ANSWER_CHARACTERS:,} are allowed")
     return value or ""
 
 

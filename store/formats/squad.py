@@ -88,7 +88,10 @@ def read(path: Path) -> Bundle:
     collector.collect(((number, *row) for number, row in enumerate(_list_questions(whole["data"]), 1)), read_question)
     if impossible:
         are = "1 question is" if impossible == 1 else f"{impossible:,} questions are"
-        why = f"{are} marked impossible in {file.name}: no gold answer stands in the paragraph, so they did not come in."
+        why = (
+            f"{are} marked impossible in {file.name}: there is no gold answer in the paragraph, so nothing was imported "
+            "for them."
+        )
         collector.refused.append({"where": file.name, "line": None, "message": why})
     return collector.bundle(path, "articles with paragraphs and questions")
 

@@ -86,7 +86,7 @@ class PeopleStage:
             if not by:
                 raise BenchError("The person who gives the first role becomes an admin: give your name first.")
             if by == name and role != "admin":
-                raise BenchError(f"The first role leaves an admin: give {name} the role admin, and others theirs then.")
+                raise BenchError(f"The first role must be admin: give {name} the role admin, then others their roles.")
         if role != "admin":
             self._leaves_an_admin(name)
 
@@ -102,7 +102,7 @@ class PeopleStage:
         """Take everybody's role: everybody may do everything again, except removed people. Raises BenchError where people
         sign in, since everybody with an invite could then do everything."""
         if is_sign_in_on():
-            raise BenchError("Roles stay on where people sign in: give a person another role instead.")
+            raise BenchError("Roles cannot be turned off while people sign in: give a person another role instead.")
         people.take_roles(self._db)
 
     @requires("remove people", "person")

@@ -129,7 +129,7 @@ def test_a_number_of_thousands_of_digits_is_refused_and_the_others_go_on(tmp_pat
     path.write_text(path.read_text(encoding="utf-8").replace('"@"', "9" * 5_000), encoding="utf-8")
     found = read(hotpotqa, path)
     assert [item.id for item in found.items] == ["one", "two"]
-    assert said(found) == ["Question 2 of d.json holds a number of too many digits (5,000 digits, where 40 may stand)."]
+    assert said(found) == ["Question 2 of d.json holds a number of too many digits (5,000 digits, but at most 40 are allowed)."]
 
 
 def test_a_long_array_is_read_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -285,5 +285,5 @@ def _check(rewrite: Rewrite, item: Item) -> str:
 def _explain_blocked(item: Item) -> str:
     """Return the reason why this item cannot be rewritten; "" when it can."""
     if item.status in ("refused", "discarded"):
-        return f"{item.id} is {item.status}: only questions that stand are rewritten."
+        return f"{item.id} is {item.status}: only questions of drafts and accepted items can be rewritten."
     return "" if strip_to_alphanumerics(item.question) else f"{item.id} has no question to rewrite."

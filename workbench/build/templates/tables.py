@@ -133,7 +133,7 @@ class TableStage:
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
         """The tables of the files uploaded under that name, each with its proposed spec. Raises BenchError on files that cannot
         be read, or are not held any more."""
-        return self._recall(("drafts", name), "These files are not held any more: choose them again.")
+        return self._recall(("drafts", name), "These files are no longer kept: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
         """Column of a draft -> facts that help to correct its spec."""

@@ -34,7 +34,7 @@ from workbench.setup.prompts import PromptStage
 KIND = "trial"
 MAX_WINDOWS = 2_000
 """Maximum number of windows in one trial."""
-NAME_NEEDED = "Give your name first: it stands beside the trial."
+NAME_NEEDED = "Give your name first: it is stored with the trial."
 
 
 class TrialSide(NamedTuple):

@@ -81,7 +81,7 @@ def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
     label, key, icon, may = "Start the trial", "trial_start", "play_arrow", "draft items"
     draw_button(label, key, _start, plan, budget, icon=icon, is_primary=True, requires=may, disabled=not who)
     if not who:
-        ask_here("Give your name: it stands beside the trial.", "trial")
+        ask_here("Give your name: it is stored with the trial.", "trial")
 
 
 def _start(plan: TrialPlan, budget: float | None) -> None:

@@ -74,7 +74,7 @@ def test_half_a_comment_is_beside_its_item_for_its_writer_alone(bench: Workbench
         ("Ada", "nowhere", "x", "No item nowhere"),
         ("Ada", ITEM, " \n", "is empty"),
         ("Ada", ITEM, "x" * 20_001, "at most 20,000"),
-        ("Ada", ITEM, "a\0", "no file can hold"),
+        ("Ada", ITEM, "a\0", "no file can store"),
     ],
 )
 def test_what_is_no_comment_is_told(bench: Workbench, person: str, item: str, text: str, why: str) -> None:
