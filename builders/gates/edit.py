@@ -90,7 +90,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
     if name == "number" and not (said.numbers and says.numbers):
-        return "The error is declared to be a number, but the original and the edited words do not both have a number."
+        return "The error is declared to be a number, but there is no number on both sides of the edit."
     if name in ("number", "time") and said.numbers and same_figures:
         return f"{put!r} says the same figure as {was!r} in another form."
     if name == "entity" and re.findall(r"\d+", was) != re.findall(r"\d+", put):
@@ -98,7 +98,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     if name == "entity" and _is_alias(was, put):
         return f"{put!r} may be another name of {was!r}."
     if name == "negation" and is_denied(was) == is_denied(put):
-        return "The error is declared to be a negation, but neither the original nor the edited words deny the other."
+        return "The error is declared to be a negation, but neither side of the edit denies the other."
     return ""
 
 

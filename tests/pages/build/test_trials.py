@@ -85,7 +85,7 @@ def test_an_annotator_decides_and_a_lead_starts_and_closes(bench: Workbench, tri
     bench.people.give("Lea", "lead")
     bench.people.give("Ann", "annotator")
     at = show("build/trials", person="Ann")
-    assert "A lead starts a trial" in said(at) and any(b.key == f"trial_open_{trial}" for b in at.button)
+    assert "Only a lead can start a trial" in said(at) and any(b.key == f"trial_open_{trial}" for b in at.button)
     at = show("build/trials", person="Ann", trial=trial)
     assert "Pair 1 of 4" in said(at) and at.button("trial_close").disabled
 

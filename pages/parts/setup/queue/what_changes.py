@@ -14,12 +14,13 @@ def show(change: RuleChange) -> None:
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later than now.")
     if change.deciding:
-        lines.append(f"On {change.deciding:,} of them the opinions that are in are enough and agree: they are decided at once.")
+        lines.append(f"{change.deciding:,} of them have enough opinions, and these agree: they are decided at once.")
     if change.differing:
         lines.append(
-            f"On {change.differing:,} of them the opinions that are in are enough and differ: they wait to be adjudicated."
+            f"{change.differing:,} of them have enough opinions, but these differ: they wait for somebody to decide between "
+            "them."
         )
-    st.text("\n".join(lines) or "Nothing that waits changes; what comes in later does.")
+    st.text("\n".join(lines) or "No waiting item changes; the rules apply to items that come in later.")
 
 
 def history(versions: Sequence[QueueRules]) -> None:
