@@ -40,7 +40,7 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
     ("1 2 3", "Take the words and evidence of opinion A, B, C into the boxes"),
     ("o", "Show the evidence of the next opinion in the document"),
     ("v", "Compare with the draft, with A, with B"),
-    ("y", "Say why you decide so"),
+    ("y", "Go to the reason for your decision"),
 )
 """Keys with their actions for a decision between opinions, for the help on `?`."""
 

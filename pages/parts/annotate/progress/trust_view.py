@@ -118,7 +118,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
     if waiting:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Exempt somebody from qualification", waiting, key="trust_excuse", width=300)
-            if st.button("Let through", key="trust_excuse_go", disabled=not get_person()):
+            if st.button("Exempt", key="trust_excuse_go", disabled=not get_person()):
                 _change_rule(lambda: open_workbench().reviews.qualification.excuse(str(name), get_person()))
 
 

@@ -48,7 +48,7 @@ def show(document: str, is_removed: bool) -> None:
 
 def describe(dependents: DocumentDependents) -> str:
     """Describes the dependents of a document in sentences."""
-    line = "No item that waits or is accepted stands on it."
+    line = "No waiting or accepted item is based on it."
     if dependents.items:
         items = count_things(dependents.items, "item")
         line = f"{items} on it: {dependents.accepted:,} accepted, {dependents.drafted:,} to review."

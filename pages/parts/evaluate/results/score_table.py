@@ -66,7 +66,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
         rows.append({"cells": cells})
     notes = [
         "Mean with its 95 % bootstrap interval and n over answered questions; failed answers are counted apart.",
-        "Bold is best, underlined second; nothing is marked where the paired interval of the two holds 0.",
+        "Bold is best, underlined second; nothing is marked where the paired interval of the two contains 0.",
     ]
     if board.ranks:
         notes.insert(

@@ -44,7 +44,7 @@ def coverage(lines: Sequence[Coverage]) -> None:
     """Draw one row per level and domain, and one for all of them."""
     rows = [("none" if line.level is None else str(line.level), line.domain, *line[2:]) for line in lines]
     whole = ("all", "", *(sum(column) for column in zip(*(line[2:] for line in lines), strict=True)))
-    names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, unasked")
+    names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, not required")
     st.dataframe(
         [dict(zip(names, row, strict=True)) for row in (*rows, whole)],
         hide_index=True,
