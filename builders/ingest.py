@@ -89,7 +89,7 @@ def ingest(
                 try:
                     yield OriginalFile(document.id, path.read_bytes(), outcome.meta["pages"])
                 except OSError as error:
-                    yield RefusedFile(where, None, f"The pages of {where} cannot be kept ({error.strerror}): add it once more.")
+                    yield RefusedFile(where, None, f"The pages of {where} cannot be stored ({error.strerror}): add it again.")
 
 
 def _read(

@@ -200,7 +200,7 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
         return None
     if question.kind == "rating":
         if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= question.top:
-            raise BenchError(f"{about} takes a whole number from 1 to {question.top}, not {str(answer)[:40]!r}.")
+            raise BenchError(f"{about} needs a whole number from 1 to {question.top}, not {str(answer)[:40]!r}.")
         return answer
     if question.kind == "several":
         chosen = [answer] if isinstance(answer, str) else answer

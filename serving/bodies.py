@@ -15,7 +15,7 @@ B = TypeVar("B", bound="Body")
 
 def _no_bool(value: object) -> object:
     if isinstance(value, bool):
-        raise ValueError("a number is wanted")
+        raise ValueError("a number is expected")
     return value
 
 

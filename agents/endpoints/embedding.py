@@ -129,5 +129,5 @@ def read_vectors(data: Any, count: int) -> Any:
 def _list_texts(inputs: Mapping[str, object]) -> list[str]:
     texts = inputs["texts"]
     if not isinstance(texts, list | tuple):
-        raise BenchError("An embedding endpoint takes a list of texts.")
+        raise BenchError("An embedding endpoint needs a list of texts.")
     return [str(text) for text in texts]

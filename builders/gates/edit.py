@@ -94,7 +94,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     if name in ("number", "time") and said.numbers and same_figures:
         return f"{put!r} says the same figure as {was!r} in another form."
     if name == "entity" and re.findall(r"\d+", was) != re.findall(r"\d+", put):
-        return "A figure was changed beside the name: two things are wrong."
+        return "A figure was changed in addition to the name: two things are wrong."
     if name == "entity" and _is_alias(was, put):
         return f"{put!r} may be another name of {was!r}."
     if name == "negation" and is_denied(was) == is_denied(put):

@@ -120,7 +120,7 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
         return json.loads(body)
     except (ValueError, RecursionError) as error:
         body_kind = "a web page" if body.lstrip()[:1] == b"<" else "nothing" if not body.strip() else "something else"
-        raise SearchFailed(f"{NAME} answered with {body_kind} where JSON is wanted: check its url.") from error
+        raise SearchFailed(f"{NAME} answered with {body_kind} where JSON is expected: check its url.") from error
 
 
 def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:

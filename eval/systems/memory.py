@@ -68,7 +68,9 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     reply = await ask_fields(tools, CLUES, question.language, inputs, settings, REPLY_TOKENS)
     recalled = list(dict.fromkeys([reply["surrogate"], *reply["clues"]]))
     clues = [clue for clue in recalled if len(words(clue, question.language)) > MIN_CLUE_WORDS][:MAX_CLUES]
-    tools.note(Step("observation", f"{len(clues)} of {len(recalled)} recalled clues are searched for beside the question."))
+    tools.note(
+        Step("observation", f"{len(clues)} of {len(recalled)} recalled clues are searched for in addition to the question.")
+    )
     union = merge_hits([search(query, k) for query in (question.query, *clues)])
     note = f"{len(union)} different passages of {1 + len(clues)} searches"
     tools.note(Step("observation", note, spans=tuple(union)))

@@ -88,7 +88,7 @@ def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) ->
         return
     st.subheader("Searches side by side", anchor=False)
     names = {variant: f"{record.kind}: {record.query}" for variant, record in rewrites.items()}
-    chosen = choose(st, "The original beside", "variant", names, "family_variant")
+    chosen = choose(st, "Show the original beside", "variant", names, "family_variant")
     pair = until_ready(lambda: open_workbench().robustness.trajectories(ids, arm, item, chosen, repeat), "Comparing searches")
     if pair is not None:
         trajectory_view.show(pair, family.titles, ("original", rewrites[chosen].kind), "family_searches")

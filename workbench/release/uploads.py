@@ -143,7 +143,7 @@ class UploadStage:
         counts = f"{report.items:,} items and {report.documents:,} documents"
         counts = f"{counts.replace(' and', ',')} and {report.tables:,} tables" if report.tables else counts
         counts = f"{report.reviews:,} reviews" if row.params["format"] == "reviews" else counts
-        message = f"{counts} came in, {report.already:,} were there already, {len(report.refused):,} were refused."
+        message = f"{counts} were imported, {report.already:,} were there already, {len(report.refused):,} were refused."
         return asdict(report) | {
             "refused": len(report.refused),
             "refusals": [asdict(refused) for refused in report.refused[:MAX_REPORTED_REFUSALS]],

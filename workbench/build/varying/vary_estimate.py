@@ -68,7 +68,7 @@ def estimate_variants(
         )
     if checked_languages:
         notes.append(
-            f"An error of grammar that LanguageTool does not find is asked for again, at most {MAX_REGENERATIONS} times."
+            f"If LanguageTool finds no error in a variant, another variant is requested, at most {MAX_REGENERATIONS} times."
         )
         notes += [WEAK[language] for language in checked_languages if language in WEAK]
     asked = [agent, agents.judge] if agents.judge is not None else [agent]

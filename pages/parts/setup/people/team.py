@@ -175,7 +175,7 @@ def _show_person(one: PersonRow, team: Team) -> None:
                     "people_back",
                     _call,
                     lambda: people.bring_back(one.name),
-                    f"{one.name} goes on here.",
+                    f"{one.name} can work here again.",
                     icon="undo",
                     requires="bring people back",
                 )
