@@ -58,7 +58,9 @@ def check(settings: Mapping[str, Any]) -> None:
     except ValueError:
         has_host = False
     if "@" in url.partition("?")[0]:
-        raise BenchError(f"{NAME}: url holds a name or password: put the key in a variable and name that in key_env.")
+        raise BenchError(
+            f"{NAME}: url holds a name or password: put the key in an environment variable and name it in key_env."
+        )
     if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
         raise BenchError(f"{NAME}: url must be like https://host/search?q=$query&n=$k, and contain $query.")
     if not settings.get("text"):
@@ -78,7 +80,7 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
     headers = {"Accept": "application/json"}
     if name := str(own["key_env"]):
         if not means.environment.get(name):
-            raise BenchError(f"{NAME}: the variable {name} is not set on the server: set it to the service's key.")
+            raise BenchError(f"{NAME}: the environment variable {name} is not set on the server: set it to the service's key.")
         headers[str(own["key_header"]) or "Authorization"] = f"{own['key_prefix']} {means.environment[name]}".strip()
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:

@@ -101,7 +101,9 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
     for place, slot in (record.get("slots") or {}).items():
         fields = {"path": slot} if isinstance(slot, str) else slot
         if set(fields) - {"path", "of"} or not fields["path"]:
-            raise BenchError(f"Slot {place} of template {name} is not {{path, of}}: give the column that fills it.")
+            raise BenchError(
+                f"Slot {place} of template {name} is not an object with path and of: give the column that fills it."
+            )
         slots[place] = TemplateSlot(path=fields["path"], of=fields.get("of") or "subject")  # type: ignore[arg-type]
     template = Template(
         **{"text": "", "table": "", "kind": "simple", **{k: v for k, v in record.items() if k != "slots"}, "slots": slots}
@@ -299,7 +301,10 @@ def _check_places(template: Template) -> None:
         if of not in held:
             raise BenchError(f"{where} is of kind {template.kind} and has no slot of {of}: add one.")
     if ("other" in held) > (template.kind == "comparison") or ("false" in held) > (template.kind == "false_premise"):
-        raise BenchError(f"{where} is of kind {template.kind}: other is for comparison, false for false_premise.")
+        raise BenchError(
+            f"{where} is of kind {template.kind}: slots of other are only for comparison, slots of false only for "
+            "false_premise."
+        )
     if template.kind == "false_premise":
         if template.answer:
             raise BenchError(f"{where} has a false premise, and no path answers it: leave the answer empty.")
