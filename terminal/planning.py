@@ -22,8 +22,7 @@ def plan_lines(estimate: RunEstimate) -> list[str]:
             questions = questions_for(effect.spread, TARGET_DIFFERENCE)
             lines.append(
                 f"{effect.metric}: a difference of {effect.difference:.3f} is detected with a power of 80 % (n = "
-                f"{effect.n:,}); "
-                f"a difference of {TARGET_DIFFERENCE:g} needs {questions:,} questions. The estimate is based on "
+                f"{effect.n:,}); a difference of {TARGET_DIFFERENCE:g} needs {questions:,} questions. The estimate is based on "
                 f"{effect.rests_on}."
             )
     return lines + list(estimate.notes)

@@ -139,8 +139,7 @@ def _find_relation_faults(tables: Tables, spec: TableSpec) -> list[str]:
     return [
         *(
             f"Relation {relation.name}: table {relation.to} has a relation called {relation.back!r} already, so give the "
-            "reverse "
-            "relation another name."
+            "reverse relation another name."
             for relation in spec.relations
             if relation.back and backs[relation.to, relation.back] > 1
         ),

@@ -197,16 +197,14 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
     if calls:
         replies = (
             f"Length and time of replies are the means of {calls:,} earlier {'answer' if calls == 1 else 'answers'} of {name}, "
-            f"{count_calls_at_once(agent)} at once; a prompt that it never answered counts with {UNKNOWN_REPLY_TOKENS} "
-            "tokens and an "
-            f"unknown time."
+            f"{count_calls_at_once(agent)} at once; a prompt that it never answered counts with {UNKNOWN_REPLY_TOKENS} tokens "
+            "and an unknown time."
         )
     return [
         f"Prompts filled with {sampled} real {'window' if sampled == 1 else 'windows'} of this corpus; tokens are estimated "
         f"from characters, and a price counts what is sent 30 % higher.",
         replies,
         "The lower figure assumes one window per item, the higher one two, which is the most that a job tries. Replies that "
-        "cannot be read are "
-        "requested again, at most twice, at extra cost.",
+        "cannot be read are requested again, at most twice, at extra cost.",
         *describe_headroom([agent]),
     ]

@@ -102,8 +102,7 @@ def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, TypicalCall]]) 
         replies = f"Length and time of replies are those of earlier answers of {', '.join(known)}."
     return [
         f"Prompts filled with {sampled} of the items. The lower figure assumes that every answer agrees word for word, the "
-        "higher "
-        f"one that each is graded ({EQUALITY}).",
+        f"higher one that each is graded ({EQUALITY}).",
         replies,
         "Calls that the ledger holds already cost nothing.",
     ]

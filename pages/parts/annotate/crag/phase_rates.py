@@ -13,8 +13,7 @@ NOTES = (
     "Agreed: of the questions with two opinions, those on which both were equal, before anything was resolved; CRAG had over "
     "90 % in both phases.",
     "Corrected: of the settled questions, those that differ from what was handed in; CRAG corrected 5 % of the answers "
-    "computed "
-    "from tables. [95 % interval]",
+    "computed from tables. [95 % interval]",
 )
 
 

@@ -82,8 +82,7 @@ def describe_forecast(forecast: Forecast) -> str:
     early = "" if forecast.early is None else _format_day(forecast.early)
     return (
         f"All are expected by about {_format_day(forecast.day)} (at the earliest {early}, {late}), at {forecast.per_day:.1f} "
-        "accepted "
-        f"a day over the last {forecast.days} days."
+        f"accepted a day over the last {forecast.days} days."
     )
 
 

@@ -51,8 +51,7 @@ def describe_agreement(crossed: LevelTable) -> str:
     lower = f" {crossed.lowered:,} count one level lower, because the necessity gate found evidence that is not needed."
     return (
         f"{crossed.agreements:,} of {crossed.measured:,} items with a measured level have the declared one{share}; the level "
-        "of "
-        f"{crossed.items - crossed.measured:,} is undefined.{lower if crossed.lowered else ''}"
+        f"of {crossed.items - crossed.measured:,} is undefined.{lower if crossed.lowered else ''}"
     )
 
 

@@ -72,8 +72,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
         notes.insert(
             1,
             "A place is computed on the questions for which every run has a value; in brackets its best and worst in 95 % of "
-            "the "
-            "resamples.",
+            "the resamples.",
         )
     return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])
 
