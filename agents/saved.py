@@ -125,9 +125,12 @@ def check_url(url: str) -> None:
     except ValueError:
         parts, has_host = urlsplit(""), False
     if "@" in url:
-        raise BenchError("The endpoint's address holds a name or password: put the key in a variable and name that.")
+        raise BenchError(
+            "The endpoint's address holds a name or password: put the key in an environment variable and give its name."
+        )
     rest = re.sub(r"\?api-version=[\w.-]+$", "", url)  # older Azure addresses end in ?api-version=...
     if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", rest):
         raise BenchError(
-            "The endpoint's address must be like https://host/v1: http or https, a host, no # and no ? but ?api-version=."
+            "The endpoint's address must be like https://host/v1: http or https, a host, no # and no query except "
+            "?api-version=."
         )

@@ -90,7 +90,7 @@ def ingest(
                 try:
                     yield OriginalFile(document.id, path.read_bytes(), outcome.meta["pages"])
                 except OSError as error:
-                    yield RefusedFile(where, None, f"The pages of {where} cannot be kept ({error.strerror}): add it once more.")
+                    yield RefusedFile(where, None, f"The pages of {where} cannot be stored ({error.strerror}): add it again.")
 
 
 def _read(
@@ -166,14 +166,17 @@ def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refus
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     except OSError as error:
-        yield RefusedFile(shown, None, f"The folder cannot be read ({error.strerror}): check its rights."), shown
+        yield RefusedFile(shown, None, f"The folder cannot be read ({error.strerror}): check its permissions."), shown
         return
     for entry in entries:
         where = f"{shown}/{entry.name}"
         if entry.name.startswith("."):
             yield RefusedFile(where, None, "Hidden, so left out: rename it if it belongs here."), where
         elif entry.is_symlink() and _leads_elsewhere(entry, root):
-            yield RefusedFile(where, None, "A link that leads elsewhere, so left out: name its target itself."), where
+            yield (
+                RefusedFile(where, None, "A link that leads out of the folder, so left out: give the path of its target."),
+                where,
+            )
         elif entry.is_dir():
             yield from _folder(entry, root, where)
         else:

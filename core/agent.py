@@ -157,7 +157,7 @@ def describe_headroom(agents: Iterable[Agent]) -> list[str]:
     for thinking."""
     thinking = {agent.name: tokens for agent in agents if (tokens := int(getattr(agent, "headroom", 0)))}
     return [
-        f"{name} thinks: the upper end counts {tokens:,} tokens of thinking with every reply."
+        f"{name} is a thinking model: the upper estimate counts {tokens:,} tokens of thinking with every reply."
         for name, tokens in thinking.items()
     ]
 

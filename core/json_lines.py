@@ -131,7 +131,7 @@ def _check_value(value: Any, deepest: int) -> None:
             try:
                 part.encode("utf-8")
             except UnicodeEncodeError as error:
-                raise ValueError(f"holds half a character, the lone surrogate U+{ord(part[error.start]):04X}") from error
+                raise ValueError(f"contains half of a character (the lone surrogate U+{ord(part[error.start]):04X}") from error
         elif isinstance(part, dict | list):
             if depth > deepest:
                 raise ValueError(f"is nested too deeply (more than {deepest} levels)")
@@ -153,7 +153,7 @@ def _refuse_constant(constant: str) -> Any:
 
 def _read_integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, where {MAX_DIGITS} may stand)")
+        raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, but at most {MAX_DIGITS} are allowed)")
     return int(digits)
 
 

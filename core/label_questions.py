@@ -62,13 +62,13 @@ def question_record(question: LabelQuestion) -> dict[str, Any]:
 def question_from_record(record: object) -> LabelQuestion:
     """Build the label question from a record written by `question_record`. Raises BenchError for any other value."""
     if not isinstance(record, Mapping) or not all(isinstance(record.get(name), str) for name in ("name", "text", "kind")):
-        raise BenchError("A label question is a JSON object with the texts name, text and kind.")
+        raise BenchError("A label question must be a JSON object with the texts name, text and kind.")
     lists = {name: record.get(name) or () for name in ("choices", "tasks")}
     if not all(isinstance(part, list | tuple) and all(isinstance(text, str) for text in part) for part in lists.values()):
-        raise BenchError(f"Label question {record['name'][:40]!r}: choices and tasks are lists of texts.")
+        raise BenchError(f"Label question {record['name'][:40]!r}: choices and tasks must be lists of texts.")
     top = record.get("top") or 0
     if isinstance(top, bool) or not isinstance(top, int):
-        raise BenchError(f"Label question {record['name'][:40]!r}: top is a whole number.")
+        raise BenchError(f"Label question {record['name'][:40]!r}: top must be a whole number.")
     question = LabelQuestion(
         record["name"],
         record["text"],
@@ -201,7 +201,7 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
         return None
     if question.kind == "rating":
         if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= question.top:
-            raise BenchError(f"{about} takes a whole number from 1 to {question.top}, not {str(answer)[:40]!r}.")
+            raise BenchError(f"{about} needs a whole number from 1 to {question.top}, not {str(answer)[:40]!r}.")
         return answer
     if question.kind == "several":
         chosen = [answer] if isinstance(answer, str) else answer
@@ -215,7 +215,7 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
         _check_choices(question, [answer])
         return answer
     if _UNSTORABLE.search(answer):
-        raise BenchError(f"{about} holds a character that no file can hold (NUL or half a character): take it out.")
+        raise BenchError(f"{about} contains a character that no file can store (NUL or half of a character): remove it.")
     if len(answer) > MAX_CHARACTERS["answer"]:
         raise BenchError(
             f"{about} has {len(answer):,} characters as its answer; at most {MAX_CHARACTERS['answer']:,} can be stored."
@@ -235,5 +235,5 @@ def _check_text(text: str, part: Literal["text", "choice"], empty: str, about: s
     most = MAX_CHARACTERS[part]
     if len(text) > most or _UNSTORABLE.search(text):
         raise BenchError(
-            f"{about} has a {part} of {len(text):,} characters, or with one that no file can hold: at most {most}."
+            f"{about} has a {part} longer than {most} characters, or with a character that no file can store: correct it."
         )

@@ -13,9 +13,11 @@ MODEL_HELP = "minilm, lexical_vectors, the folder of a model, openai:MODEL or a 
 PLACE_SETTINGS = {"device": Setting("auto", DEVICE_HELP), "dtype": Setting("auto", DTYPE_HELP, choices=DTYPES)}
 """Device and number format of local models."""
 OPTION_SETTINGS = {
-    "prompt_query": Setting("", "Text before each query; empty = as the model's folder states, none = no text."),
-    "prompt_document": Setting("", "Text before each passage; empty = as the model's folder states, none = no text."),
-    "truncate_dim": Setting(0, "Leading dimensions of the vectors that are used; 0 = all."),
+    "prompt_query": Setting("", "Text put before each query; empty = the text that the model's folder states, none = no text."),
+    "prompt_document": Setting(
+        "", "Text put before each passage; empty = the text that the model's folder states, none = no text."
+    ),
+    "truncate_dim": Setting(0, "Number of leading dimensions of the vectors that are used; 0 = all."),
     "similarity": Setting(
         "auto",
         "How vectors are compared; auto = as the model's folder states, else cosine.",

@@ -15,7 +15,7 @@ B = TypeVar("B", bound="Body")
 
 def _no_bool(value: object) -> object:
     if isinstance(value, bool):
-        raise ValueError("a number is wanted")
+        raise ValueError("a number is expected")
     return value
 
 
@@ -199,14 +199,14 @@ def read_body(model: type[B], raw: bytes) -> B:
     try:
         return model.model_validate(json.loads(raw))  # pydantic's own parser refuses lone surrogates, which people can type
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BenchError("The page sent something that is not valid JSON: load it again.") from error
+        raise BenchError("The page sent something that is not valid JSON: load the page again.") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         if not first["loc"]:
-            raise BenchError("The page sent something that is not a JSON object: load it again.") from error
+            raise BenchError("The page sent something that is not a JSON object: load the page again.") from error
         name = str(first["loc"][0])
         raise refuse_field("answers to label questions" if name == LABEL_ANSWERS else name) from error
 
 
 def refuse_field(name: str) -> BenchError:
-    return BenchError(f"The page sent no usable {name}: load it again.")
+    return BenchError(f"The page sent no usable {name}: load the page again.")

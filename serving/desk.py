@@ -72,12 +72,14 @@ def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
     async def answer(request: Request) -> Response:
         kind = request.headers.get("content-type", "").split(";")[0].strip()
         if request.headers.get(HEADER) != VALUE or kind != "application/json":
-            return respond_error("This address takes what Benchwright's own pages send, and nothing else.", 403)
+            return respond_error(
+                "This address accepts only requests of Benchwright's own pages: use the app in a browser.", 403
+            )
         raw = bytearray()
         async for piece in request.stream():
             raw += piece
             if len(raw) > LONGEST_BODY:
-                return respond_error("That is more text than one item can hold: shorten it.", 413)
+                return respond_error("The request has more text than one item can hold: shorten the text.", 413)
         return await run_in_threadpool(act_as_person, model, act, bytes(raw))
 
     return answer_errors(answer)

@@ -12,7 +12,8 @@ from streamlit import config
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing, which links on other sites may use."""
 NOT_OURS = (
-    "The app does not answer to this name: come by localhost, or start the app with the name as --browser.serverAddress.\n"
+    "The app does not answer to this host name: open it at localhost, or start the app with the name as "
+    "--browser.serverAddress.\n"
 )
 NOT_THEIRS = "Only the app's own pages may do this: open the app itself, and do it there.\n"
 

@@ -127,7 +127,7 @@ async def end() -> None:
             return
         await asyncio.sleep(0.05)
     for verb in list(verbs.RUNNING_VERBS.values()):
-        verb.cut("The app is ending: what was stored stays; the same command goes on from there.")
+        verb.cut("The app is ending: results so far are stored; run the same command again to continue.")
 
 
 def reachable_port() -> int | None:

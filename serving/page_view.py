@@ -47,7 +47,7 @@ async def boxes(request: Request) -> Response:
     given = request.query_params.get("spans", "")
     found = [_SPAN.fullmatch(one) for one in given.split(",") if one]
     if None in found:
-        raise BenchError("The page sent no usable spans: load it again.")
+        raise BenchError("The page sent no usable spans: load the page again.")
     spans = [(int(span[1]), int(span[2])) for span in found if span]
     return await _respond_cached(
         request, f"{id_}/{number}/{given}", lambda: JSONResponse(as_json(open_workbench().page_view.boxes(id_, number, spans)))
@@ -57,7 +57,7 @@ async def boxes(request: Request) -> Response:
 def read_number(text: str) -> int:
     """Return the number in the text. Raises BenchError when the text is not a number."""
     if not _NUMBER.fullmatch(text):
-        raise BenchError("The page sent no usable number: load it again.")
+        raise BenchError("The page sent no usable number: load the page again.")
     return int(text)
 
 

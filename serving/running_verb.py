@@ -91,7 +91,14 @@ class RunningVerb:
             options = parser().parse_args(self._words)
             code = run_verb(self, options, lambda: int(options.verb(self, options)))
         except SystemExit as stop:  # the command line has another version than the app
-            self._put({"err": "The app does not know this command: it is of another version than this command line."})
+            self._put(
+                {
+                    "err": (
+                        "The app does not know this command, because it has another version than this command line: "
+                        "restart the app."
+                    )
+                }
+            )
             code = int(stop.code or 0)
         except Exception:
             logging.getLogger(__name__).exception("A verb for a command line failed: %s", self._words[0])

@@ -19,7 +19,7 @@ from serving.running_verb import RunningVerb
 Order = TypeVar("Order", "VerbOrder", "StopOrder")
 RUNNING_VERBS: dict[str, RunningVerb] = {}
 """Running verbs by the id that the command line has chosen."""
-FORBIDDEN = JSONResponse({"message": "Only a command line that can read the workspace's token file is answered here."}, 403)
+FORBIDDEN = JSONResponse({"message": "This address answers only a command line that can read the workspace's token file."}, 403)
 
 
 class Endpoint(BaseModel):

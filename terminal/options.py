@@ -88,7 +88,7 @@ def parser() -> argparse.ArgumentParser:
     def add_agent_options(added: argparse.ArgumentParser) -> None:
         added.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
         add_settings(
-            added, "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable"
+            added, "A setting whose VALUE is JSON or text, such as agent.temperature=0; an unknown KEY lists all; repeatable"
         )
 
     demo_options = make_common_options("demo.duckdb in the current folder, made anew")
@@ -194,14 +194,18 @@ def parser() -> argparse.ArgumentParser:
         "--task",
         action="append",
         metavar="T",
-        help="Ask the question only for items of this task; repeatable; all: for every task",
+        help="Task whose items get this question; repeat for several tasks, or give all for every task",
     )
     either = p.add_mutually_exclusive_group()
     either.add_argument(
         "--required", action="store_true", default=None, help="Reviewers must answer the question before they accept an item"
     )
     either.add_argument(
-        "--optional", action="store_false", dest="required", default=None, help="Reviewers may leave the question unanswered"
+        "--optional",
+        action="store_false",
+        dest="required",
+        default=None,
+        help="Reviewers may accept an item without answering the question",
     )
     either = p.add_mutually_exclusive_group()
     either.add_argument(
@@ -248,7 +252,7 @@ def parser() -> argparse.ArgumentParser:
     p, add = verb("export", "release.export", "Write a release to a new folder.")
     add("release", help="Name of the release")
     add("--format", required=True, metavar="F", help=PlugInHelp("Format to write", "format out"))
-    add("out", help="A new or empty folder")
+    add("out", help="Path to write to: a new or empty folder")
     add(
         "--withhold",
         action="append",
@@ -259,7 +263,7 @@ def parser() -> argparse.ArgumentParser:
     add("--without-html", action="store_true", help="crag: write the text of web pages instead of their HTML")
 
     p, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
-    add("path", help="A file or a folder")
+    add("path", help="File or folder to import")
     add("--format", required=True, metavar="F", help=PlugInHelp("Format to read", "format in"))
 
     p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
@@ -302,16 +306,16 @@ def parser() -> argparse.ArgumentParser:
     add("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
     add_settings(p, "A setting of the preset: threshold=0.5, reference=RUN; repeatable")
 
-    p, add = verb("export-run", "evaluate.export_run", "Write a run in the result format of another tool.")
-    add("run", help="Id of the run, or at least its first six letters")
+    p, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
+    add("run", help="Id of the run, or at least its first six characters")
     add("--format", choices=["trec", "inspect", "promptfoo"], required=True, help="Tool that reads the result")
-    add("out", help="A new folder for trec, a new file otherwise")
+    add("out", help="Path to write to: a new folder for the format trec, else a new file")
 
     people = group("people", "Manage who works here and who may sign in.")
     verb("list", "people.list_people", "List everybody who worked here, has a role, or may sign in.", people)
     p, add = verb("role", "people.give_role", "Give a person a role.", people)
     add("person", metavar="NAME", help=PERSON)
-    add("role", choices=ROLES, help="The role from now on")
+    add("role", choices=ROLES, help="New role of the person")
     p, add = verb("invite", "people.invite", "Create a link by which one person makes an account; it is shown once.", people)
     add("role", choices=ROLES, help="Role of the new account")
     add("--days", type=int, default=7, metavar="N", help="Days until the link expires; default: 7")
@@ -320,7 +324,7 @@ def parser() -> argparse.ArgumentParser:
         dest="person",
         default="",
         metavar="NAME",
-        help="The link works for this name only; required for a name that has already worked here",
+        help="Name of the person; the link works for this name only. Required for a name that has already worked here",
     )
     add("--address", default="", metavar="URL", help="Address of the app as browsers know it, to print the whole link")
     verb("invites", "people.list_invites", "List the invites.", people)
@@ -333,7 +337,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add("person", metavar="NAME", help=PERSON)
     p, add = verb("sign-ins", "people.list_sign_ins", "List sign-ins and refusals, newest first.", people)
-    add("--limit", type=int, default=50, metavar="N", help="At most N; default: 50")
+    add("--limit", type=int, default=50, metavar="N", help="List at most N lines; default: 50")
 
     tokens = group("tokens", "Manage access tokens, by which scripts act as a person.")
     p, add = verb("create", "people.create_token", "Create an access token; it is shown once.", tokens)
@@ -351,7 +355,7 @@ def parser() -> argparse.ArgumentParser:
     either.add_argument("--cancel", metavar="ID", help="Cancel a job; its results so far are kept")
 
     p, add = verb("backup", "upkeep.backup", "Copy the whole workspace to one file.")
-    add("out", help="A new file")
+    add("out", help="Path of the copy: a new file")
 
     p, add = verb("doctor", "upkeep.doctor", "Check this installation; with --agent, also try every prompt on the samples.")
     add("--agent", metavar="A", help=f"Agent to try: {AGENT}")

@@ -92,13 +92,13 @@ def run_verb(session: Session, options: Namespace, act: Callable[[], int]) -> in
     except BenchError as error:
         return report_error(session, options, error, 3 if isinstance(error, WorkspaceHeld) else 1)
     except KeyboardInterrupt:
-        session.say("Interrupted: what was stored stays; the same command goes on from there.")
+        session.say("Interrupted: results so far are stored; run the same command again to continue.")
         return 1
     except BrokenPipeError:
         raise
     except OSError as error:
         where = error.filename or "The operating system says"
-        sentence = f"{where}: {error.strerror or error}; check the path, its rights and its disk."
+        sentence = f"{where}: {error.strerror or error}; check the path, its permissions and its disk."
         return report_error(session, options, BenchError(sentence), 1)
 
 

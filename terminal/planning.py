@@ -21,8 +21,9 @@ def plan_lines(estimate: RunEstimate) -> list[str]:
         if effect.difference is not None:
             questions = questions_for(effect.spread, TARGET_DIFFERENCE)
             lines.append(
-                f"{effect.metric}: a difference of {effect.difference:.3f} is found four times in five (n = {effect.n:,}); "
-                f"{TARGET_DIFFERENCE:g} needs {questions:,} questions. It rests on {effect.rests_on}."
+                f"{effect.metric}: a difference of {effect.difference:.3f} is detected with a power of 80 % (n = "
+                f"{effect.n:,}); a difference of {TARGET_DIFFERENCE:g} needs {questions:,} questions. The estimate is based on "
+                f"{effect.rests_on}."
             )
     return lines + list(estimate.notes)
 

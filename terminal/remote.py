@@ -19,7 +19,7 @@ from terminal.token import AppToken
 
 ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
 """Environment variables that are sent to the app; no others are sent."""
-GONE = "The app ended before the verb did: what was stored stays; the same command goes on from there."
+GONE = "The app ended before the command did: results so far are stored; run the same command again to continue."
 ANSWER_SECONDS = 5.0
 """Maximum seconds to wait for an app that is starting or ending."""
 

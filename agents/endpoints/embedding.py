@@ -39,9 +39,9 @@ class EmbeddingAgent:
         """`price_in` is in US dollars per million tokens; `context` is the token limit of one text. Raises BenchError if there
         is neither a key nor an endpoint."""
         if not key and not base_url:
-            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
+            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
         self.name, self.model, self.context, self.price_in = f"openai:{model}", model, context, price_in
-        advice = f"Look at its address (OPENAI_BASE_URL, or the agents page), the model's name and {key_env}."
+        advice = f"Check its address (OPENAI_BASE_URL, or the agents page), the model's name and {key_env}."
         url = f"{(base_url or DEFAULT_URL).rstrip('/')}/embeddings"
         self._endpoint = JsonEndpoint(self.name, url, key or "", settings, advice)
         self._takes_base64 = True
@@ -129,5 +129,5 @@ def read_vectors(data: Any, count: int) -> Any:
 def _list_texts(inputs: Mapping[str, object]) -> list[str]:
     texts = inputs["texts"]
     if not isinstance(texts, list | tuple):
-        raise BenchError("An embedding endpoint takes a list of texts.")
+        raise BenchError("An embedding endpoint needs a list of texts.")
     return [str(text) for text in texts]

@@ -132,7 +132,9 @@ class JsonEndpoint:
     def refuse_reply(self, why: str, data: Any, attempts: int) -> AgentError:
         """Returns the error for a malformed reply. The error keeps the reply, because it may have been charged, and is not
         retried."""
-        text = f"{self.name} at {self.shown_url} answered JSON in another shape ({why}). The reply is kept; {self._advice}"
+        text = (
+            f"{self.name} at {self.shown_url} answered JSON of an unexpected shape ({why}). The reply is kept; {self._advice}"
+        )
         return AgentError(
             text, kind="malformed", attempts=attempts, stops_job=True, raw={"unread": str(data)[:MAX_KEPT_CHARACTERS]}
         )

@@ -146,7 +146,7 @@ class EndpointEmbedder:
         return estimate_tokens([text])
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        raise BenchError(f"{self.name} does not show its tokens: chunks are cut by our estimate.")
+        raise BenchError(f"{self.name} does not report its tokens: chunks are cut by an estimate.")
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         return 0.0

@@ -37,7 +37,7 @@ class RerankAgent:
         whole = whole if whole.endswith("/rerank") else f"{whole}/rerank"
         self.model, self._price = model, 0.0 if price is None and is_local_address(whole) else price
         self._endpoint = JsonEndpoint(
-            "The reranker", whole, key or "", settings, "Look at the settings reranker, reranker_model and reranker_key."
+            "The reranker", whole, key or "", settings, "Check the settings reranker, reranker_model and reranker_key."
         )
         self.name = f"rerank:{self.shown_url}"
         self._takes_texts = False

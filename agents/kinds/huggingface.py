@@ -40,7 +40,7 @@ KIND = AgentKind(
             "auto",
             choices={"auto": "the model's own", PLAIN: "none: paragraphs"},
             changes_answers=True,
-            help="A base model has none, and reads the messages as paragraphs.",
+            help="A base model has no chat template and reads the messages as paragraphs.",
         ),
         AgentSetting(
             "extra",

@@ -40,7 +40,7 @@ BY_HAND = {f"takes_{name}": name for name in TAKES} | {
 }
 """Setting -> profile field that it overrides."""
 EFFORTS = ("default", "none", "minimal", "low", "medium", "high", "xhigh")
-ENDPOINT_GROUP = "What the endpoint takes"
+ENDPOINT_GROUP = "What the endpoint accepts"
 
 
 def offer(*values: str) -> dict[str, str]:
@@ -60,11 +60,11 @@ KIND = AgentKind(
         TEMPERATURE,
         AgentSetting(
             "max_tokens",
-            "Tokens of a reply at most",
+            "Maximum tokens of a reply",
             "the prompt's",
             is_whole=True,
             changes_answers=True,
-            help="In the place of every prompt's own limit; thinking comes on top.",
+            help="Replaces every prompt's own limit; tokens for thinking are added to it.",
         ),
         AgentSetting(
             "reasoning",
@@ -93,7 +93,7 @@ KIND = AgentKind(
             "auto",
             choices={"auto": "auto", "schema": "by schema", "json": "JSON object", "prompt": "in words"},
             changes_answers=True,
-            help="How JSON replies are asked for; auto finds out what the endpoint takes.",
+            help="How JSON replies are requested; auto finds out what the endpoint accepts.",
         ),
         AgentSetting(
             "extra",
@@ -124,7 +124,7 @@ KIND = AgentKind(
             "found out",
             choices=offer("none", "hidden", "reasoning", "reasoning_content", "reasoning_details", "parts", "text"),
             group=ENDPOINT_GROUP,
-            help="none: it does not think, and what looks like a thought in its text is left there.",
+            help="none: the model does not think, and text that looks like thinking stays in its replies.",
         ),
     ),
     asks_endpoint=True,

@@ -146,7 +146,13 @@ def _edit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -
     shown = [" ".join(sentence.text.split()) for sentence in _sentences(prompt, inputs).sentences]
     edit = edits.edit(shown, _text(inputs, "beginning"), corpus, prompt.language, _seed(inputs))
     if edit is None:
-        return {"class": "number", "sentence": 0, "was": "", "is": "", "none": "Nothing here can be exchanged and still read."}
+        return {
+            "class": "number",
+            "sentence": 0,
+            "was": "",
+            "is": "",
+            "none": "No word here can be exchanged so that the text still reads well.",
+        }
     return {"class": edit.kind, "sentence": edit.sentence, "was": edit.was, "is": edit.put}
 
 
@@ -185,7 +191,7 @@ def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
         is_nothing = answer == answerer.REFUSAL[prompt.language]
         return f"{FINDINGS[prompt.language]}\n{NO_FINDINGS[prompt.language] if is_nothing else answer}"
     if "so_far" not in inputs:
-        raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: it takes an LLM.")
+        raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: choose an agent with an LLM.")
     question = _text(inputs, "question")
     _, is_searched, result = _text(inputs, "so_far").partition(BEGIN_RESULT)
     wanted = list(dict.fromkeys(content_words(question, prompt.language)))
@@ -262,7 +268,7 @@ def _restate(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus
 def _break_grammar(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     broken = rewordings.break_grammar(_text(inputs, "question"), _text(inputs, "reason"), prompt.language)
     if broken is None:
-        return {"faulty": "", "error": "", "none": "No rule finds anything in it that could be broken."}
+        return {"faulty": "", "error": "", "none": "No rule finds anything in the text that an error could be put into."}
     return {"faulty": broken[0], "error": broken[1]}
 
 

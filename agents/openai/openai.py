@@ -66,7 +66,7 @@ class OpenAIAgent:
         the key's variable in error messages; `memory` stores what is learned about the endpoint, None = only for the lifetime
         of the agent. The URL may end in ?api-version=VALUE, as on Azure."""
         if not key and not base_url:
-            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
+            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint that needs no key.")
         self._key_env = key_env
         self.model = model
         address, _, query = (base_url or DEFAULT_URL).partition("?")

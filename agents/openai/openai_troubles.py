@@ -67,7 +67,7 @@ def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Co
 
     if isinstance(error, Misshapen):
         why = f"answered JSON that is not a completion ({redact(str(error), key)})"
-        advice = "The reply is kept and not asked for again: look at whether the endpoint is OpenAI-compatible."
+        advice = "The reply is stored and not requested again: check whether the endpoint is OpenAI-compatible."
         return Trouble("malformed", why, "stop", advice=advice, raw=error.raw)
     if isinstance(error, TimeoutError | openai.APITimeoutError | httpx2.TimeoutException):
         return Trouble("timeout", "did not answer in time", "again", advice="Set agent.timeout higher, or try later.")
@@ -84,7 +84,7 @@ def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Co
         return Trouble("server", "broke off its answer", "again")
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         why = f"could not be reached ({redact(str(cause or error), key)})"
-        return Trouble("connection", why, "again", advice="Look at its address (OPENAI_BASE_URL, or the agents page).")
+        return Trouble("connection", why, "again", advice="Check its address (OPENAI_BASE_URL, or the agents page).")
     if isinstance(error, ValueError):
         why = describe_json_error(error) if isinstance(error, JSONDecodeError) else str(error)
         return Trouble("server", f"answered something that is not a completion ({redact(why, key)})", "again")
@@ -100,7 +100,7 @@ def _of_status(
     if status == 429:
         wait = retry_after(headers)
         used_up = code == "insufficient_quota" or (wait or 0) > _MAX_WAIT_SECONDS
-        advice = "Go on when the quota is renewed." if used_up else "Go on later, or set agent.rpm lower."
+        advice = "Resume when the quota is renewed." if used_up else "Resume later, or set agent.rpm lower."
         next_step: Next = "stop" if used_up else "wait"
         return Trouble("rate_limit", why, next_step, stops_job=used_up, wait=wait, advice=advice, allowed=allowed_by(headers))
     if status in (408, 409) or (status >= 500 and not (status == 500 and _REFUSED_500.search(words))):
@@ -114,7 +114,7 @@ def _of_status(
         if _TOO_LONG.search(words) and (refusal.parameter != "token_limit" or not (refusal.is_general or refusal.most)):
             return Trouble("too_long", why, "stop")
         return Trouble("refused", why, "plainer", stops_job=True, refusal=refusal)
-    where = "Look at its address (OPENAI_BASE_URL, or the agents page) and the model's name."
+    where = "Check its address (OPENAI_BASE_URL, or the agents page) and the model's name."
     advice = "Look at OPENAI_API_KEY." if status in (401, 403) else where
     return Trouble("refused", why, "stop", stops_job=True, advice=advice)
 

@@ -93,15 +93,15 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     said, says = figures(was), figures(put)
     same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
     if name == "number" and not (said.numbers and says.numbers):
-        return "It is called a number, and no number stands on both sides."
+        return "The error is declared to be a number, but there is no number on both sides of the edit."
     if name in ("number", "time") and said.numbers and same_figures:
         return f"{put!r} says the same figure as {was!r} in another form."
     if name == "entity" and re.findall(r"\d+", was) != re.findall(r"\d+", put):
-        return "A figure was changed beside the name: two things are wrong."
+        return "A figure was changed in addition to the name: two things are wrong."
     if name == "entity" and _is_alias(was, put):
         return f"{put!r} may be another name of {was!r}."
     if name == "negation" and is_denied(was) == is_denied(put):
-        return "It is called a negation, and neither side denies what the other says."
+        return "The error is declared to be a negation, but neither side of the edit denies the other."
     return ""
 
 
@@ -136,7 +136,7 @@ def _check_repaired(item: Item, annotations: list[Any], differences: list[TextCh
         return Finding("flag", "Nothing is annotated as wrong, and the text was changed.", details)
     untouched = [word for word in keywords if word in hallucinated and not _is_touched(word, hallucinated, differences)]
     if untouched:
-        return Finding("flag", f"{untouched[0]!r} is annotated as wrong and stands as it was.", details)
+        return Finding("flag", f"{untouched[0]!r} is annotated as wrong and was not changed.", details)
     clauses = [_clause(hallucinated, start, end) for start, end in places]
     beside = [change for change in differences if not any(_touches_stretch(change, *clause) for clause in clauses)]
     if beside:

@@ -20,7 +20,7 @@ UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 
 def check(item: Item, context: GateContext) -> Finding:
     if item.language == UNKNOWN:
-        return Finding("not run", "The item's language is not known, so its words cannot be held against it.")
+        return Finding("not run", "The item's language is not known, so the language of its words cannot be checked.")
     long_answers = (answer for answer in item.answers if len(words(answer, item.language)) >= MIN_ANSWER_WORDS)
     for name, text in [("question", item.question), *(("answer", answer) for answer in long_answers)]:
         other = find_other_language(text, item.language)

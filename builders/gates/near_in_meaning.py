@@ -10,7 +10,7 @@ MIN_COSINE = 0.935
 
 def check(item: Item, context: GateContext) -> Finding:
     if context.similar_questions is None:
-        return Finding("not run", "Not run: the other questions' vectors are not at hand.")
+        return Finding("not run", "Not run: the vectors of the other questions are not available.")
     limit = context.similar_questions.limit(item.language)
     if isinstance(limit, str):
         return Finding("not run", f"Not run: {limit}")

@@ -41,7 +41,7 @@ SPLIT_ZH = re.compile("|".join(sorted(KINDS_ZH.split(), key=len, reverse=True)))
 def check(item: Item, context: GateContext) -> Finding:
     referent = str(item.labels.get("referent") or "").strip()
     if not referent:
-        return Finding("flag", "It is not said which name the question hides, so nothing could be checked.")
+        return Finding("flag", "The draft does not record which name the question hides, so nothing could be checked.")
     named = [referent, *(str(alias) for alias in item.labels.get("aliases") or ()), *_aliases(item, referent, context)]
     for name in dict.fromkeys(named):
         spelling = _find_name_words(name, item.question, item.language)

@@ -50,7 +50,7 @@ class DocumentSimilarity:
             return f"{self.model} compares spelling, not meaning: set near_model to a model that knows {language}."
         documents = list(self._documents(language))
         if len(documents) < MIN_DOCUMENTS:
-            few = f"{len(documents)} documents in {language} are too few to tell what random pairs reach"
+            few = f"{len(documents)} documents in {language} are too few to tell how similar random pairs are"
             return f"{few}: {MIN_DOCUMENTS} are needed."
         sample = random.Random(f"{self._seed}:near").sample(
             sorted(documents, key=lambda d: d.id), min(SAMPLE_DOCUMENTS, len(documents))

@@ -114,9 +114,9 @@ def _judge_hit(
         return JudgedHit(hit, False, "It is the source itself.", share, cosine)
     if share is None:
         return JudgedHit(hit, False, "It holds no words.", share, cosine)
-    said = f"{share:.0%} of its {signs} 5-grams stand in the source"
+    said = f"{share:.0%} of its {signs} 5-grams occur in the source"
     if share >= limit["containment"]:
-        return JudgedHit(hit, False, f"{said}, {limit['containment']:.0%} are too many.", share, cosine)
+        return JudgedHit(hit, False, f"{said}, {limit['containment']:.0%} or more are too many.", share, cosine)
     if cosine is not None and cosine > limit["cosine"]:
         why = f"Its cosine with the source is {cosine:.3f}, above {limit['cosine']:.3f}, which random pairs hardly reach."
         return JudgedHit(hit, False, why, share, cosine)

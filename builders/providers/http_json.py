@@ -59,7 +59,9 @@ def check(settings: Mapping[str, Any]) -> None:
     except ValueError:
         has_host = False
     if "@" in url.partition("?")[0]:
-        raise BenchError(f"{NAME}: url holds a name or password: put the key in a variable and name that in key_env.")
+        raise BenchError(
+            f"{NAME}: url holds a name or password: put the key in an environment variable and name it in key_env."
+        )
     if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
         raise BenchError(f"{NAME}: url must be like https://host/search?q=$query&n=$k, and contain $query.")
     if not settings.get("text"):
@@ -79,7 +81,7 @@ def open_(settings: Mapping[str, Any], means: ProviderContext) -> FindDocuments:
     headers = {"Accept": "application/json"}
     if name := str(own["key_env"]):
         if not means.environment.get(name):
-            raise BenchError(f"{NAME}: the variable {name} is not set on the server: set it to the service's key.")
+            raise BenchError(f"{NAME}: the environment variable {name} is not set on the server: set it to the service's key.")
         headers[str(own["key_header"]) or "Authorization"] = f"{own['key_prefix']} {means.environment[name]}".strip()
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
@@ -105,7 +107,7 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
             client.stream("GET", url) as reply,
         ):
             if reply.status_code != 200:
-                raise SearchFailed(f"{NAME} answered with status {reply.status_code}: look at its url and key.")
+                raise SearchFailed(f"{NAME} answered with status {reply.status_code}: check its url and key.")
             async for piece in reply.aiter_bytes():
                 body += piece
                 if len(body) > MAX_REPLY_BYTES:
@@ -116,21 +118,21 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
         late = f"{NAME} did not answer within {settings['timeout']:g} seconds: try again, or raise timeout."
         raise SearchFailed(late) from error
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-        raise SearchFailed(f"{NAME} cannot be reached ({type(error).__name__}): look at its url.") from error
+        raise SearchFailed(f"{NAME} cannot be reached ({type(error).__name__}): check its url.") from error
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
         body_kind = "a web page" if body.lstrip()[:1] == b"<" else "nothing" if not body.strip() else "something else"
-        raise SearchFailed(f"{NAME} answered with {body_kind} where JSON is wanted: look at its url.") from error
+        raise SearchFailed(f"{NAME} answered with {body_kind} where JSON is expected: check its url.") from error
 
 
 def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:
     results = read_path(reply, str(settings["results"]))
     if not isinstance(results, list):
         where = f"at {settings['results']}" if settings["results"] else "as its whole reply"
-        raise SearchFailed(f"{NAME} has no list of results {where}: look at the setting results.")
+        raise SearchFailed(f"{NAME} has no list of results {where}: check the setting results.")
     if results and not any(isinstance(read_path(result, str(settings["text"])), str) for result in results):
-        raise SearchFailed(f"{NAME} has no text at {settings['text']} in any of its results: look at the setting text.")
+        raise SearchFailed(f"{NAME} has no text at {settings['text']} in any of its results: check the setting text.")
     return results
 
 

@@ -17,8 +17,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 TASK = Task(
     label={"en": "Question from a template", "zh": "模板问题"},
     definition={
-        "en": "A template with its places filled from a row of a table. It fits one entity and no other; its answer is a "
-        "column, or a chain over up to three relations, reckoned from the table.",
+        "en": "A template whose placeholders are filled from a row of a table. It fits exactly one entity; its answer is a "
+        "column, or a chain over up to three relations, computed from the table.",
         "zh": "用表格中一行的值填入模板得到的问题，只对应唯一的实体；答案为某一列，或沿至多三步关系由表格计算得出。",
     },
     level=None,

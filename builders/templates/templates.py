@@ -102,7 +102,9 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
     for place, slot in (record.get("slots") or {}).items():
         fields = {"path": slot} if isinstance(slot, str) else slot
         if set(fields) - {"path", "of"} or not fields["path"]:
-            raise BenchError(f"Slot {place} of template {name} is not {{path, of}}: give the column that fills it.")
+            raise BenchError(
+                f"Slot {place} of template {name} is not an object with path and of: give the column that fills it."
+            )
         slots[place] = TemplateSlot(path=fields["path"], of=fields.get("of") or "subject")  # type: ignore[arg-type]
     template = Template(
         **{"text": "", "table": "", "kind": "simple", **{k: v for k, v in record.items() if k != "slots"}, "slots": slots}
@@ -200,7 +202,9 @@ def places(text: str) -> list[str]:
     for match in _PLACE.finditer(text):
         name = match.group(1)
         if match.group() in ("{", "}") or (name is not None and not _NAME.fullmatch(name)):
-            raise BenchError(f"{match.group()!r} in {text!r} is no place: write {{name}}, and {{{{ or }}}} for a brace.")
+            raise BenchError(
+                f"{match.group()!r} in {text!r} is not a placeholder: write {{name}}, and {{{{ or }}}} for a brace."
+            )
         if name is not None:
             slots.append(name)
     return list(dict.fromkeys(slots))
@@ -211,7 +215,7 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     if a placeholder has no value."""
     missing = [name for name in places(text) if name not in values]
     if missing:
-        raise BenchError(f"Nothing fills {_list_names(missing)} in {text!r}: give each place a value.")
+        raise BenchError(f"Nothing fills {_list_names(missing)} in {text!r}: give each placeholder a value.")
     return _PLACE.sub(lambda match: match.group()[0] if match.group(1) is None else values[match.group(1)], text)
 
 
@@ -280,15 +284,16 @@ def _check_places(template: Template) -> None:
     template."""
     where = f"Template {template.id}"
     if not template.text.strip():
-        raise BenchError(f"{where} has no words: write the question with a {{place}} for the entity.")
+        raise BenchError(f"{where} has no text: write the question with a {{place}} for the entity.")
     named = places(template.text)
     unknown = [name for name in named if name not in template.slots]
     if unknown:
-        raise BenchError(f"{where} has {_list_names(unknown)} in its words and no such slot: say which column fills it.")
+        raise BenchError(f"{where} has {_list_names(unknown)} in its text and no slot of that name: say which column fills it.")
     unused = [name for name in template.slots if name not in named]
     if unused:
         raise BenchError(
-            f"{where} has a slot for {_list_names(unused)}, which its words do not hold: put it in, or take it out."
+            f"{where} has a slot for {_list_names(unused)}, which its text does not contain: add it to the text, or remove "
+            "the slot."
         )
     held = [slot.of for slot in template.slots.values()]
     needed: Mapping[Kind, tuple[Of, ...]] = {
@@ -300,7 +305,10 @@ def _check_places(template: Template) -> None:
         if of not in held:
             raise BenchError(f"{where} is of kind {template.kind} and has no slot of {of}: add one.")
     if ("other" in held) > (template.kind == "comparison") or ("false" in held) > (template.kind == "false_premise"):
-        raise BenchError(f"{where} is of kind {template.kind}: other is for comparison, false for false_premise.")
+        raise BenchError(
+            f"{where} is of kind {template.kind}: slots of other are only for comparison, slots of false only for "
+            "false_premise."
+        )
     if template.kind == "false_premise":
         if template.answer:
             raise BenchError(f"{where} has a false premise, and no path answers it: leave the answer empty.")
@@ -314,7 +322,7 @@ def _check_places(template: Template) -> None:
     if template.kind not in ("aggregation", "comparison") and template.measure:
         raise BenchError(f"{where} has a measure, which is for aggregation and comparison: take it out.")
     if (template.kind == "post-processing") != bool(template.minus):
-        raise BenchError(f"{where} is of kind {template.kind}: minus is for post-processing, and needed there.")
+        raise BenchError(f"{where} is of kind {template.kind}: minus is required for post-processing, and only allowed there.")
     if template.kind == "multi-hop" and not any("." in path for path in (template.answer, *_paths(template))):
         raise BenchError(f"{where} is of kind multi-hop but follows no relation: give relation.column, or use the kind simple.")
 

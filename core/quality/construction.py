@@ -11,10 +11,10 @@ from core.nouns import Level
 GROUPINGS = ("level", "domain", "task")
 """Properties that group drafts, alone or combined."""
 NOTES = (
-    "Discard: of the drafts discarded or saved. Edit: of the saved ones, those whose question or answer is not the draft's.",
-    "Avg. time: active seconds of a decision, over the timed ones that stand. Total: active time and generation together.",
-    "Generation: service seconds of the calls that drafts name; calls whose reply became no draft are not in it.",
-    "Mean F1: token F1 of the RAG check's answers, over the saved ones that were not changed since it answered.",
+    "Discard: share of the drafts discarded or saved. Edit: share of the saved drafts whose question or answer was changed.",
+    "Avg. time: mean active seconds per decision, over the timed decisions in force. Total: active time plus generation.",
+    "Generation: service seconds of the calls that drafts name; calls whose reply became no draft are not counted.",
+    "Mean F1: token F1 of the RAG check's answers, over the saved drafts that were not changed since that check.",
 )
 
 
@@ -155,7 +155,7 @@ def remarks(table: Construction) -> list[str]:
         sentences.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
     if table.others:
         counts = ", ".join(f"{n:,} {origin}" for origin, n in sorted(table.others.items()))
-        sentences.append(f"Not drafts, and not in the table: {counts}.")
+        sentences.append(f"Not counted in the table, because they are not drafts: {counts}.")
     return sentences
 
 

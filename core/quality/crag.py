@@ -35,10 +35,16 @@ DYNAMISMS: Mapping[str, str] = {
     "static": "The answer never changes.",
 }
 POPULARITIES: Mapping[str, str] = {
-    "head": "Of a table: its entity is among the most popular ones, which hold a third of all popularity.",
-    "torso": "Of a table: its entity is between the two.",
-    "tail": "Of a table: its entity is among the least popular ones, which hold a third of all popularity.",
-    "": "Of the web: not drawn from a table.",
+    "head": (
+        "The question is about an entity of a table that is among the most popular ones, which together have a third of "
+        "all popularity."
+    ),
+    "torso": "The question is about an entity of a table that is neither among the most nor among the least popular ones.",
+    "tail": (
+        "The question is about an entity of a table that is among the least popular ones, which together have a third of "
+        "all popularity."
+    ),
+    "": "The question comes from the web, not from a table.",
 }
 LABELS: Mapping[str, Mapping[str, str]] = {
     "question_type": QUESTION_TYPES,

@@ -61,7 +61,7 @@ SCHEMES: Mapping[str, Scheme] = {
         "Right or wrong",
         (
             SchemeMark("right", "It says what a gold answer says, and nothing that contradicts it."),
-            SchemeMark("wrong", "It does not, or it says nothing."),
+            SchemeMark("wrong", "It does not say what a gold answer says, it contradicts it, or it says nothing."),
         ),
     ),
 }

@@ -68,7 +68,7 @@ def read_page(page: str, where: str, title: str, with_metadata: bool = True) -> 
         if isinstance(result, ReadDocument):
             return result
         raise BadFile(result.message)
-    raise BadFile(f"{where} was not read: give it once more.")
+    raise BadFile(f"{where} was not read: add it again.")
 
 
 def _ask_child(order: Mapping[str, Any], where: str, size: int) -> Iterator[ReadDocument | RefusedFile]:
@@ -81,10 +81,10 @@ def _ask_child(order: Mapping[str, Any], where: str, size: int) -> Iterator[Read
             yield result
     except BoundBroken as broken:
         why = {
-            "time": f"takes more than {seconds:,.0f} seconds of computing to read: save it anew, or split it",
-            "memory": "takes too much memory to read: save it anew, or split it",
+            "time": f"takes more than {seconds:,.0f} seconds of computing to read: save it again, or split it",
+            "memory": "takes too much memory to read: save it again, or split it",
             "output": f"holds a document of more than {_MAX_ANSWER_BYTES:,} bytes: split it",
-            "crash": "is damaged or asks for too much memory, and broke its reader: save it anew",
+            "crash": "is damaged or asks for too much memory, and broke its reader: save it again",
         }[broken.what]
         if line is not None:
             why += f". What stands behind line {line:,} was not read"

@@ -29,7 +29,7 @@ def read_pdf(path: Path, where: str) -> ReadDocument:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        why = "is locked by a password: remove it" if "assword" in str(error) else "is a broken PDF: save it anew"
+        why = "is locked by a password: remove it" if "assword" in str(error) else "is a broken PDF: save it again"
         raise BadFile(f"{where} {why}.") from error
     title = clean_title(document.get_metadata_dict().get("Title") or "")
     title = "" if title.lower() in NO_TITLE else title
@@ -49,7 +49,7 @@ def read_pdf(path: Path, where: str) -> ReadDocument:
     document.close()
     pages = join_lines(printed)
     if not any(has_words(page.text) for page in pages):
-        raise BadFile(f"{where} holds no text on its {len(pages)} pages (a scan?): run a text recognition on it first.")
+        raise BadFile(f"{where} holds no text on its {len(pages)} pages (a scan?): run OCR on it first.")
     text, offsets = "", list[list[int]]()
     for page in pages:
         text += page.separator

@@ -51,17 +51,19 @@ def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocumen
             raise BadFile(f"{where} is empty: it holds no letter and no digit.")
         reader, kind = _FORMATS[format], describe_kind(head)
         if kind not in reader.kinds and not (format == "pdf" and b"%PDF-" in head[:1_024]):  # other bytes may come before it
-            raise BadFile(f"{where} is {kind or 'plain text'}, not {reader.name}: give it its right ending, or leave it out.")
+            raise BadFile(
+                f"{where} is {kind or 'plain text'}, not {reader.name}: give it the right file name extension, or leave it out."
+            )
         result = reader.read(path, where)
         yield from (result,) if isinstance(result, ReadDocument) else result
     except BadFile as error:
         yield RefusedFile(where, None, str(error))
     except OSError as error:
-        yield RefusedFile(where, None, f"{where} cannot be read ({error.strerror or error}): check its rights.")
+        yield RefusedFile(where, None, f"{where} cannot be read ({error.strerror or error}): check its permissions.")
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - a library failed on a damaged file; its message is for programmers
-        yield RefusedFile(where, None, f"{where} is damaged, and cannot be read ({type(error).__name__}): save it anew.")
+        yield RefusedFile(where, None, f"{where} is damaged, and cannot be read ({type(error).__name__}): save it again.")
 
 
 def _choose_format(path: Path, where: str, head: bytes) -> str:
@@ -69,6 +71,9 @@ def _choose_format(path: Path, where: str, head: bytes) -> str:
         if path.suffix.lower() in endings:
             return name
     if kind := describe_kind(head):
-        raise BadFile(f"{where} is {kind}, and its ending is not known: give it its right ending, or leave it out.")
+        raise BadFile(
+            f"{where} is {kind}, and its file name extension is not known: give it the right file name extension, or leave "
+            "it out."
+        )
     known = " ".join(ending for endings in FORMATS.values() for ending in endings)
-    raise BadFile(f"{where} has an ending that is not known: known are {known} (or give --format lines or jsonl).")
+    raise BadFile(f"{where} has an unknown file name extension: known are {known} (or give --format lines or jsonl).")

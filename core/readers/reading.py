@@ -72,7 +72,7 @@ def check_text(text: str, name: str) -> str:
     if len(text) > MAX_DOCUMENT_CHARACTERS:
         raise BadFile(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")
     if bad := _FORBIDDEN.search(text):
-        raise BadFile(f"{name} holds U+{ord(bad[0]):04X} at character {bad.start() + 1:,}, which is not a text: take it out.")
+        raise BadFile(f"{name} holds U+{ord(bad[0]):04X} at character {bad.start() + 1:,}, which is not text: remove it.")
     if not has_words(text):
         raise BadFile(f"{name} is empty: it holds no letter and no digit.")
     return text

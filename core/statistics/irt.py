@@ -41,7 +41,7 @@ def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
     systems = sorted({system for system, _ in solved})
     items = sorted({item for _, item in solved})
     if len(systems) < MIN_SYSTEMS:
-        raise BenchError(f"{len(systems)} systems answered, and the model takes {MIN_SYSTEMS}: run more systems.")
+        raise BenchError(f"{len(systems)} systems answered, and the model needs {MIN_SYSTEMS}: run more systems.")
     at_system = {name: n for n, name in enumerate(systems)}
     at_item = {name: n for n, name in enumerate(items)}
     rows = np.array([at_system[system] for system, _ in solved])

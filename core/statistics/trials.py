@@ -158,16 +158,14 @@ def describe_comparison(compared: TrialComparison, a: str = "A", b: str = "B") -
     if not compared.accept.wins and not compared.accept.losses:
         most = wilson(0, n).high or 1.0
         return (
-            f"Both were decided alike on all of {pairs}: no difference that {pairs} could show; one that touches up to "
+            f"Both drafts got the same decision on all of {pairs}, so no difference is seen; a difference on up to "
             f"{most:.0%} of the windows cannot be ruled out."
         )
     if low is None or high is None:
-        return f"{pairs.capitalize()} is too little to say anything."
+        return f"{pairs.capitalize()}: too few for a conclusion."
     if low <= 0.0 <= high:
         seen = f"{b} was accepted {abs(mean) * 100:.0f} points {'more' if mean >= 0 else 'less'} often"
-        return (
-            f"No difference that {pairs} could show: {seen}, and anything from {_points(low)} to {_points(high)} points fits."
-        )
+        return f"No difference is shown by {pairs}: {seen}, with a 95 % interval from {_points(low)} to {_points(high)} points."
     better, worse = (b, a) if mean > 0 else (a, b)
     least, most = sorted((abs(low), abs(high)))
     return (

@@ -92,7 +92,10 @@ def _find_key_faults(table: EntityTable) -> Iterator[str]:
         yield f"Table {spec.name} has no key to tell one {spec.entity} from another: {choice}."
     if not spec.key:
         if spec.time:
-            yield f"Table {spec.name} has a time column and no key to say of what: name a key, or no time."
+            yield (
+                f"Table {spec.name} has a time column but no key, so nobody knows what the times belong to: name a key, or "
+                "no time column."
+            )
         return
     if spec.columns[spec.key] == "list":
         yield f"{spec.key} holds lists and cannot be a key: name another column."
@@ -122,7 +125,7 @@ def _find_column_faults(table: EntityTable) -> Iterator[str]:
     )
     for use, column, types in uses:
         if column and spec.columns[column] not in types:
-            yield f"{column} holds {spec.columns[column]} and cannot be the {use} column: that wants {' or '.join(types)}."
+            yield f"{column} holds {spec.columns[column]} and cannot be the {use} column: that needs {' or '.join(types)}."
         elif column and use == "popularity":
             try:
                 find_cuts(_column(table, column))
@@ -137,8 +140,8 @@ def _find_relation_faults(tables: Tables, spec: TableSpec) -> list[str]:
     backs = Counter((relation.to, relation.back) for relation in (*relations, *own) if relation.back)
     return [
         *(
-            f"Relation {relation.name}: table {relation.to} has a relation called {relation.back!r} already, so call the way "
-            "back something else."
+            f"Relation {relation.name}: table {relation.to} has a relation called {relation.back!r} already, so give the "
+            "reverse relation another name."
             for relation in spec.relations
             if relation.back and backs[relation.to, relation.back] > 1
         ),

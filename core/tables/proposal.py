@@ -32,7 +32,7 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
     for column, cells in raw.columns.items():
         if types[column] == "text" and looks_like_lists(cells):
             types[column] = "list"
-            notes.append(f"{column} is taken for lists, parted by | or ;.")
+            notes.append(f"{column} is read as lists separated by | or ;.")
         elif types[column] == "list":
             notes.append(f"{column} holds lists: a question that it answers asks for a set.")
     time = _choose_time(raw, types)
@@ -41,11 +41,11 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
     relations = _find_relations(raw, types, key, others)
     if not key:
         notes.append(
-            "No column holds another value in each row, so it is taken for a link between other tables: name a key to "
-            "ask it by itself."
+            "No column holds a different value in each row, so it is read as a link between other tables: name a key to "
+            "ask questions about the table itself."
         )
     if time:
-        notes.append(f"{time} is taken for the time from which on a row stands: a question asked earlier does not see it.")
+        notes.append(f"{time} is read as the time from which a row is valid: a question asked earlier does not see the row.")
     apart = {key, label, *(relation.column for relation in relations)}
     spec = TableSpec(
         name=raw.name,

@@ -205,7 +205,7 @@ def describe_base(layout: SweepLayout) -> list[str]:
     notes = [f"Base: {', '.join([*parts, *filter(None, (base.model, base.agent))])}."]
     if layout.left_out:
         are = "run differs" if layout.left_out == 1 else "runs differ"
-        notes.append(f"{layout.left_out} {are} from the base in more than one factor, or otherwise, and stand in no table.")
+        notes.append(f"{layout.left_out} {are} from the base in more than one factor, or otherwise, and are in no table.")
     return notes
 
 

@@ -250,7 +250,7 @@ def _tabulate_ranks(report: Report) -> Table:
         if metric in columns and smallest["difference"] is not None
     ]
     notes = ["place [best, worst place in 95 % of the resamples], on the questions that every run has a value for."]
-    notes += [f"Smallest difference found four times in five: {'; '.join(detectable)}."] if detectable else []
+    notes += [f"Smallest difference detected with a power of 80 %: {'; '.join(detectable)}."] if detectable else []
     return tabulate("Ranks", records if columns else [], [*notes, *report.footnotes])
 
 

@@ -17,7 +17,7 @@ def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping
         sentences = [result.unfinished] if result.unfinished else []
         if result.run.offline:
             parts = " and ".join(OFFLINE_PARTS.get(part, part) for part in result.run.offline)
-            sentences.append(f"{parts} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
+            sentences.append(f"{parts} by the offline agent (no LLM); its figures cannot be compared with those of an LLM.")
         for entry in result.not_run:
             sentences.append(f"{entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if result.run.config.get("sample"):
@@ -79,7 +79,7 @@ def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mappin
     for pair in data["failure_rates"]:
         doubts.append(
             f"{by_id[pair['a']]} failed on {pair['failed_a']} and {by_id[pair['b']]} on {pair['failed_b']} of the same "
-            f"{pair['n']} questions: their means are over different answers, so read the bounds."
+            f"{pair['n']} questions: their means are over different answers, so compare the bounds instead."
         )
     own = data["clusters"]
     if own["by"] != "item" and own["largest"] > 1:

@@ -7,7 +7,7 @@ from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Se
 from eval.retrievers import bm25, dense
 from eval.settings import Setting, Settings
 
-LIST_DEPTH = Setting(0, "Passages that each list holds, where that is more than top_k.")
+LIST_DEPTH = Setting(0, "Number of passages in each of the two lists, if it is more than top_k.")
 
 
 def search_both(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
@@ -26,7 +26,7 @@ RETRIEVER = Retriever(
     label="Hybrid (weighted RRF)",
     settings={
         **EMBEDDING_SETTINGS,
-        "weight": Setting(0.5, "The dense list's share.", kind="share"),
+        "weight": Setting(0.5, "Weight of the dense list; the sparse list has the rest of 1.", kind="share"),
         "depth": LIST_DEPTH,
     },
     build=build,

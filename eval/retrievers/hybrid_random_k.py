@@ -29,7 +29,7 @@ RETRIEVER = Retriever(
     settings={
         **EMBEDDING_SETTINGS,
         "depth": hybrid.LIST_DEPTH,
-        "seed": Setting(0, "Seed of the draw."),
+        "seed": Setting(0, "Seed of the random draw."),
     },
     build=build,
     load_chunk_model=dense.load_chunk_model,

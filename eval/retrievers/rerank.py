@@ -50,12 +50,12 @@ RETRIEVER = Retriever(
             "The folder of a cross-encoder, or the address of an endpoint in the shape of Cohere, Jina, vLLM or Text "
             "Embeddings Inference: http://localhost:8080, https://api.cohere.com/v2.",
         ),
-        "reranker_model": Setting("", "The model's name, for an endpoint that has several."),
-        "reranker_key": Setting("", "The variable of the environment that holds the endpoint's key: COHERE_API_KEY."),
+        "reranker_model": Setting("", "Name of the model, for an endpoint that has several."),
+        "reranker_key": Setting("", "Name of the environment variable that holds the endpoint's key, such as COHERE_API_KEY."),
         "reranker_price": Setting(
             0.0, "US dollars per thousand requests; 0 = unknown, and free for an address on this machine or network."
         ),
-        "first": Setting("both", "What finds the passages to put in order.", choices=("both", "bm25", "dense")),
+        "first": Setting("both", "Retriever that finds the passages to rerank.", choices=("both", "bm25", "dense")),
         **EMBEDDING_SETTINGS,
         "depth": hybrid.LIST_DEPTH,
     },

@@ -203,10 +203,14 @@ def list_notes(study: Study) -> list[str]:
             notes.append(f"{arm.name}: {n} of {total} answers failed ({parts}); they are missing, not wrong.")
     total, whole = len(study.items), study.n_complete
     if whole == total:
-        notes.append(f"All {total} items were asked in every kind of wording.")
+        notes.append(f"All {total} items were asked with every kind of question variant.")
     elif whole:
         were = "was" if whole == 1 else "were"
-        notes.append(f"{whole} of {total} items {were} asked in every kind of wording, and stand in tables of their own.")
+        notes.append(
+            f"{whole} of {total} items {were} asked with every kind of question variant, and have tables of their own."
+        )
     else:
-        notes.append(f"None of the {total} items was asked in every kind of wording, so there is no table of such items.")
+        notes.append(
+            f"None of the {total} items was asked with every kind of question variant, so there is no table of such items."
+        )
     return [*notes, f"Seed {study.seed}, {study.resamples:,} resamples."]

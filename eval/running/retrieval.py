@@ -95,7 +95,7 @@ def prepare_search(
         raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens {tokens}: an overlap must be smaller than the chunk.")
     by_id = {document.id: document for document in documents if may_match(document.language, language)}
     if not by_id:
-        raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
+        raise BenchError(f"There is no document in {language} to search: add one, or leave questions in this language out.")
     model = retriever.load_chunk_model(settings, context.embedder)
     origin = {
         "documents": list(by_id),

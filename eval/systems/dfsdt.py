@@ -96,9 +96,11 @@ SYSTEM = SystemAdapter(
     prompts=(PROMPT,),
     settings={
         **LIMITS,
-        "max_steps": Setting(4, "Steps one below the other (ToolBench counts three nodes a step: its 12 are 4).", 1),
-        "width": Setting(2, "Tries at one place.", 1),
-        "max_queries": Setting(200, "Calls of the model at most.", 1),
+        "max_steps": Setting(
+            4, "Maximum depth of the search in steps (ToolBench counts three nodes per step: its 12 are 4).", 1
+        ),
+        "width": Setting(2, "Maximum number of tries at one place of the search tree.", 1),
+        "max_queries": Setting(200, "Maximum number of calls of the model.", 1),
     },
     check_ready=check_ready,
     answer=partial(run_workflow, work=_search_tree),

@@ -213,15 +213,15 @@ SYSTEM = SystemAdapter(
     settings={
         **SHOTS,
         "theta": Setting(
-            1.2, "Score over which a word triggers a search; to be tuned for each model: papers use 0.6, 1.2 and 10."
+            1.2, "Score above which a word triggers a search; tune it for each model: papers use 0.6, 1.2 and 10."
         ),
-        "look_ahead": Setting(64, "Tokens written at once.", 1),
-        "max_tokens": Setting(256, "Tokens of all that is written at most, estimated from its words.", 1),
-        "max_steps": Setting(10, "Rounds of writing at most.", 1),
-        "query_words": Setting(25, "Words of a query at most.", 1),
-        "query_tokens": Setting(64, "Of a longer query, the last so many tokens, estimated from its words, are used.", 1),
+        "look_ahead": Setting(64, "Number of tokens generated per call.", 1),
+        "max_tokens": Setting(256, "Maximum number of tokens generated in total, estimated from the words.", 1),
+        "max_steps": Setting(10, "Maximum number of rounds of generation.", 1),
+        "query_words": Setting(25, "Maximum number of words of a query.", 1),
+        "query_tokens": Setting(64, "Number of last tokens used of a longer query, estimated from its words.", 1),
         "finish_answer": Setting(
-            True, 'Where no answer stands in what was written, one more call continues behind "So the answer is".'
+            True, 'If the generated text has no answer, one more call continues it after "So the answer is".'
         ),
         "top_k": replace(TOP_K, default=3),
     },

@@ -134,8 +134,8 @@ SYSTEM = SystemAdapter(
     label="HTTP endpoint",
     family="outside",
     settings={
-        "url": Setting("", "Where to POST; required."),
-        "timeout": Setting(60, "Seconds for a reply.", kind="seconds"),
+        "url": Setting("", "Address that requests are sent to by POST; required."),
+        "timeout": Setting(60, "Maximum seconds to wait for a reply.", kind="seconds"),
         "form": Setting(
             "",
             "openai: chat completions, the question as the user's message; json: any JSON. Empty = openai when the url ends in "
@@ -148,11 +148,11 @@ SYSTEM = SystemAdapter(
             kind="json",
         ),
         "model": Setting("", "openai: the model to name."),
-        "answer": Setting("", "Where the answer stands in the reply: a path, as data.answer or choices.0.message.content."),
+        "answer": Setting("", "Path to the answer in the reply, such as data.answer or choices.0.message.content."),
         "contexts": Setting("", "Path to the passages, a list of texts or of objects with text, content or page_content."),
-        "ids": Setting("", "Path to the passages' document ids, where it reports those instead."),
-        "tokens_in": Setting("", "Path to the prompt's tokens."),
-        "tokens_out": Setting("", "Path to the reply's tokens."),
+        "ids": Setting("", "Path to the document ids of the passages, for an endpoint that reports ids instead of texts."),
+        "tokens_in": Setting("", "Path to the number of tokens of the prompt."),
+        "tokens_out": Setting("", "Path to the number of tokens of the reply."),
         "key_env": Setting("", "Name of the environment variable with the bearer key; the key itself is never stored."),
     },
     open=open_client,

@@ -173,23 +173,25 @@ SYSTEM = SystemAdapter(
     capability="logprobs",
     settings={
         **SHOTS,
-        "theta": Setting(0.8, "An unsure token has a probability under this; with topk_entropy, an entropy over it."),
+        "theta": Setting(
+            0.8, "A token is unsure if its probability is below this value; with topk_entropy, if its entropy is above it."
+        ),
         "unsure_by": Setting(
             "probability",
             "probability, or topk_entropy: nats over the top_logprobs likeliest tokens, the rest taken together, so at most "
             "the true entropy.",
             choices=("probability", "topk_entropy"),
         ),
-        "top_logprobs": Setting(5, "For topk_entropy: likeliest tokens that are asked for at each place.", 1),
+        "top_logprobs": Setting(5, "For topk_entropy: number of most likely tokens requested at each position.", 1),
         "query_of": Setting(
             "masked",
             "masked: the sentence without its tokens of a probability under mask_below; sentence: all of it.",
             choices=("masked", "sentence"),
         ),
-        "mask_below": Setting(0.4, "Probability under which a token is left out of the query.", kind="share"),
+        "mask_below": Setting(0.4, "Probability below which a token is left out of the query.", kind="share"),
         "first_search": Setting(False, "Search with the question before the first sentence."),
-        "look_ahead": Setting(64, "Tokens written at once; only their first sentence is used.", 1),
-        "max_tokens": Setting(256, "Tokens of all that is written at most, estimated from its words.", 1),
+        "look_ahead": Setting(64, "Number of tokens generated per call; only their first sentence is used.", 1),
+        "max_tokens": Setting(256, "Maximum number of tokens generated in total, estimated from the words.", 1),
         "max_steps": Setting(10, "Sentences at most.", 1),
         "top_k": replace(TOP_K, default=3),
         "top_p": TOP_P,

@@ -206,14 +206,14 @@ SYSTEM = SystemAdapter(
     build=build,
     answer=answer,
     settings={
-        "chunk_tokens": Setting(600, "Tokens of a chunk.", 1),
+        "chunk_tokens": Setting(600, "Number of tokens of a chunk.", 1),
         "gleanings": Setting(1, "0 or 1: ask once more for what was overlooked."),
         "communities": Setting(
-            False, "Groups of entities are summed up, too, and the summaries of those that a question meets are shown."
+            False, "Whether groups of entities are also summarized, and the summaries of those that match a question are shown."
         ),
-        "entities": Setting(10, "Entities that a question is matched to at most.", 1),
+        "entities": Setting(10, "Maximum number of entities matched to a question.", 1),
         "budget_tokens": Setting(
-            2000, "Tokens that the answer is given at most; half of them may go to descriptions and summaries.", 1
+            2000, "Maximum number of tokens of context for the answer; descriptions and summaries take up to half of them.", 1
         ),
         "embedding_model": Setting(
             "lexical_vectors", "Finds entities near a question: lexical_vectors, minilm, or a model's folder."

@@ -54,7 +54,9 @@ SYSTEM = SystemAdapter(
     settings={
         "top_k": TOP_K,
         "embed": EMBED,
-        "passage_tokens": Setting(128, "Tokens of the passage at most; an embedding model must be able to read it whole.", 1),
+        "passage_tokens": Setting(
+            128, "Maximum number of tokens of the passage; the embedding model must be able to read all of it.", 1
+        ),
     },
     answer=answer,
 )

@@ -69,7 +69,9 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     reply = await ask_fields(tools, CLUES, question.language, inputs, settings, REPLY_TOKENS)
     recalled = list(dict.fromkeys([reply["surrogate"], *reply["clues"]]))
     clues = [clue for clue in recalled if len(words(clue, question.language)) > MIN_CLUE_WORDS][:MAX_CLUES]
-    tools.note(Step("observation", f"{len(clues)} of {len(recalled)} recalled clues are searched for beside the question."))
+    tools.note(
+        Step("observation", f"{len(clues)} of {len(recalled)} recalled clues are searched for in addition to the question.")
+    )
     union = merge_hits([search(query, k) for query in (question.query, *clues)])
     note = f"{len(union)} different passages of {1 + len(clues)} searches"
     tools.note(Step("observation", note, spans=tuple(union)))
@@ -91,9 +93,9 @@ SYSTEM = SystemAdapter(
             "documents that belong to it.",
             choices=("corpus", "document"),
         ),
-        "memory_tokens": Setting(1024, "Tokens of a memory at most.", 1),
-        "memory_chunk_tokens": Setting(1024, "Tokens that are summed up at once.", 1),
-        "summary_tokens": Setting(200, "Tokens of one summary at most.", 1),
+        "memory_tokens": Setting(1024, "Maximum number of tokens of a memory.", 1),
+        "memory_chunk_tokens": Setting(1024, "Number of tokens summarized per call.", 1),
+        "summary_tokens": Setting(200, "Maximum number of tokens of one summary.", 1),
     },
     answer=answer,
 )

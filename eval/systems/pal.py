@@ -186,9 +186,9 @@ SYSTEM = SystemAdapter(
     prompts=("workflow/pal",),
     settings={
         **COMMON,
-        "max_steps": Setting(200, "Calls of functions that the program may make.", 1),
-        "observation": Setting(1024, "Characters of a call's result that the trace keeps.", 1),
-        "max_tokens": Setting(1024, "Tokens of the program at most.", 1),
+        "max_steps": Setting(200, "Maximum number of function calls that the program may make.", 1),
+        "observation": Setting(1024, "Number of characters of a call's result that the trace keeps.", 1),
+        "max_tokens": Setting(1024, "Maximum number of tokens of the program.", 1),
         "program_seconds": Setting(5.0, "The sandbox's limit: seconds of the program's own work and sleep.", kind="seconds"),
         "program_bytes": Setting(50_000_000, "The sandbox's limit: bytes of memory.", 1_000_000),
     },

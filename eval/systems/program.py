@@ -61,7 +61,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         is_healthy = True
         raise SystemFailed(f"The program raised {raised}.", stop="crashed") from raised
     except TimeoutError as error:
-        raise SystemFailed(f"The program gave no sign for {pool.limit:g} seconds and was ended.", stop="timeout") from error
+        raise SystemFailed(f"The program sent no message for {pool.limit:g} seconds and was ended.", stop="timeout") from error
     finally:
         await pool.give_back(child, is_healthy)
     if isinstance(value, str):
@@ -138,8 +138,8 @@ SYSTEM = SystemAdapter(
     family="outside",
     settings={
         "program": Setting("", "The file."),
-        "timeout": Setting(60, "Seconds without a sign after which a program is killed.", kind="seconds"),
-        "processes": Setting(4, "Programs that run at once.", 1),
+        "timeout": Setting(60, "Seconds without a message from a program after which it is killed.", kind="seconds"),
+        "processes": Setting(4, "Number of programs that run at the same time.", 1),
     },
     open=open_program,
     close=close_pool,

@@ -127,14 +127,15 @@ SYSTEM = SystemAdapter(
     prompts=(THINK_PROMPT, READ_PROMPT),
     settings={
         **SHOTS,
-        "searches": Setting(5, "Searches that are carried out at most; further ones are refused, and the agent is told so.", 1),
+        "searches": Setting(5, "Maximum number of searches; further ones are refused, and the agent is told so.", 1),
         "max_turns": Setting(
             10,
-            "Calls that continue the thinking at most; at least two more than searches, so that an answer can still come.",
+            "Maximum number of calls that continue the thinking; at least two more than searches, so that an answer can "
+            "still come.",
             1,
         ),
-        "max_tokens": Setting(2048, "Tokens of one turn at most (Search-o1's own code: 8192).", 1),
-        "findings": Setting(512, "Tokens of what the second call reads out of the passages, at most.", 1),
+        "max_tokens": Setting(2048, "Maximum number of tokens of one turn (Search-o1's own code: 8192).", 1),
+        "findings": Setting(512, "Maximum number of tokens that the second call extracts from the passages.", 1),
         "top_k": replace(TOP_K, default=10),
         "top_p": TOP_P,
         "go_on": GO_ON,

@@ -19,7 +19,7 @@ GO_ON = Setting(
     "(as one text, to /v1/completions).",
     choices=("turn", "message", "text"),
 )
-TOP_P = Setting(1.0, "Share of the probability that tokens are drawn from; with temperature 0 there is no draw.", kind="share")
+TOP_P = Setting(1.0, "Share of the probability from which tokens are sampled (top-p); not used at temperature 0.", kind="share")
 RepeatCounter = Callable[[str, str, str], int]
 """(the text so far, the reply, language) -> number of leading characters of the reply that repeat the text so far."""
 
@@ -52,7 +52,7 @@ async def continue_reply(
         completion = await tools.agent(prompt, {**inputs, "so_far": ""}, going)
         skipped = 0
     if completion.finish in ("filter", "content_filter"):
-        raise SystemFailed("The endpoint's filter held a part of the answer back.", stop="refused")
+        raise SystemFailed("The endpoint's content filter withheld a part of the answer.", stop="refused")
     return AddedText(completion.text[skipped:], completion, skipped)
 
 

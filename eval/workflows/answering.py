@@ -65,7 +65,7 @@ def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
 def read_answer(completion: Completion) -> str:
     """Returns the completion's text. A reply that reached its token limit counts as an answer if it contains text."""
     if completion.finish in ("filter", "content_filter"):
-        raise SystemFailed("The endpoint's filter held the answer back.", stop="refused")
+        raise SystemFailed("The endpoint's content filter withheld the answer.", stop="refused")
     if completion.finish == "length" and not completion.text.strip():
         raise SystemFailed("The reply reached its length limit before an answer began: raise max_tokens.", stop="cut")
     return completion.text.strip()

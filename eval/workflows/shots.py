@@ -10,8 +10,10 @@ from eval.settings import Setting
 from eval.system import Question
 
 SHOTS: Mapping[str, Setting] = {
-    "shots": Setting(0, "Worked examples for each task and language, from items outside the release; 0 = the prompt's own."),
-    "shot_seed": Setting(0, "Seed of the draw of worked examples."),
+    "shots": Setting(
+        0, "Number of worked examples for each task and language, from items outside the release; 0 = those of the prompt."
+    ),
+    "shot_seed": Setting(0, "Seed of the random choice of worked examples."),
 }
 """Settings of every system that shows worked examples."""
 _WORDS = ByLanguage(

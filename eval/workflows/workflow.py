@@ -23,17 +23,19 @@ from prompts.prompt import load
 
 COMMON: Mapping[str, Setting] = {
     **SHOTS,
-    "distractors": Setting("", "Rows at random beside those that the questions are about; empty = all rows.", kind="json"),
+    "distractors": Setting(
+        "", "Number of random rows in addition to those that the questions are about; empty = all rows.", kind="json"
+    ),
     "nearest": Setting(0, "With distractors: for each row of a question, how many rows of the most similar names."),
-    "distractor_seed": Setting(0, "Seed of the draw of distractors."),
+    "distractor_seed": Setting(0, "Seed of the random choice of distractors."),
     "environment": Setting("documents", "Where the functions come from: documents, tables, or both, separated by a comma."),
 }
 LIMITS: Mapping[str, Setting] = {
     **COMMON,
-    "max_steps": Setting(10, "Calls of functions at most.", 1),
-    "observation": Setting(1024, "Characters of a call's result that the model is shown.", 1),
-    "tolerance": Setting(3, "Calls in a row that may be unreadable or wrong.", 1),
-    "max_tokens": Setting(512, "Tokens of one reply at most.", 1),
+    "max_steps": Setting(10, "Maximum number of function calls.", 1),
+    "observation": Setting(1024, "Number of characters of a call's result that the model is shown.", 1),
+    "tolerance": Setting(3, "Maximum number of unreadable or wrong calls in a row.", 1),
+    "max_tokens": Setting(512, "Maximum number of tokens of one reply.", 1),
 }
 
 
@@ -78,7 +80,7 @@ class WorkflowRun:
                 raise
             raise SystemFailed(str(error), stop="model_error") from error
         if completion.finish in ("filter", "content_filter"):
-            raise SystemFailed("The endpoint's filter held a reply back.", stop="model_error")
+            raise SystemFailed("The endpoint's content filter withheld a reply.", stop="model_error")
         return completion
 
     async def call(self, functions: Registry, name: str, written: str) -> Observation:
@@ -127,7 +129,10 @@ async def run_workflow(
 ) -> Answer:
     """Returns a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
-        raise BenchError("This system calls functions and the run has none: name an environment: --set environment=documents.")
+        raise BenchError(
+            "This system calls functions, which an environment provides, and the run has none: give --set "
+            "environment=documents."
+        )
     functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish_function())
     run = WorkflowRun(question, tools, settings, functions)
     try:

@@ -64,7 +64,9 @@ def show_list(page: FoundPage, search: ItemSearch, query: SimilarityQuery) -> No
                 on_click=item_table.list_similar,
                 args=(ticked[0],),
             )
-        if page.rows and st.button("One by one on the desk", key="find_walk", icon=":material/rate_review:", type="tertiary"):
+        if page.rows and st.button(
+            "Open one by one on the review desk", key="find_walk", icon=":material/rate_review:", type="tertiary"
+        ):
             item_table.open_desk(ticked[0] if ticked else page.rows[0].id)
     if not page.rows:
         st.caption(

@@ -14,7 +14,7 @@ from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import show_error, show_note
 from workbench import open_workbench
 
-VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "doubts": "Doubtful golds"}
+VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "Figures", "doubts": "Doubtful gold answers"}
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ def main() -> None:
         return
     show_feedback("templates")
     if open_workbench().tables.is_empty():
-        about = "Templates stand over tables: add yours on the page Tables, or look around in the samples."
+        about = "Templates need tables: add yours on the page Tables, or load the samples."
         show_empty("No tables yet", about, "pages/build/tables.py", "Add tables")
         listing.draw_samples_button()
         return

@@ -54,7 +54,7 @@ def draw_list(trials: Mapping[str, TrialCard]) -> None:
             label, key = "See" if trial.closed else "Decide", f"trial_open_{trial.id}"
             draw_button(label, key, open_trial, trial.id, icon="arrow_forward")
     if why := explain_refusal("draft items"):
-        show_note(f"A lead starts a trial. {why}")
+        show_note(f"Only a lead can start a trial. {why}")
         return
     choices = open_workbench().one_draft.choices()
     if not choices.domains:

@@ -57,7 +57,7 @@ def list_batches(batches: list[BatchSummary]) -> None:
                 icon=":material/arrow_forward:",
             )
     if why := explain_refusal("begin gradings"):
-        show_note(f"A lead or a researcher starts a batch. {why}")
+        show_note(f"Only a lead or a researcher can start a batch. {why}")
         return
     lines = {line.run.id: line for line in open_workbench().reports.runs() if line.tally.answered}
     if not lines:

@@ -19,7 +19,7 @@ AUDIT_PRESET = "query_variations_audit"
 
 def show_summary(summary: RobustnessSummary) -> None:
     """Draw an overview of the systems; figures that compare meanings appear later."""
-    st.caption(f"{summary.items:,} items, {summary.complete:,} of them asked in every kind of wording.")
+    st.caption(f"{summary.items:,} items; {summary.complete:,} of them were asked with every kind of question variant.")
     if summary.notes:
         paper_page.list_notes(summary.notes, max_open=3, is_folded=True)
     place = st.container()
@@ -89,7 +89,7 @@ def compare_searches(arm: str, repeat: int, item: str, family: WordingFamily) ->
         return
     st.subheader("Searches side by side", anchor=False)
     names = {variant: f"{record.kind}: {record.query}" for variant, record in rewrites.items()}
-    chosen = choose(st, "The original beside", "variant", names, "family_variant")
+    chosen = choose(st, "Show the original beside", "variant", names, "family_variant")
     pair = until_ready(lambda: open_workbench().robustness.trajectories(ids, arm, item, chosen, repeat), "Comparing searches")
     if pair is not None:
         trajectory_view.show(pair, family.titles, ("original", rewrites[chosen].kind), "family_searches")

@@ -24,12 +24,10 @@ def show_trace(ids: list[str], item: str, variant: str | None) -> None:
     wanted = trace_list.read_filter(stage.metrics(ids))
     before, after, place, total = stage.neighbours(ids, wanted, (item, variant))
     with st.container(horizontal=True, vertical_alignment="center"):
-        _go_button(
-            "Back", "arrow_back", "K", (item, variant), before, "The question before this one in the list", before is None
-        )
+        _go_button("Back", "arrow_back", "K", (item, variant), before, "The previous question of the list", before is None)
         _go_button("Next", "arrow_forward", "J", (item, variant), after, "The next question of the list", after is None)
         _go_button("List", "list", "L", (item, variant), None, "All questions of these runs")
-        where = "Not in the list of this address" if place is None else f"{place:,} of {total:,}"
+        where = "This question is not in the list" if place is None else f"{place:,} of {total:,}"
         st.caption(f"{where}, {ORDERS[wanted.order].lower()}", width="content")
         link_results(ids, "Results", view="questions", **trace_list.list_query())
     with show_errors():

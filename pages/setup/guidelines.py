@@ -31,7 +31,7 @@ def edit(card: GuidelineCard) -> None:
         show_note(why)
         return
     said = st.container()
-    ask_here("Give your name: it stands beside the version.", "version")
+    ask_here("Give your name: it is stored with the version.", "version")
     path = str(open_workbench().database.path or "memory")
     pressed = editor.show(
         "guideline", card.task or "*", card.text, path, bool(get_person()), label="The guideline", is_prose=True

@@ -38,7 +38,7 @@ def edit(card: PromptCard, language: str) -> None:
         show_note(why)
         return
     name, said = card.file.name, st.container()
-    ask_here("Give your name: it stands beside the version.", "version")
+    ask_here("Give your name: it is stored with the version.", "version")
     path = str(open_workbench().database.path or "memory")
     pressed = editor.show("prompt", name, card.text, path, bool(get_person()), label="The prompt file", can_check=True)
     st.caption(

@@ -71,7 +71,7 @@ def show_change(rules: QueueRules) -> None:
             draw_button("Apply", "queue_put", put, rules, is_primary=True, disabled=not get_person())
             draw_button("Discard changes", "queue_leave", rule_rows.forget)
         if not get_person():
-            ask_here("Give your name: the rules stand under it.", "rules")
+            ask_here("Give your name: the rules are stored under it.", "rules")
 
 
 def put(rules: QueueRules) -> None:
@@ -80,7 +80,7 @@ def put(rules: QueueRules) -> None:
     except BenchError as error:
         st.session_state[TROUBLE] = str(error)
     else:
-        st.session_state[DONE] = f"The rules hold now; {n:,} {'item' if n == 1 else 'items'} that wait changed."
+        st.session_state[DONE] = f"The rules are in force; {n:,} {'item' if n == 1 else 'items'} that wait changed."
         rule_rows.forget()
 
 

@@ -28,7 +28,7 @@ HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
 """Prefixes of addresses that are not pages; without identity they return 401 instead of the sign-in page."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
-NOT_FOR_PROXIES = "Only a command line on the server's own machine is answered here.\n"
+NOT_FOR_PROXIES = "This address answers only a command line on the server's own machine.\n"
 
 
 class SignInGate:

@@ -56,7 +56,9 @@ class SignInRoutes:
         if request.method != "POST":
             return respond_page(self._show_sign_in(TROUBLES.get(request.query_params.get("why", ""), "")))
         if "local" not in self._settings.sources:
-            return respond_page(self._show_sign_in("There are no passwords here: sign in as this page offers."), 403)
+            return respond_page(
+                self._show_sign_in("This server has no sign-in by password: use a way that this page offers."), 403
+            )
         name, password = await read_form(request)
         address = find_client(request.scope, self._settings)
         try:
@@ -73,7 +75,7 @@ class SignInRoutes:
 
         provider = request.path_params["provider"]
         if "oidc" not in self._settings.sources or provider not in streamlit_login.list_providers():
-            return PlainTextResponse("There is no such provider here.\n", 404)
+            return PlainTextResponse("This server has no such sign-in provider.\n", 404)
         return RedirectResponse(self._base + streamlit_login.build_login_path(provider), 302)
 
     async def accept_invite(self, request: Request) -> Response:
@@ -81,7 +83,9 @@ class SignInRoutes:
         use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
-            return respond_page(self._show_sign_in("There are no passwords here: sign in as this page offers."), 403)
+            return respond_page(
+                self._show_sign_in("This server has no sign-in by password: use a way that this page offers."), 403
+            )
         if request.method != "POST":
             return respond_page(show_invite(action))
         name, password = await read_form(request)

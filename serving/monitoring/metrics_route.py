@@ -46,7 +46,9 @@ def list_process_families() -> list[MetricFamily]:
     ]
     if STATM.exists():
         resident = int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        families.append(MetricFamily("process_resident_memory_bytes", "gauge", "Memory in use.", [Sample(resident)]))
+        families.append(
+            MetricFamily("process_resident_memory_bytes", "gauge", "Resident memory of this process.", [Sample(resident)])
+        )
     return families
 
 
@@ -57,15 +59,23 @@ def list_workspace_families(figures: WorkspaceFigures) -> list[MetricFamily]:
     return [
         gauge("items", "Items, by status.", figures.items, "status"),
         gauge("jobs", "Jobs, by state.", figures.jobs, "state"),
-        gauge("decisions_today", "Accepted or discarded since midnight UTC.", {"": figures.decisions_today}),
+        gauge("decisions_today", "Decisions to accept or discard since midnight UTC.", {"": figures.decisions_today}),
         total("model_calls", "Calls to models in the ledger.", calls, "result"),
         total("model_cost_usd", "US dollars that the calls with a known price cost.", {"": figures.calls.cost_usd}),
         total("model_calls_without_price", "Answered calls whose price is unknown.", {"": figures.calls.without_price}),
         gauge("workspace_bytes", "Size of the workspace: its database, and the log beside it.", files, "file"),
-        gauge("disk_free_bytes", "Room on the disk of the workspace.", {"": figures.free_bytes}),
-        gauge("last_backup_timestamp_seconds", "When it was last backed up, seconds since 1970.", {"": figures.last_backup}),
-        gauge("measured_timestamp_seconds", "When these were measured, seconds since 1970.", {"": figures.measured_at}),
-        gauge("measuring_seconds", "How long that took.", {"": figures.seconds}),
+        gauge("disk_free_bytes", "Free space on the disk of the workspace.", {"": figures.free_bytes}),
+        gauge(
+            "last_backup_timestamp_seconds",
+            "When the workspace was last backed up, seconds since 1970.",
+            {"": figures.last_backup},
+        ),
+        gauge(
+            "measured_timestamp_seconds",
+            "When the figures of the workspace were measured, seconds since 1970.",
+            {"": figures.measured_at},
+        ),
+        gauge("measuring_seconds", "Seconds that measuring the figures of the workspace took.", {"": figures.seconds}),
     ]
 
 

@@ -132,7 +132,7 @@ def get(database: Database, hash: str) -> StoredTable:
     """Return the table snapshot with the given hash, without its rows. Raises BenchError if the snapshot is not stored."""
     for stored in _fetch_tables(database, "hash = ?", [hash]):
         return stored
-    raise BenchError(f"No table {hash} in this workspace: bring the file of it that the items were made from.")
+    raise BenchError(f"No table {hash} in this workspace: add the table's file that the items were made from.")
 
 
 def load(database: Database, hash: str) -> EntityTable:

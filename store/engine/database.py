@@ -306,7 +306,7 @@ def _lock_down(root: Cursor, folder: Path | None) -> None:
     root.execute("SET lock_configuration = true")
 
 
-_OPEN_HERE = "{} is already open in this process: use the handle there is."
+_OPEN_HERE = "{} is already open in this process: use that open workspace."
 
 
 def _connect(file: Path, is_read_only: bool) -> Cursor:
@@ -352,7 +352,7 @@ def _is_read_only(file: Path, read_only_ok: bool) -> bool:
         return False
     if read_only_ok and file.exists():
         return True
-    raise BenchError(f"{at_fault} cannot be written: allow it, or give a --workspace elsewhere.")
+    raise BenchError(f"{at_fault} cannot be written: give write permission, or another --workspace.")
 
 
 def _is_duckdb(file: Path) -> bool:

@@ -38,7 +38,7 @@ def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
         if isinstance(error, duckdb.Error) and not is_trouble_of_the_disk(error):
             raise
         first = str(error).splitlines()[0]
-        raise BenchError(f"{target} could not be written ({first}): give another place, or make room.") from error
+        raise BenchError(f"{target} could not be written ({first}): give another path, or free disk space.") from error
     finally:
         for leftover in folder.glob(f"{file.name}*"):
             leftover.unlink(missing_ok=True)

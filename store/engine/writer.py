@@ -218,7 +218,10 @@ class Writer:
         """Convert errors of the disk and conflicts with other writers to BenchError; return any other error unchanged."""
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
-            words = f"{self._where}: a write kept meeting another change of the same rows; nothing of it was stored, try again."
+            words = (
+                f"{self._where}: a write conflicted repeatedly with other changes of the same rows, and nothing of it "
+                "was stored: try again."
+            )
         elif is_corrupt(error):
             words = f"{self._where} is damaged ({first}); nothing of this change was stored: put a backup in its place."
         elif is_trouble_of_the_disk(error):

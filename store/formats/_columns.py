@@ -150,7 +150,7 @@ def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> 
     for name, type_ in COLUMNS[kind].items():
         wanted = _build_type(type_)
         if name in kinds and kinds[name] != "null" and _simplify_type(kinds[name]) != _simplify_type(wanted):
-            raise BenchError(f"{path} has a column {name} of type {kinds[name]}, where {wanted} is wanted.")
+            raise BenchError(f"{path} has a column {name} of type {kinds[name]}, where {wanted} is expected.")
 
 
 def _simplify_type(kind: Any) -> str:

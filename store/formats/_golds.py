@@ -23,7 +23,7 @@ def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
         raise ValueError("has no gold answer")
     longest = max(map(len, values))
     if longest > MAX_ANSWER_CHARACTERS:
-        raise ValueError(f"has an answer of {longest:,} characters, where {MAX_ANSWER_CHARACTERS:,} are taken")
+        raise ValueError(f"has an answer of {longest:,} characters, but at most {MAX_ANSWER_CHARACTERS:,} are allowed")
     distinct = list(dict.fromkeys(values))
     golds = [value for value in distinct if normalise_answer(value)]
     if not golds and not any(value.strip() for value in distinct):

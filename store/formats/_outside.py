@@ -90,7 +90,7 @@ def read_question(record: Mapping[str, Any], key: str = "question") -> str:
     if not isinstance(question, str) or not question.strip():
         raise ValueError(f"has no {key}")
     if len(question) > MAX_ANSWER_CHARACTERS:
-        raise ValueError(f"has a {key} of {len(question):,} characters, where {MAX_ANSWER_CHARACTERS:,} are taken")
+        raise ValueError(f"has a {key} of {len(question):,} characters, but at most {MAX_ANSWER_CHARACTERS:,} are allowed")
     return question
 
 
@@ -104,7 +104,7 @@ def read_answers(record: Mapping[str, Any]) -> tuple[str, ...]:
         raise ValueError("has an answer that is not text, or is empty")
     longest = max(map(len, answers))
     if longest > MAX_ANSWER_CHARACTERS:
-        raise ValueError(f"has an answer of {longest:,} characters, where {MAX_ANSWER_CHARACTERS:,} are taken")
+        raise ValueError(f"has an answer of {longest:,} characters, but at most {MAX_ANSWER_CHARACTERS:,} are allowed")
     return tuple(answers)
 
 
@@ -149,7 +149,7 @@ def read_document(
     if not isinstance(text, str) or not text.strip():
         raise ValueError("has a context without text")
     if len(text) > MAX_TEXT_CHARACTERS:
-        raise ValueError(f"has a context of {len(text):,} characters, where {MAX_TEXT_CHARACTERS:,} are taken")
+        raise ValueError(f"has a context of {len(text):,} characters, but at most {MAX_TEXT_CHARACTERS:,} are allowed")
     return Document(
         id=content_hash(text),
         text=text,

@@ -41,7 +41,7 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
         if manifest and noun.id not in named[kind]:
             raise BenchError("is not in the manifest")
         if kind == "variants" and noun.item not in nouns["items"]:
-            raise BenchError(f"belongs to item {noun.item}, which did not come in")
+            raise BenchError(f"belongs to item {noun.item}, which was not imported")
         wanted = named[kind].get(noun.id, {}).get("hash")
         if kind != "documents" and wanted not in (None, content_hash(_select_hashed_record(kind, noun, record, texts))):
             raise BenchError("was changed: its content hash differs from the manifest's")

@@ -75,11 +75,11 @@ def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> s
     text, or too long; callers add the place in the file to the message."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
-        raise ValueError(f"has something else than text as its {key}")
+        raise ValueError(f"has a {key} that is not text")
     if needed and not (value or "").strip():
         raise ValueError(f"has no {key}")
     if len(value or "") > MAX_ANSWER_CHARACTERS:
-        raise ValueError(f"has {len(value or ''):,} characters as its {key}, where {MAX_ANSWER_CHARACTERS:,} are taken")
+        raise ValueError(f"has a {key} of {len(value or ''):,} characters, but at most {MAX_ANSWER_CHARACTERS:,} are allowed")
     return value or ""
 
 
@@ -101,4 +101,4 @@ def _read_before_fault(text: str, why: str) -> Iterator[ArrayElement]:
             at = between.end() if between else end
         closing = _CLOSING.match(text, at)
         opening = _OPENING.match(text, closing.end()) if closing else None
-    yield ArrayElement(part, number + 1, None, f"breaks off, and nothing behind it was read: the file {why}")
+    yield ArrayElement(part, number + 1, None, f"breaks off, and nothing after it was read: the file {why}")

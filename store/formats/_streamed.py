@@ -135,7 +135,7 @@ def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
         number += 1
         value, why = text.read_value()
         if why:
-            yield JsonLine(number, None, f"{why}, and nothing behind it was read")
+            yield JsonLine(number, None, f"{why}, and nothing after it was read")
             return
         try:
             record = strict_json(value)

@@ -92,7 +92,7 @@ def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | No
             else:
                 yield number, dict(zip(head, cells, strict=True)), ""
     except csv.Error as error:
-        yield begins, None, f"cannot be read as CSV ({error}), and nothing behind it was read"
+        yield begins, None, f"cannot be read as CSV ({error}), and nothing after it was read"
 
 
 def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:

@@ -180,7 +180,7 @@ def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
     name, question, answer = (read_text_field(row, key, needed=True) for key in ("ID", kind.asks, kind.answers))
     failed = [key for key in row if isinstance(row[key], str) and uhgeval.FAILED_CALL.search(row[key])]
     if failed:
-        raise ValueError(f"has the words of a failed API call as its {failed[0]}: it is not a text to learn from")
+        raise ValueError(f"has the error message of a failed API call as its {failed[0]}: this is no usable text")
     documents = tuple(_parse_documents(kind, row, name))
     event = read_text_field(row, "event") if kind.asks != "event" else ""
     thoughts = read_text_field(row, "thoughts")

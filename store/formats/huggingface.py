@@ -20,7 +20,10 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     records, variants, splits = item_records(bundle, withheld), variant_records(bundle, withheld), map_splits(bundle)
     names = {split: hub_name(split) for split in sorted(set(splits.values()))}
     if len(set(names.values())) < len(names):
-        raise BenchError(f"The splits {', '.join(names)} are one name on the hub, where - is _: freeze with others.")
+        raise BenchError(
+            f"The splits {', '.join(names)} have the same name on the Hugging Face hub, where - is replaced by _: freeze the "
+            "release with other split names."
+        )
     for split, name in names.items():
         write_columns(folder / "data" / "items" / f"{name}.parquet", "items", [r for r in records if r["split"] == split])
         if of_split := [r for r in variants if splits.get(r["item"], "test") == split]:

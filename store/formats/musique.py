@@ -64,7 +64,7 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
         for number, paragraph in enumerate(paragraphs)
     }
     if len(documents) < len(paragraphs):
-        raise ValueError("has two paragraphs of one idx")
+        raise ValueError("has two paragraphs with the same idx")
     evidence = [
         Span(document.id, 0, len(document.text))
         for paragraph, document in zip(paragraphs, documents.values(), strict=True)

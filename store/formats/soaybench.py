@@ -63,8 +63,8 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
     filled = fill_template(template, entity) if template and isinstance(template, str) and key == QUERY_KEYS[0] else None
     if filled is not None and filled not in (question, question.strip()):
         raise ValueError(
-            f"is one of SoAyBench's whose places were filled wrongly: it asks {question[:160]!r}, where its template "
-            f"gives {filled[:160]!r}; it is kept out"
+            f"has placeholders that SoAyBench filled with wrong values: it asks {question[:160]!r}, where its template "
+            f"gives {filled[:160]!r}; it is not imported"
         )
     number = _find_file_number(place)
     task = "" if number is None else "soay_easy" if number <= EASY_FILES else "soay_hard"

@@ -89,7 +89,10 @@ def read(path: Path) -> Bundle:
     collector.collect(((number, *row) for number, row in enumerate(_list_questions(whole["data"]), 1)), read_question)
     if impossible:
         are = "1 question is" if impossible == 1 else f"{impossible:,} questions are"
-        why = f"{are} marked impossible in {file.name}: no gold answer stands in the paragraph, so they did not come in."
+        why = (
+            f"{are} marked impossible in {file.name}: there is no gold answer in the paragraph, so nothing was imported "
+            "for them."
+        )
         collector.refused.append({"where": file.name, "line": None, "message": why})
     return collector.bundle(path, "articles with paragraphs and questions")
 
@@ -157,7 +160,9 @@ def _find_sentence(paragraph: Document, start: int, length: int) -> Span:
 def _find_paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
     ids = dict.fromkeys(item.given) or dict.fromkeys(span.document for span in item.evidence)
     if len(ids) != 1 or next(iter(ids)) not in texts:
-        raise BenchError(f"{item.id} belongs to {len(ids)} documents, and SQuAD's layout has one a question: choose jsonl.")
+        raise BenchError(
+            f"{item.id} belongs to {len(ids)} documents, but SQuAD's layout has one document per question: choose jsonl."
+        )
     return texts[next(iter(ids))]
 
 

@@ -90,7 +90,7 @@ def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
     rest, real, repaired = (read_text_field(row, key) for key in ("newsRemainder", "realContinuation", REPAIRED_KEY))
     for key, text in ((NEEDED_KEYS[1], hallucinated), (REPAIRED_KEY, repaired)):
         if FAILED_CALL.search(text):
-            raise ValueError(f"has the words of a failed API call as its {key}: it is not a text to learn from")
+            raise ValueError(f"has the error message of a failed API call as its {key}: this is no usable text")
     if REPAIRED_KEY in row and not repaired.strip():
         raise ValueError(f"has an empty {REPAIRED_KEY}")
     labels: dict[str, Any] = {"annotations": read_annotations(row["annotations"])} if row.get("annotations") is not None else {}

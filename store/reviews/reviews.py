@@ -154,7 +154,7 @@ def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> St
     if stored is None:
         return None
     if (stored.item, stored.person) != (subject.id, replace_surrogates(request.review.person)):
-        return BenchError("This decision has the key of another one: load the page again.")
+        return BenchError("This decision has the same key as another decision: load the page again.")
     return StoredDecision(stored, subject, True)
 
 

@@ -48,7 +48,7 @@ def _decide(
     stored = fetch_review(fetch, review.id)
     if stored is not None:
         if stored.person != replace_surrogates(review.person) or stored.decision != review.decision:
-            return BenchError("This decision has the key of another one: load the page again.")
+            return BenchError("This decision has the same key as another decision: load the page again.")
         return VariantDecision(variants.fetch_variants(fetch, [stored.item])[0], True)
     before = next(iter(variants.fetch_variants(fetch, [review.item])), None)
     if before is None:
@@ -87,7 +87,7 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
     stored = fetch_review(fetch, key)
     if stored is not None:
         if (stored.person, stored.decision) != (replace_surrogates(person), "undo"):
-            return BenchError("This undo has the key of another decision: load the page again.")
+            return BenchError("This undo has the same key as another decision: load the page again.")
         return _find_source(fetch, stored.item)
     last = load_last_decision(fetch, person)
     if last is None:

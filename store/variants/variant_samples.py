@@ -109,7 +109,9 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
         if stored:
             same = (judgement.sample, judgement.variant, replace_surrogates(judgement.person))
             return (
-                True if stored[0] == same else BenchError("This request has the key of another request: load the page again.")
+                True
+                if stored[0] == same
+                else BenchError("This request has the same key as another request: load the page again.")
             )
         judges = {row[0] for row in fetch("SELECT DISTINCT person FROM variant_judgement WHERE sample = ?", [wanted.id])}
         if not is_for(wanted, replace_surrogates(judgement.person), judges):

@@ -106,10 +106,10 @@ def search(session: Session, options: Namespace) -> int:
 
 def tables(session: Session, options: Namespace) -> int:
     if bool(options.path) + bool(options.correct) + bool(options.remove) > 1:
-        raise BenchError("Tables are added, corrected or removed, one at a time: give paths, --correct or --remove.")
+        raise BenchError("One command adds, corrects or removes tables: give only one of paths, --correct and --remove.")
     settings = parse_settings(options.set)
     if settings and not (options.path or options.correct):
-        raise BenchError("--set belongs to a table: give its path, or name one in use with --correct.")
+        raise BenchError("--set needs a table: give the path of a new one, or name one in use with --correct.")
     with session.bench(options) as b:
         templates: list[str] = []
         if options.path:

@@ -115,7 +115,7 @@ def test_what_fails_for_a_while_is_tried_again_and_every_request_is_counted(serv
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        ({"fault": "status", "status": 404, "message": "no model m"}, r"answered 404 \(no model m\)\. Look at its address"),
+        ({"fault": "status", "status": 404, "message": "no model m"}, r"answered 404 \(no model m\)\. Check its address"),
         ({"fault": "status", "status": 500, "message": "down"}, r"answered 500 \(down\) after 3 requests"),
         ({"longest": 20}, r"answered 400 .*A text of about \d+ tokens is too long for it: set chunk_tokens lower"),
     ],
@@ -203,7 +203,7 @@ def test_a_reply_of_another_shape_is_kept_and_stops_the_job(server: Running, dat
     ask = LedgeredAgent(RerankAgent(server.root, "", "secret-key", None, FAST), Ledger(database), None, "job").ask
     agent = EmbeddingAgent("m", f"{server.root}/v1", "secret-key", FAST)
     agent._endpoint.url = f"{server.root}/v1/models"
-    with pytest.raises(AgentError, match="answered JSON in another shape") as error:
+    with pytest.raises(AgentError, match="answered JSON of an unexpected shape") as error:
         wait_for(agent.ask(EMBED_PROMPT, {"texts": ["a"]}, Sampling()))
     assert error.value.raw is not None and error.value.stops_job
     assert wait_for(ask(RERANK_PROMPT, {"query": "mill", "texts": ["a mill"]}, Sampling())).price == 0.0

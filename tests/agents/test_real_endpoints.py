@@ -103,7 +103,7 @@ EXTRA = ("reasoning_format",)
 
 async def test_azure_without_an_api_version_is_refused_with_a_look_at_the_address(server):
     server.script([{"as": "azure"}])
-    with pytest.raises(AgentError, match=r"Resource not found.*Look at its address"):
+    with pytest.raises(AgentError, match=r"Resource not found.*Check its address"):
         await agent(server).ask(ANSWER, {}, Sampling())
 
 

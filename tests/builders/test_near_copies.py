@@ -44,7 +44,7 @@ def test_a_text_shorter_than_a_gram_is_one_gram():
 )
 def test_half_of_the_grams_is_too_many_in_both_languages(text, source, language, kept):
     judged = one(text, source, language)
-    assert judged.kept is kept and "5-grams stand in the source" in judged.why
+    assert judged.kept is kept and "5-grams occur in the source" in judged.why
     assert judged.containment is not None and judged.cosine is None
 
 

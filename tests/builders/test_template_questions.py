@@ -314,15 +314,15 @@ def test_places_are_filled_in_one_pass() -> None:
     assert fill("{a} of {b} {{x}}", {"a": "{b}", "b": "X"}) == "{b} of X {x}"
     with pytest.raises(BenchError, match=r"Nothing fills \{b\}"):
         fill("{a} {b}", {"a": "1"})
-    with pytest.raises(BenchError, match="is no place"):
+    with pytest.raises(BenchError, match="is not a placeholder"):
         fill("{a} {", {"a": "1"})
 
 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"text": "What of {who} and {whom}?"}, r"\{whom\} in its words and no such slot"),
-        ({"text": "What?"}, r"a slot for \{who\}, which its words do not hold"),
+        ({"text": "What of {who} and {whom}?"}, r"\{whom\} in its text and no slot of that name"),
+        ({"text": "What?"}, r"a slot for \{who\}, which its text does not contain"),
         ({"slots": {"who": "nickname"}}, "'nickname' of template field matches no column"),
         ({"answer": "works_at.staff.works_at.staff.name"}, "follows 4 relations"),
         ({"answer": "works_at"}, "ends at the relation of works_at"),

@@ -24,7 +24,7 @@ from core.json_lines import JsonLine, describe_json_error, number_lines, read_ob
         ("[NaN]", "holds NaN"),
         ("[-Infinity]", "holds -Infinity"),
         ("[1e999]", "holds 1e999, which is too large a number"),
-        ("9" * 41, "too many digits (41 digits, where 40 may stand)"),
+        ("9" * 41, "too many digits (41 digits, but at most 40 are allowed)"),
         ('{"a": 1, "b": {"k": 1, "k": 2}}', "has the key 'k' twice"),
         ("[" * 100_000, "nested too deeply"),
         ("[" * 101 + "]" * 101, "nested too deeply (more than 100 levels)"),

@@ -118,4 +118,4 @@ def test_a_refused_record_names_its_place_once(bw, tmp_path):
     (folder / "link").symlink_to(tmp_path)
     first, second = bw("add", folder).err.splitlines()
     assert first.count("blank.txt") == 1
-    assert second.endswith("link: A link that leads elsewhere, so left out: name its target itself.")
+    assert second.endswith("link: A link that leads out of the folder, so left out: give the path of its target.")

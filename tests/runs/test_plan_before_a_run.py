@@ -43,7 +43,10 @@ def test_a_paid_run_tells_calls_tokens_price_time_and_what_can_be_seen_before_it
     assert told[at] == "Before it starts: 2 questions, 2 calls of the system, 4 calls of judges."
     assert "tokens in" in told[at + 1] and "USD" in told[at + 1] and "parallel calls" in told[at + 1]
     assert any(
-        line.startswith("token_f1: a difference of 1.401 is found four times in five (n = 2); 0.05 needs 1,570 questions")
+        line.startswith(
+            "token_f1: a difference of 1.401 is detected with a power of 80 % (n = 2); a difference of 0.05 needs 1,570 "
+            "questions"
+        )
         for line in told
     )
     assert not any("answered" in line for line in told[:at]), "it is told before anything is asked"

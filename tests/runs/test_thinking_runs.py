@@ -66,7 +66,10 @@ def test_the_estimate_counts_room_for_thinking_at_its_upper_end(bw: Bench, serve
     first = bw("run", "v1", "--system", "closed_book", "--agent", "openai:m", *priced, json_too=False)
     assert first.code == 0 and "thinks" not in first.err + first.out
     later = bw("run", "v1", "--system", "vanilla", "--agent", "openai:m", *priced, json_too=False)
-    assert "openai:m thinks: the upper end counts 4,096 tokens of thinking with every reply." in later.err + later.out
+    assert (
+        "openai:m is a thinking model: the upper estimate counts 4,096 tokens of thinking with every reply."
+        in later.err + later.out
+    )
 
 
 @pytest.mark.usefixtures("world")

@@ -192,7 +192,7 @@ def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestCli
 def test_a_broken_body_is_one_sentence(bench: Workbench, client: TestClient, sent: bytes) -> None:
     for path in ("scratch", "decide", "undo", "hold", "take", "next"):
         answer = client.post(f"/bench/{path}", content=sent, headers=OURS | {"content-type": "application/json"})
-        assert answer.status_code == 422 and answer.json()["message"].endswith("load it again.")
+        assert answer.status_code == 422 and answer.json()["message"].endswith("load the page again.")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_a_name_that_was_turned_to_this_machine_gets_no_answer(app: Served) -> N
     evil, ours = f"rebound.example:{port}", f"localhost:{port}"
     for path in ("/", "/review", "/_stcore/health", "/_stcore/host-config", "/bench/health", "/bench/verb", "/static/x.js"):
         status, said = asked(app, "GET", path, {"host": evil})
-        assert status == 403 and "does not answer to this name" in said, path
+        assert status == 403 and "does not answer to this host name" in said, path
     for path in ("/bench/decide", "/bench/scratch", "/_stcore/upload_file/a/b", "/bench/nowhere"):
         assert asked(app, "POST", path, {"host": evil, "origin": f"http://{evil}", "x-benchwright": "desk"})[0] == 403
         status, said = asked(app, "POST", path, {"host": ours, "origin": f"http://{evil}", "x-benchwright": "desk"})

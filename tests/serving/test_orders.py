@@ -178,7 +178,7 @@ def test_an_app_that_is_killed_is_one_sentence_and_loses_nothing(bw, app, serve,
         heard(child, " of 6 drafted")
         app.kill()
         out, err = child.communicate(timeout=60)
-    assert (child.returncode, out) == (1, "") and err.strip().endswith("the same command goes on from there.")
+    assert (child.returncode, out) == (1, "") and err.strip().endswith("run the same command again to continue.")
     assert app.token_file.exists(), "nobody could take it away"
     server.script([])
     assert len(bw("items", "--status", "drafted").json) >= 1, "a stale token stops nobody"

@@ -55,7 +55,7 @@ def test_whoever_is_late_gets_409_and_what_cannot_be_422(bench: Workbench, clien
     assert post(client, "decide", decision="discard", reason="x")[0] == 409
     for wrong in ({"applied": "yes"}, {"decision": "maybe"}, {"item": "nowhere", "decision": "accept"}, {"seconds": -1}):
         status, body = post(client, "decide", **({"decision": "accept"} | wrong))
-        assert status == 422 and str(body["message"]).endswith((".", ": load it again."))
+        assert status == 422 and str(body["message"]).endswith((".", ": load the page again."))
     assert client.post("/bench/variant/decide", json={}).status_code == 403
 
 

@@ -51,7 +51,7 @@ def test_a_good_endpoint_takes_everything(bench: Workbench, server: Running) -> 
     assert found["functions"].message == found["streaming"].message == found["system message"].message == "taken"
     assert "tokens in" in found["one call"].message and "requests: 1" in found["one call"].message
     assert read_share(found) >= 95
-    assert "5 small requests to openai:m to learn what it takes (at most 0.0" in said[0] and len(said) == 2
+    assert "5 small requests to openai:m to learn what it accepts (at most 0.0" in said[0] and len(said) == 2
     assert bench.agents.ledger.sum_spending().calls >= 5
 
 

@@ -163,7 +163,7 @@ def test_the_page_and_its_files_are_the_command_lines(project: Path, bw: Any) ->
         form: bw("report", "--preset", "hawkbench_table1", "--format", form, workspace=project, json_too=False).out
         for form in ("table", "csv", "latex", "html", "json")
     }
-    assert "Not drafts, and not in the table: 2 imported." in printed["table"]
+    assert "Not counted in the table, because they are not drafts: 2 imported." in printed["table"]
     with Workbench.open(project) as bench:
         assert {form: bench.progress.render_construction("level", form) for form in printed} == printed
         until(lambda: bench.progress.build_construction().is_ready)

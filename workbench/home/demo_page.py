@@ -98,7 +98,7 @@ def describe_comparisons(retrieval: Shown) -> str:
     most = max((comparison["n"] for comparison in every), default=0)
     return (
         f"Compared in pairs on the same questions and corrected by Holm, {count} (p < 0.05): {most} questions are a demo, "
-        f"not a benchmark. Rows with another n stand on other questions."
+        f"not a benchmark. Rows with another n are computed on other questions."
     )
 
 

@@ -144,7 +144,7 @@ class UploadStage:
         counts = f"{report.items:,} items and {report.documents:,} documents"
         counts = f"{counts.replace(' and', ',')} and {report.tables:,} tables" if report.tables else counts
         counts = f"{report.reviews:,} reviews" if row.params["format"] == "reviews" else counts
-        message = f"{counts} came in, {report.already:,} were there already, {len(report.refused):,} were refused."
+        message = f"{counts} were imported, {report.already:,} were there already, {len(report.refused):,} were refused."
         return asdict(report) | {
             "refused": len(report.refused),
             "refusals": [asdict(refused) for refused in report.refused[:MAX_REPORTED_REFUSALS]],
@@ -263,7 +263,7 @@ class UploadStage:
 
 
 def _refuse_fatal(name: str) -> dict[str, Any]:
-    return _refuse(name, f"{name} was left out, because the app ended {_MAX_DEATHS} times while it was read: save it anew.")
+    return _refuse(name, f"{name} was left out, because the app ended {_MAX_DEATHS} times while it was read: save it again.")
 
 
 def _refuse(name: str, message: str) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None])
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
         cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking"
-        say(f"Sending {number} small requests to {agent.name} to learn what it takes ({cost}) ...")
+        say(f"Sending {number} small requests to {agent.name} to learn what it accepts ({cost}) ...")
 
     async def try_all() -> Completion | None:
         try:
@@ -72,7 +72,7 @@ def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None])
     if first is None:
         return [DoctorCheck("agent", True, agent.name), *checks]
     url = getattr(agent, "shown_url", "its endpoint")
-    answers = DoctorCheck("agent", True, f"{agent.name} at {url} answers; the next rows say what it takes")
+    answers = DoctorCheck("agent", True, f"{agent.name} at {url} answers; the next rows say what it accepts")
     return [answers, *checks, DoctorCheck("one call", True, _describe_call(first))]
 
 

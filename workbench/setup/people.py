@@ -86,7 +86,7 @@ class PeopleStage:
             if not by:
                 raise BenchError("The person who gives the first role becomes an admin: give your name first.")
             if by == name and role != "admin":
-                raise BenchError(f"The first role leaves an admin: give {name} the role admin, and others theirs then.")
+                raise BenchError(f"The first role must be admin: give {name} the role admin, then others their roles.")
         if role != "admin":
             self._leaves_an_admin(name)
 
@@ -102,7 +102,7 @@ class PeopleStage:
         """Remove all roles, so that everybody except removed people has every permission again. Raises BenchError when sign-in
         is on, because everybody with an invite would then have every permission."""
         if is_sign_in_on():
-            raise BenchError("Roles stay on where people sign in: give a person another role instead.")
+            raise BenchError("Roles cannot be turned off while people sign in: give a person another role instead.")
         people.take_roles(self._db)
 
     @requires("remove people", "person")

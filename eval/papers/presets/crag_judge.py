@@ -25,7 +25,7 @@ def build(report: Report) -> Page:
             "No judge of crag_truthfulness to compare: grade answers of these runs with the four grades on the "
             "page Grade, and close the batch."
         )
-    note = "In percent of answers. People's marks are taken for true; averages are over the classes that have a value."
+    note = "In percent of answers. People's marks are taken as true; averages are over the classes that have a value."
     return Page("CRAG: judges against people", [tabulate("Precision, recall and F1 by class", records, [note])])
 
 

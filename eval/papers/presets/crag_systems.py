@@ -47,7 +47,7 @@ def _tabulate_judged(report: Report) -> Table:
         )
     notes = [
         "Percent of questions [95 % bootstrap interval]; truthfulness = accuracy - hallucination. Questions without an answer "
-        "or with a verdict that failed are left out; “failures wrong” takes a failed verdict for a hallucination, as CRAG's "
+        "or with a verdict that failed are left out; “failures wrong” counts a failed verdict as a hallucination, as CRAG's "
         "code does.",
         "By domain: the mean of the domains' means. Weighted: by the weights of question types, below.",
     ]

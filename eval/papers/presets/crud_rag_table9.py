@@ -40,7 +40,7 @@ def build(report: Report) -> Page:
     title = "CRUD-RAG: recommendations"
     notes = [
         "Best is the highest mean rouge-L. The gain is over the base on the questions that both answered, in hundredths; the "
-        "best of several is favoured by chance, so a gain wants another run before it is trusted.",
+        "best of several is favoured by chance, so repeat the run before you trust a gain.",
         "Seconds and tokens are means per answered question.",
         *describe_base(layout),
     ]

@@ -40,7 +40,7 @@ def build(report: Report) -> Page:
     rows = [[*names, *(column[i] for column in columns), means[i]] for i, names in labels.items()]
     note = (
         "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1. "
-        "Neither stands where a system lacks a cell that another has."
+        "Both are left out where a system lacks a cell that another has."
     )
     title = "HawkBench: systems by level"
     return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=report.notes)

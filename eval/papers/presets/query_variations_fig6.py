@@ -41,7 +41,7 @@ def build(study: Study) -> Page:
             if any(spot.value is not None for _, values in lines for spot in values):
                 panels.append(FigurePanel(f"{study.arms[arm].name}: {label}", [f"hop {hop}" for hop in hops], lines))
         if panels:
-            drawings.append(Figure(f"{title}: {label}", draw_panels(panels), ["Values below 0 stand on the axis."]))
+            drawings.append(Figure(f"{title}: {label}", draw_panels(panels), ["Values below 0 are drawn on the axis."]))
     return build_page(title, study, rows, notes=NOTES, drawings=drawings, figures=figures)
 
 

@@ -50,7 +50,7 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = 
         f"An answer matches from a reward of {least:g}{usual}; shares are of n.",
         "The answer is looked for in all that a system wrote and saw, its own answer too, as in the published code."
         if is_whole
-        else "The answer is looked for in what a system observed alone.",
+        else "The answer is looked for only in what a system observed.",
     ]
     title = "R-Eval: response types"
     drawing = Figure(title, draw_stacked_bars(bars, [f"{kind}: {about}" for kind, about in TYPES.items()]))

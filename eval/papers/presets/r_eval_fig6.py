@@ -57,7 +57,7 @@ def build(report: Report) -> Page:
     highest = max((end for plane in planes for point in plane.points for end in (point.y, point.high or 0.0)), default=0.0)
     top = _round_up(min(max(highest, 0.1), 0.98))
     figures = [Figure(title, draw_scatter(planes, "mean reward", top), notes)] if planes else []
-    table = tabulate("Of an answer, on average; reward in hundredths", records, ["A dash: nobody told."])
+    table = tabulate("Of an answer, on average; reward in hundredths", records, ["A dash: the value is unknown."])
     return Page(title, [table], figures, list_season_notes(report))
 
 

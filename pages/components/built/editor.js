@@ -22,8 +22,8 @@ onchange=()=>this.addPicture(),this.leaving=event=>{this.settle(),this.isChanged
 window.addEventListener("beforeunload",this.leaving)}button(name){return find(this.parent,`.${name}`,HTMLButtonElement)}isSame(one,other){
 return this.data.prose?one.trim()===other.trim():one===other}get isChanged(){return!this.isSame(this.area.value,this.standing)}draw(words=""){
 let{data,isChanged}=this;this.button("save").disabled=!isChanged||!data.signed,this.button("back").disabled=!isChanged,this.
-button("save").title=data.signed?"":"Give your name first: it stands beside the version.",find(this.parent,".state").textContent=
-words||(isChanged?"Not saved; kept in this browser.":"These words stand.")}get words(){return{text:this.area.value,base:this.
+button("save").title=data.signed?"":"Give your name first: it is stored with the version.",find(this.parent,".state").textContent=
+words||(isChanged?"Not saved; kept in this browser.":"These words are saved.")}get words(){return{text:this.area.value,base:this.
 standing,note:this.note.value,at:Date.now()}}keep(){if(clearTimeout(this.timer),this.timer=0,!this.isChanged)return memory.
 drop(this.place),this.kept.hidden=!0,this.draw();this.draw(memory.set(this.place,this.words)?"":"Not saved, and this bro\
 wser keeps nothing: save before you leave.")}settle(){this.timer&&this.keep()}typed(){this.draw("Typing ..."),clearTimeout(

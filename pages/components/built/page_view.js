@@ -38,14 +38,14 @@ decode(),this.name!==name)return URL.revokeObjectURL(blob);this.blob&&URL.revoke
 drawn=name,this.leaf.classList.remove("waits"),this.leaf.replaceChildren(image),this.frame.scrollTop=0,await this.boxes()}catch(error){
 !(error instanceof DOMException&&error.name==="AbortError")&&this.name===name&&this.sorry(error)}}sorry(error){this.drawn=
 null,this.leaf.classList.remove("waits"),this.leaf.replaceChildren(el("p","faint empty",error instanceof TypeError?"The \
-page could not be had: no connection.":reasonOf(error)))}marks(spans,current){this.spans=spans,this.current=current,this.
+page could not be loaded: no connection.":reasonOf(error)))}marks(spans,current){this.spans=spans,this.current=current,this.
 drawn&&this.drawn===this.name&&this.boxes()}async boxes(){let{name,page,id}=this;if(!this.pages||!page||!id)return;let[start,
 end]=this.pages[page-1],here=this.spans.filter(span=>span.start<end&&span.end>start),found={spans:[],more:!1},places=here.
 map(span=>`${span.start}-${span.end}`).join(","),boxing={};this.boxing=boxing;try{if(here.length&&(found=await this.placed(
 `/bench/boxes/${page}/${encodeURIComponent(id)}?spans=${places}`)),this.boxing!==boxing)return;this.note.textContent=found.
 more?"Not all boxes are drawn: there are too many.":""}catch(error){this.note.textContent=error instanceof TypeError?"Th\
-e boxes could not be had: no connection.":reasonOf(error)}if(this.boxing!==boxing||this.drawn!==name||this.name!==name)return;
-for(let node of findAll(this.leaf,".span-box, .span-number"))node.remove();this.leaf.append(...here.flatMap((span,n)=>(found.
+e boxes could not be loaded: no connection.":reasonOf(error)}if(this.boxing!==boxing||this.drawn!==name||this.name!==name)
+return;for(let node of findAll(this.leaf,".span-box, .span-number"))node.remove();this.leaf.append(...here.flatMap((span,n)=>(found.
 spans[n]??[]).map(box=>this.drawBox(span,box))));let firsts=here.flatMap((span,n)=>{let box=found.spans[n]?.[0];return box&&
 !span.kind?[{span,box,start:found.starts?.[n]}]:[]});this.leaf.append(...this.numbers(firsts)),this.point!==null&&this.toPoint(),
 this.point=null}placed(address){this.asking?.address!==address&&(this.asking={address,found:getJson(address)});let{found}=this.

@@ -348,25 +348,25 @@ list.hidden||!this.focused)}async fetch(){let{id,revision}=this.desk.item;this.a
 this.desk.data.person),{claims}=await getJson(`/bench/claims/${encodeURIComponent(id)}?revision=${revision}&person=${person}`);
 if(this.desk.item.id!==id||this.desk.item.revision!==revision)return;let isSame=claims.length===this.rows.length;this.rows=
 claims,isSame?claims.forEach((_,n)=>{n!==this.fixing&&this.put(n,{})}):this.show()}catch(error){if(this.desk.item.id!==id)
-return;if(this.asked=!1,this.rows.length)return this.desk.say(`Where else claims might stand could not be had: ${reasonOf(
-error)}`);this.list.replaceChildren(el("li","faint",`The claims could not be had: ${reasonOf(error)}`))}}show(){this.list.
-replaceChildren(...this.rows.map((_,n)=>claimRow(this,n))),this.rows.length||this.list.append(el("li","faint","No claims\
- were found in this answer.")),this.settled()}get focused(){let at=focused(this.desk.root);return!this.list.hidden&&!!at&&
-this.list.contains(at)}put(n,changes){this.note(n,changes),this.nodes[n].replaceWith(claimRow(this,n)),n===this.at&&this.
-watch()}watch(){this.sized.disconnect(),this.sized.observe(this.nodes[this.at])}note(n,changes){this.states.set(n,{...this.
-stateOf(n),...changes,claim:this.rows[n].claim})}move(n){this.rows.length&&(this.at=Math.max(0,Math.min(n,this.rows.length-
-1)),this.look(0),this.desk.fit.bring(this.nodes[this.at]))}look(spot){let spots=this.spotsOf(this.at),cited=this.rows[this.
-at].evidence?.length??0;this.spot=Math.max(0,Math.min(spot,spots.length-1)),findAll(this.list,".claim").forEach((node,n)=>{
-node.classList.toggle("current",n===this.at),findAll(node,".claim-span").forEach((button2,other)=>button2.classList.toggle(
-"now",n===this.at&&other===this.spot))}),this.watch(),spots.length&&(this.spot<cited?this.desk.paper.lookAt(spots.slice(
-0,cited),this.spot):this.desk.paper.lookAt([spots[this.spot]]))}addSpot(){let span=this.focused&&this.spotsOf(this.at)[this.
-spot];span&&this.desk.setEvidence([...this.desk.evidence,span])}async toOpen(){await this.open(!0);let next=this.rows.map(
-(_,n)=>(this.at+1+n)%this.rows.length).find(n=>!this.stateOf(n).mark||this.stateOf(n).mark==="fix"&&this.stateOf(n).words===
-void 0);next!==void 0?this.move(next):this.rows.length&&this.desk.say("No claim is left: all are marked.")}set(name){let n=this.
-at;if(!this.rows[n]||!this.desk.mayEdit)return;let mark=this.stateOf(n).mark===name?void 0:name;mark==="drop"?this.takeOut(
-n):this.stateOf(n).gap!==void 0&&this.bringBack(n),this.put(n,{mark}),this.list.focus({preventScroll:!0}),this.title(),this.
-desk.keepVisit(),mark&&this.move(n+1)}takeOut(n){let place=this.places[n];if(!place)return;let{answer,gap}=without(this.
-answer,place);this.note(n,{gap}),this.desk.setAnswer(answer)}bringBack(n){let{words,gap}=this.stateOf(n),answer=withAgain(
+return;if(this.asked=!1,this.rows.length)return this.desk.say(`Other places of the claims could not be loaded: ${reasonOf(
+error)}`);this.list.replaceChildren(el("li","faint",`The claims could not be loaded: ${reasonOf(error)}`))}}show(){this.
+list.replaceChildren(...this.rows.map((_,n)=>claimRow(this,n))),this.rows.length||this.list.append(el("li","faint","No c\
+laims were found in this answer.")),this.settled()}get focused(){let at=focused(this.desk.root);return!this.list.hidden&&
+!!at&&this.list.contains(at)}put(n,changes){this.note(n,changes),this.nodes[n].replaceWith(claimRow(this,n)),n===this.at&&
+this.watch()}watch(){this.sized.disconnect(),this.sized.observe(this.nodes[this.at])}note(n,changes){this.states.set(n,{
+...this.stateOf(n),...changes,claim:this.rows[n].claim})}move(n){this.rows.length&&(this.at=Math.max(0,Math.min(n,this.rows.
+length-1)),this.look(0),this.desk.fit.bring(this.nodes[this.at]))}look(spot){let spots=this.spotsOf(this.at),cited=this.
+rows[this.at].evidence?.length??0;this.spot=Math.max(0,Math.min(spot,spots.length-1)),findAll(this.list,".claim").forEach(
+(node,n)=>{node.classList.toggle("current",n===this.at),findAll(node,".claim-span").forEach((button2,other)=>button2.classList.
+toggle("now",n===this.at&&other===this.spot))}),this.watch(),spots.length&&(this.spot<cited?this.desk.paper.lookAt(spots.
+slice(0,cited),this.spot):this.desk.paper.lookAt([spots[this.spot]]))}addSpot(){let span=this.focused&&this.spotsOf(this.
+at)[this.spot];span&&this.desk.setEvidence([...this.desk.evidence,span])}async toOpen(){await this.open(!0);let next=this.
+rows.map((_,n)=>(this.at+1+n)%this.rows.length).find(n=>!this.stateOf(n).mark||this.stateOf(n).mark==="fix"&&this.stateOf(
+n).words===void 0);next!==void 0?this.move(next):this.rows.length&&this.desk.say("No claim is left: all are marked.")}set(name){
+let n=this.at;if(!this.rows[n]||!this.desk.mayEdit)return;let mark=this.stateOf(n).mark===name?void 0:name;mark==="drop"?
+this.takeOut(n):this.stateOf(n).gap!==void 0&&this.bringBack(n),this.put(n,{mark}),this.list.focus({preventScroll:!0}),this.
+title(),this.desk.keepVisit(),mark&&this.move(n+1)}takeOut(n){let place=this.places[n];if(!place)return;let{answer,gap}=without(
+this.answer,place);this.note(n,{gap}),this.desk.setAnswer(answer)}bringBack(n){let{words,gap}=this.stateOf(n),answer=withAgain(
 this.answer,this.places,n,words??this.rows[n].claim,gap||(this.desk.item.language==="zh"?"":" "));this.note(n,{gap:void 0}),
 this.desk.setAnswer(answer)}fix(){let place=this.rows[this.at]&&this.places[this.at];if(!this.desk.mayEdit||this.stateOf(
 this.at).gap!==void 0)return;if(!place)return this.desk.say("This claim is not in the answer as it stands: write it ther\
@@ -528,14 +528,14 @@ decode(),this.name!==name)return URL.revokeObjectURL(blob);this.blob&&URL.revoke
 drawn=name,this.leaf.classList.remove("waits"),this.leaf.replaceChildren(image),this.frame.scrollTop=0,await this.boxes()}catch(error){
 !(error instanceof DOMException&&error.name==="AbortError")&&this.name===name&&this.sorry(error)}}sorry(error){this.drawn=
 null,this.leaf.classList.remove("waits"),this.leaf.replaceChildren(el("p","faint empty",error instanceof TypeError?"The \
-page could not be had: no connection.":reasonOf(error)))}marks(spans,current){this.spans=spans,this.current=current,this.
+page could not be loaded: no connection.":reasonOf(error)))}marks(spans,current){this.spans=spans,this.current=current,this.
 drawn&&this.drawn===this.name&&this.boxes()}async boxes(){let{name,page,id}=this;if(!this.pages||!page||!id)return;let[start,
 end]=this.pages[page-1],here=this.spans.filter(span=>span.start<end&&span.end>start),found={spans:[],more:!1},places=here.
 map(span=>`${span.start}-${span.end}`).join(","),boxing={};this.boxing=boxing;try{if(here.length&&(found=await this.placed(
 `/bench/boxes/${page}/${encodeURIComponent(id)}?spans=${places}`)),this.boxing!==boxing)return;this.note.textContent=found.
 more?"Not all boxes are drawn: there are too many.":""}catch(error){this.note.textContent=error instanceof TypeError?"Th\
-e boxes could not be had: no connection.":reasonOf(error)}if(this.boxing!==boxing||this.drawn!==name||this.name!==name)return;
-for(let node of findAll(this.leaf,".span-box, .span-number"))node.remove();this.leaf.append(...here.flatMap((span,n)=>(found.
+e boxes could not be loaded: no connection.":reasonOf(error)}if(this.boxing!==boxing||this.drawn!==name||this.name!==name)
+return;for(let node of findAll(this.leaf,".span-box, .span-number"))node.remove();this.leaf.append(...here.flatMap((span,n)=>(found.
 spans[n]??[]).map(box=>this.drawBox(span,box))));let firsts=here.flatMap((span,n)=>{let box=found.spans[n]?.[0];return box&&
 !span.kind?[{span,box,start:found.starts?.[n]}]:[]});this.leaf.append(...this.numbers(firsts)),this.point!==null&&this.toPoint(),
 this.point=null}placed(address){this.asking?.address!==address&&(this.asking={address,found:getJson(address)});let{found}=this.

@@ -61,8 +61,8 @@ class Editor {
     const { data, isChanged } = this
     this.button("save").disabled = !isChanged || !data.signed
     this.button("back").disabled = !isChanged
-    this.button("save").title = data.signed ? "" : "Give your name first: it stands beside the version."
-    find(this.parent, ".state").textContent = words || (isChanged ? "Not saved; kept in this browser." : "These words stand.")
+    this.button("save").title = data.signed ? "" : "Give your name first: it is stored with the version."
+    find(this.parent, ".state").textContent = words || (isChanged ? "Not saved; kept in this browser." : "These words are saved.")
   }
 
   /** @returns {UnsavedWords} */

@@ -11,8 +11,8 @@ KEYS: Sequence[tuple[str, str]] = (
     ("Enter", "Save it and go to the next answer"),
     ("n", "Leave the answer for later"),
     ("u", "Take back your last mark"),
-    ("c", "Into the comment"),
-    ("Esc", "Out of the comment"),
+    ("c", "Go to the comment box"),
+    ("Esc", "Leave the comment box"),
     ("Ctrl+Enter", "Save from within the comment"),
 )
 """Keys with their actions, for the help on `?`."""

@@ -197,7 +197,7 @@ export class PageView {
     this.drawn = null
     this.leaf.classList.remove("waits")
     this.leaf.replaceChildren(
-      el("p", "faint empty", error instanceof TypeError ? "The page could not be had: no connection." : reasonOf(error)),
+      el("p", "faint empty", error instanceof TypeError ? "The page could not be loaded: no connection." : reasonOf(error)),
     )
   }
 
@@ -228,7 +228,7 @@ export class PageView {
       if (this.boxing !== boxing) return
       this.note.textContent = found.more ? "Not all boxes are drawn: there are too many." : ""
     } catch (error) {
-      this.note.textContent = error instanceof TypeError ? "The boxes could not be had: no connection." : reasonOf(error)
+      this.note.textContent = error instanceof TypeError ? "The boxes could not be loaded: no connection." : reasonOf(error)
     }
     if (this.boxing !== boxing || this.drawn !== name || this.name !== name) return
     for (const node of findAll(this.leaf, ".span-box, .span-number")) node.remove()

@@ -7,16 +7,16 @@ from typing import Any, Literal, NamedTuple
 from pages.components.sheet.sheet import SheetComponent
 
 KEYS: Sequence[tuple[str, str]] = (
-    ("1 2", "Take up the left draft, the right one"),
-    ("a", "Accept the draft that is taken up, in the words of its boxes"),
-    ("x", "Discard it: then 1 to 9 for a reason, or go on without one"),
-    ("← 0 →", "The left is better, they are alike, the right is better"),
+    ("1 2", "Select the left or the right draft"),
+    ("a", "Accept the selected draft with the words in its boxes"),
+    ("x", "Discard the selected draft: then 1 to 9 for a reason, or go on without one"),
+    ("← 0 →", "Preference: the left is better, both are equal, the right is better"),
     ("Enter", "Save both decisions and go to the next pair"),
     ("n", "Leave the pair for later"),
     ("u", "Take back your last pair"),
-    ("q", "Into the question"),
-    ("w", "Into the answer"),
-    ("Esc", "Out of a box"),
+    ("q", "Go to the question box"),
+    ("w", "Go to the answer box"),
+    ("Esc", "Leave a box"),
     ("Ctrl+Enter", "Accept from within a box"),
 )
 """Keys with their actions, for the help on `?`."""

@@ -11,10 +11,10 @@ from workbench.annotate.wordings.rewrites import RewriteSheet
 
 KEYS: Sequence[tuple[str, str]] = (
     ("Ctrl+Enter", "Store the rewrite and go to the next question"),
-    ("w", "Into the box"),
-    ("Esc", "Out of the box"),
+    ("w", "Go to the box"),
+    ("Esc", "Leave the box"),
     ("n", "Next question"),
-    ("b", "Back to the question before"),
+    ("b", "Back to the previous question"),
 )
 """Keys with their actions, for the help on `?`."""
 

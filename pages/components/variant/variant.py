@@ -22,8 +22,8 @@ KEYS: Sequence[tuple[str, str]] = (
     ("d", "Show or hide what differs"),
     ("u", "Undo the last decision"),
     ("n", "Next variant"),
-    ("b", "Back to the variant before"),
-    ("Esc", "Out of a box"),
+    ("b", "Back to the previous variant"),
+    ("Esc", "Leave a box"),
 )
 """Keys with their actions, for the help on `?`."""
 

@@ -14,7 +14,7 @@ from workbench import open_workbench
 from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.pace import WorkDay, sum_days
 
-CLOSED = "The item is with somebody else, and you cannot open it. A press takes this line away."
+CLOSED = "Somebody else holds this item, so you cannot open it. Click to remove this line."
 ICONS = {
     "review": ":material/rate_review:",
     "adjudicate": ":material/balance:",

@@ -9,7 +9,7 @@ from pages.parts.ui.say import show_error, show_success
 from workbench import open_workbench
 
 ABOUT = {
-    "jsonl": "One record a line: ours, complete.",
+    "jsonl": "One record per line: Benchwright's own format, complete.",
     "parquet": "The same records as columns.",
     "csv": "Items for a spreadsheet, one row each; no cell is run as a formula.",
     "huggingface": "A folder that `datasets` loads.",

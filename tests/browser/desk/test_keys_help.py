@@ -55,7 +55,7 @@ def test_two_phases_is_worked_by_keys_alone_and_a_link_shows_its_focus(serve: Se
     app = serve(workspace)
     sign(page, app.url)
     page.goto(f"{app.url}/phases")
-    question, why = page.get_by_label("Question", exact=True), page.get_by_label("Why, if you like")
+    question, why = page.get_by_label("Question", exact=True), page.get_by_label("Reason (optional")
     expect(question).to_have_value(item.question)
     page.locator("[data-box-keys]").wait_for(state="attached")
     page.keyboard.press("q")

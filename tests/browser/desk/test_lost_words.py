@@ -123,7 +123,7 @@ def test_in_a_plain_box_typing_goes_on_while_the_server_is_away_and_no_letter_de
     line = Cable(int(app.url.rsplit(":", 1)[1]))
     sign(page, line.url)
     page.goto(f"{line.url}/phases")
-    why, banner = page.get_by_label("Why, if you like"), page.locator(".benchwright-away")
+    why, banner = page.get_by_label("Reason (optional"), page.locator(".benchwright-away")
     page.locator("[data-box-keys]").wait_for(state="attached")
     why.press_sequentially("an axiom ")
     line.pull()

@@ -75,7 +75,7 @@ def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, pa
     expect(page.get_by_text("Undo bulk action")).to_be_visible()
     expect(page.get_by_text("8 of 8 changed.")).to_be_visible()
 
-    press(page, "One by one on the desk")
+    press(page, "Open one by one on the review desk")
     expect(page.get_by_text("1 of 8 found")).to_be_visible()
     page.reload()  # the address holds the list
     at_rest(page)

@@ -70,7 +70,7 @@ def test_an_annotator_is_refused_a_lead_is_not_and_whoever_is_removed_keeps_thei
     expect(page.get_by_label("Question")).to_have_value(TYPED)
 
     lea.get_by_role("button", name="Bring back").click()
-    lea.get_by_text("Ann goes on here.").wait_for()
+    lea.get_by_text("Ann can work here again.").wait_for()
     page.goto(f"{app.url}/freeze")
     page.get_by_text("Ann is an annotator here and may not see releases: ask a lead, a researcher or an admin.").wait_for()
     lea.context.close()

@@ -160,7 +160,7 @@ def ran(page: Page, url: str, system: str) -> str:
 def looked_at(page: Page, url: str, ids: list[str]) -> None:
     """The systems side by side, the families of one that break most, and a figure as a picture."""
     page.goto(f"{url}/robustness?{'&'.join(f'run={run}' for run in ids)}")
-    expect(page.get_by_text(f"{ITEMS} items, 2 of them asked in every kind of wording")).to_be_visible()
+    expect(page.get_by_text(f"{ITEMS} items; 2 of them were asked with every kind of question variant")).to_be_visible()
     table = page.get_by_role("table").first
     for kind in (*KINDS, "human"):
         expect(table).to_contain_text(kind)

@@ -192,7 +192,7 @@ WRONG = {
 REPAIRED = [
     ("en", "She drew the bridge in 1931. People liked the bridge.", ""),
     ("en", "She drew the bridge, which is of steel, in 1931. People liked the bridge.", ""),
-    ("en", "She drew the bridge in 1920. People liked the bridge.", "'in 1920' is annotated as wrong and stands"),
+    ("en", "She drew the bridge in 1920. People liked the bridge.", "'in 1920' is annotated as wrong and was not changed"),
     ("en", "She drew the bridge in 1931. Nobody minded the bridge.", "nothing there is annotated"),
     (
         "en",
@@ -202,7 +202,7 @@ REPAIRED = [
     ),
     ("zh", "她于1931年设计大桥。人们喜欢大桥。", ""),
     ("zh", "她于1931年设计大桥，造价不高。人们喜欢大桥。", ""),
-    ("zh", "她于1920年设计大桥。人们喜欢大桥。", "'1920年' is annotated as wrong and stands"),
+    ("zh", "她于1920年设计大桥。人们喜欢大桥。", "'1920年' is annotated as wrong and was not changed"),
     ("zh", "她于1931年设计大桥。游客厌恶大桥。", "nothing there is annotated"),
     (
         "zh",

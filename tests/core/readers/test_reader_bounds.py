@@ -88,7 +88,7 @@ def test_a_reader_that_meets_what_it_does_not_expect_says_so(tmp_path: Path, mon
     (tmp_path / "a.html").write_text("<p>x")
     [refused] = read.read_in_process(tmp_path / "a.html", "auto", "a.html")
     assert isinstance(refused, RefusedFile) and refused.message == (
-        "a.html is damaged, and cannot be read (ZeroDivisionError): save it anew."
+        "a.html is damaged, and cannot be read (ZeroDivisionError): save it again."
     )
 
 

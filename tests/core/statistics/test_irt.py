@@ -42,5 +42,5 @@ def test_what_everybody_solves_is_easier_than_what_nobody_solves_and_both_are_fi
 
 
 def test_too_few_systems_are_one_sentence() -> None:
-    with pytest.raises(BenchError, match="9 systems answered, and the model takes 10"):
+    with pytest.raises(BenchError, match="9 systems answered, and the model needs 10"):
         fit({(f"s{i}", "q"): True for i in range(9)})

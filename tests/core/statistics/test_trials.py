@@ -50,7 +50,9 @@ def test_effort_is_compared_where_both_were_accepted() -> None:
 def test_few_pairs_show_no_difference_and_many_do() -> None:
     few = [twice("accept", "discard")] * 3 + [twice("discard", "accept")] * 5 + [twice("accept", "accept")] * 16
     said = describe_comparison(compare_windows(few, 3))
-    assert said.startswith("No difference that 24 pairs could show: B was accepted 8 points more often, and anything from −")
+    assert said.startswith(
+        "No difference is shown by 24 pairs: B was accepted 8 points more often, with a 95 % interval from −"
+    )
     many = [twice("accept", "discard")] * 4 + [twice("discard", "accept")] * 30 + [twice("accept", "accept")] * 26
     found = compare_windows(many, 3)
     assert found.accept.test == "mcnemar" and found.accept.p == mcnemar(30, 4) < 0.001
@@ -62,7 +64,7 @@ def test_few_pairs_show_no_difference_and_many_do() -> None:
 def test_ties_alone_are_no_certainty() -> None:
     said = describe_comparison(compare_windows([twice("accept", "accept")] * 24, 3))
     assert said.startswith(
-        "Both were decided alike on all of 24 pairs: no difference that 24 pairs could show; one that "
-        "touches up to 14% of the windows"
+        "Both drafts got the same decision on all of 24 pairs, so no difference is seen; a difference on "
+        "up to 14% of the windows"
     )
     assert "nothing can be said" in describe_comparison(compare_windows([twice("accept", "refused")], 3))

@@ -49,8 +49,8 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
             {"key": "title", "time": ""},
             "In 2 rows the key title stands more than once (1 value: Harbour): leave the copies out, or name another key.",
         ),
-        ({"time": "title"}, "title holds text and cannot be the time column: that wants date or integer."),
-        ({"popularity": "title"}, "title holds text and cannot be the popularity column: that wants integer or number."),
+        ({"time": "title"}, "title holds text and cannot be the time column: that needs date or integer."),
+        ({"popularity": "title"}, "title holds text and cannot be the popularity column: that needs integer or number."),
         (
             {"relations": (TableRelation(name="by whom", column="director", to="people", to_column="id", many=False),)},
             "A relation cannot be called 'by whom': give it a name of letters, digits and _.",
@@ -62,7 +62,7 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
                     TableRelation(name="star", column="director", to="people", to_column="id", many=False, back="films"),
                 )
             },
-            "Relation star: table people has a relation called 'films' already, so call the way back something else.",
+            "Relation star: table people has a relation called 'films' already, so give the reverse relation another name.",
         ),
         (
             {"functions": (TableFunction(kind="get", name="get film"),)},

@@ -65,8 +65,8 @@ def test_a_spec_is_proposed_from_the_cells_and_the_tables_that_are_there(tmp_pat
         ("cast", "cast", "people", "id", True),
     ]
     assert spec.attributes == ("released", "Votes", "tags", "c_007")
-    assert "tags is taken for lists, parted by | or ;." in proposal.notes
-    assert any(note.startswith("released is taken for the time") for note in proposal.notes)
+    assert "tags is read as lists separated by | or ;." in proposal.notes
+    assert any(note.startswith("released is read as the time") for note in proposal.notes)
 
 
 def test_whole_numbers_lead_nowhere_by_themselves(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_table_without_a_key_is_taken_for_a_link(tmp_path: Path) -> None:
     proposal = propose(read_table(written(tmp_path / "met.csv", rows)), [EntityTable(PEOPLE, PEOPLE_ROWS)])
     assert (proposal.spec.entity, proposal.spec.key) == ("", "")
     assert [relation.back for relation in proposal.spec.relations] == ["met", "met_by_b"]
-    assert proposal.notes[-1].startswith("No column holds another value in each row")
+    assert proposal.notes[-1].startswith("No column holds a different value in each row")
 
 
 def test_a_key_that_repeats_over_time_is_found_with_its_time(tmp_path: Path) -> None:

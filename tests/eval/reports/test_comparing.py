@@ -72,7 +72,7 @@ def test_systems_that_fail_at_different_rates_are_flagged() -> None:
     made = build_report([failing, whole])
     (one,) = made.data["failure_rates"]
     assert (one["failed_a"], one["failed_b"], one["n"], one["p"]) == (12, 1, 40, mcnemar(11, 0))
-    assert any("read the bounds" in note for note in build_page(made).notes)
+    assert any("compare the bounds instead" in note for note in build_page(made).notes)
     assert build_report([whole, whole]).data["failure_rates"] == []
 
 

@@ -55,7 +55,7 @@ def test_every_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
 def test_every_table_stands_once_more_over_the_items_with_all_kinds(name: str) -> None:
     titles = [found.title for found in drawn(name).tables]
     assert any("items with all kinds" in title for title in titles)
-    assert any(note.startswith("1 of 3 items was asked in every kind") for note in drawn(name).notes)
+    assert any(note.startswith("1 of 3 items was asked with every kind") for note in drawn(name).notes)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -146,7 +146,7 @@ def test_a_single_run_with_every_kind_has_one_set_of_items() -> None:
     rows: list[WordingRecord] = [record(item, kind, correct=1.0) for item in ("a", "b") for kind in ("original", "spelling")]
     found = drawn("query_variations_fig3", Study([Arm("one", [rows])], at_angles(ANGLES), resamples=50))
     assert [one.title for one in found.tables] == ["Query variations: accuracy by kind, all items", "Every figure"]
-    assert "All 2 items were asked in every kind of wording." in found.notes
+    assert "All 2 items were asked with every kind of question variant." in found.notes
 
 
 def paired(gold: str = "g") -> Study:

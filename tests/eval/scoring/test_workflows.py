@@ -334,7 +334,7 @@ async def test_what_a_call_gave_is_cut_to_its_cap(server: Running) -> None:
 async def test_a_run_without_functions_says_what_to_name() -> None:
     tools = make_tools([MILL], {}, OfflineAgent().ask, None)
     (trace,) = [t async for t in answer_all([question()], systems()["react"], {}, tools, run_id="r")]
-    assert trace.error and "name an environment" in trace.error
+    assert trace.error and "give --set environment" in trace.error
 
 
 def test_values_are_said_as_answers() -> None:

@@ -75,7 +75,7 @@ def answer(question, retrieve, ask):
     return "fine"
 """
     hang, exits, good = await traces(tmp_path, source, "hang", "exit", "good", timeout=10.0)
-    assert (hang.answer, hang.stop) == (None, "timeout") and "gave no sign for 10 seconds" in str(hang.error)
+    assert (hang.answer, hang.stop) == (None, "timeout") and "sent no message for 10 seconds" in str(hang.error)
     assert (exits.stop, exits.error) == ("crashed", "The program ended with exit code 3: no more memory.")
     assert good.answer == "fine"
 

@@ -250,7 +250,7 @@ def test_ones_own_opinion_is_shown_and_can_be_changed_until_all_are_in(
     assert shown["data"].item.id == "draft-1"
     at.query_params["item"] = "draft-0"
     at.run()
-    assert "Your opinion: accepted. It waits for 1 more; until that one is in you can change it." in words(at)
+    assert "Your opinion: accepted. The item waits for 1 more opinion; until then you can change yours." in words(at)
     found = items.get(bench.database, "draft-0")
     bench.reviews.settle(
         DecisionRequest("b", "Bo", "draft-0", 1, "discard", found.question, found.answers[0], found.evidence, "wrong")

@@ -46,9 +46,9 @@ def test_what_is_wrong_with_the_words_is_said_beside_them(empty_bench: Workbench
     id_ = empty_bench.templates.begin("Ada", table="persons")
     empty_bench.templates.keep("Ada", id_, {"id": "one", "text": "Where is {who?", "answer": "organization"})
     at = drawn(show("build/templates", view="write"), lambda at: at.warning)
-    assert "is no place" in at.warning[0].value
+    assert "is not a placeholder" in at.warning[0].value
     pressed(at, "Save as a version")
-    assert "is no place" in at.error[0].value and empty_bench.templates.list_templates() == []
+    assert "is not a placeholder" in at.error[0].value and empty_bench.templates.list_templates() == []
 
 
 def test_questions_are_made_as_a_job_and_their_season_is_refreshed(empty_bench: Workbench, show: Show) -> None:

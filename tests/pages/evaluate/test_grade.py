@@ -65,7 +65,9 @@ def test_a_lead_may_look_inside_and_an_annotator_grades_and_starts_nothing(
     at.toggle(f"grade_look_{batch}").set_value(True).run()
     assert "Systems: oracle" in said(at)
     at = show("evaluate/grade", person="Ann")
-    assert "A lead or a researcher starts a batch" in said(at) and any(b.key == f"grade_open_{batch}" for b in at.button)
+    assert "Only a lead or a researcher can start a batch" in said(at) and any(
+        b.key == f"grade_open_{batch}" for b in at.button
+    )
     at = show("evaluate/grade", person="Ann", batch=batch)
     assert "Answer 1 of 8" in said(at) and at.button("grade_close").disabled and not at.toggle
     bench.grading.close_batch(batch, "Lea")

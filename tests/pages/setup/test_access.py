@@ -123,7 +123,7 @@ def test_an_admin_signs_somebody_out_and_removes_the_account(team: Workbench, sh
     at.button(key="people_remove_account").click().run()
     assert team.accounts.check_password("Bob", PASSWORD, HOME) is None and team.people.role("Bob") == "annotator"
     assert "people_off" not in [button.key for button in at.button]
-    with pytest.raises(BenchError, match="Roles stay on"):
+    with pytest.raises(BenchError, match="Roles cannot be turned off"):
         team.people.turn_off()
 
 

@@ -255,9 +255,9 @@ def test_a_tab_does_not_go_on_with_another_persons_state(browser: Browser) -> No
 @pytest.mark.parametrize("name", ["x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host"])
 def test_verbs_of_a_command_line_do_not_come_through_a_proxy(browser: Browser, name: str) -> None:
     near = browser(peer="127.0.0.1")
-    assert near.get("/bench/verb?nonce=0123456789abcdef").text.startswith('{"message":"Only a command line that can read'), (
-        "it asks"
-    )
+    assert near.get("/bench/verb?nonce=0123456789abcdef").text.startswith(
+        '{"message":"This address answers only a command line that can read'
+    ), "it asks"
     answer = near.get("/bench/verb?nonce=0123456789abcdef", headers={name: "127.0.0.1"})
     assert answer.status_code == 403 and "on the server's own machine" in answer.text
     far = browser("Olga", peer=ADDRESS).post("/bench/verb", json={})

@@ -114,7 +114,7 @@ except BenchError as error:
         os.chmod(folder, 0o755)
         shutil.rmtree(folder)
     first, value, second, third = done.stdout.splitlines()
-    assert first == f"{folder / 'w.duckdb'} cannot be written: allow it, or give a --workspace elsewhere."
+    assert first == f"{folder / 'w.duckdb'} cannot be written: give write permission, or another --workspace."
     assert value == "1" and "reading only" in second and third.startswith(f"{folder} cannot be written")
 
 

@@ -208,7 +208,7 @@ def test_a_file_that_breaks_off_gives_the_rows_before_the_break(tmp_path):
         "hallucination_repair:doc_004201",
     ]
     [refused] = found.refused
-    assert refused["message"].startswith("Row 2 of hallu_modified in cut.json breaks off, and nothing behind it was read")
+    assert refused["message"].startswith("Row 2 of hallu_modified in cut.json breaks off, and nothing after it was read")
 
 
 def test_rows_of_no_task_and_files_without_anything_are_told(tmp_path):

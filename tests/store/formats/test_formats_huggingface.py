@@ -46,7 +46,7 @@ def test_load_dataset_gives_the_items_by_split(tmp_path: Path) -> None:
 
 
 def test_splits_that_become_one_name_are_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BenchError, match="one name on the hub"):
+    with pytest.raises(BenchError, match="same name on the Hugging Face hub"):
         huggingface.write(bundle(splits={"i1": "a-b", "i2": "a_b"}), tmp_path, frozenset())
 
 

@@ -129,7 +129,7 @@ def test_a_number_of_thousands_of_digits_is_refused_and_the_others_go_on(tmp_pat
     path.write_text(path.read_text(encoding="utf-8").replace('"@"', "9" * 5_000), encoding="utf-8")
     found = read(hotpotqa, path)
     assert [item.id for item in found.items] == ["one", "two"]
-    assert said(found) == ["Question 2 of d.json holds a number of too many digits (5,000 digits, where 40 may stand)."]
+    assert said(found) == ["Question 2 of d.json holds a number of too many digits (5,000 digits, but at most 40 are allowed)."]
 
 
 def test_a_long_array_is_read_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,7 +293,7 @@ def test_places_that_were_filled_wrongly_are_told_and_kept_out(tmp_path: Path, a
     right = soay("Who is at Xenon Institute?", "Who is at X institution?")
     found = read(soaybench, lines(tmp_path / "4.jsonl", right, soay(asked, template)))
     assert [item.question for item in found.items] == ["Who is at Xenon Institute?"]
-    assert said(found)[0].startswith("Line 2 of 4.jsonl is one of SoAyBench's whose places were filled wrongly: it asks")
+    assert said(found)[0].startswith("Line 2 of 4.jsonl has placeholders that SoAyBench filled with wrong values: it asks")
     assert repr(asked) in said(found)[0]
 
 
@@ -319,7 +319,7 @@ def test_the_command_line_knows_them_by_their_own_names(bw: Bench, tmp_path: Pat
     ("change", "why"),
     [
         ({"paragraphs": [{"idx": {}, "paragraph_text": "x"}]}, "has {} as its paragraphs[0].idx, where a whole number belongs"),
-        ({"paragraphs": [{"idx": 0, "paragraph_text": "x"}] * 2}, "has two paragraphs of one idx"),
+        ({"paragraphs": [{"idx": 0, "paragraph_text": "x"}] * 2}, "has two paragraphs with the same idx"),
         (
             {"paragraphs": [{"idx": 0, "paragraph_text": "x", "is_supporting": "False"}]},
             'has "False" as its paragraphs[0].is_supp',

@@ -79,7 +79,8 @@ def test_impossible_questions_are_told_once_and_bad_ones_each_by_its_place(tmp_p
         "Question 6 of s.json has an empty gold answer.",
         "Question 7 of s.json has the answer 'Zanzibar', which does not occur in its paragraph.",
         "Question 8 of s.json repeats the id good of question 2.",
-        "2 questions are marked impossible in s.json: no gold answer stands in the paragraph, so they did not come in.",
+        "2 questions are marked impossible in s.json: there is no gold answer in the paragraph, so nothing was imported for "
+        "them.",
     ]
 
 

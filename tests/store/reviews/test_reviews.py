@@ -52,7 +52,7 @@ def test_the_same_key_again_is_the_same_decision() -> None:
         again = decide(database, review("k1", "a"), replace(seen, question="Better?"))
         assert again.is_repeat and not first.is_repeat and again.review == first.review and again.subject == first.subject
         assert len(items.load_history(database, ["a"])) == 2 and len(reviews.load_effective(database, ["a"])) == 1
-        with pytest.raises(BenchError, match="key of another one"):
+        with pytest.raises(BenchError, match="same key as another decision"):
             decide(database, review("k1", "b"))
 
 

@@ -253,7 +253,7 @@ def test_a_trial_that_cannot_begin_says_why(bench: Workbench, server: Running, m
     [
         ({"decision": ""}, "not decided on"),
         ({"question": " "}, "empty"),
-        ({"question": "a\0"}, "no file can hold"),
+        ({"question": "a\0"}, "no file can store"),
     ],
 )
 def test_a_decision_that_cannot_be_stored_says_why(bench: Workbench, server: Running, given: dict[str, Any], why: str) -> None:

@@ -242,7 +242,7 @@ def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_
         bench.grading_files.take(batch, "Ann", lines.encode())
     assert not grades.load_grades(bench.database, batch)
     found = bench.grading_files.take(batch, "Lea", lines.encode())
-    assert (found.stored, found.refused) == (5, ["Line 6 is of an answer that has its 2 marks."])
+    assert (found.stored, found.refused) == (5, ["Line 6 is of an answer that already has its 2 marks."])
     bench.grading.close_batch(batch, "Lea")
     result = bench.grading.result(batch)
     assert (result.twice, result.same, result.resolved) == (2, 1, 1) and result.systems[0].counts["acceptable"] == 1

@@ -116,7 +116,7 @@ class ControlDesk:
         decision counts."""
         before = control_answers.find_answer(self._db, request.key)
         if before is not None and (before.control, before.person) != (control.id, request.person):
-            raise BenchError("This decision has the key of another one: load the page again.")
+            raise BenchError("This decision has the same key as another decision: load the page again.")
         state = self.load_state(control, request.person)
         if before is not None or (state.round != QUEUE and state.answer is not None):
             return self._describe_result(state, True)

@@ -12,7 +12,7 @@ def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) 
     `since` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in another tab,
     BenchError when there is no such item, or no name."""
     if not edits.person.strip():
-        raise BenchError("What you type is kept under your name: give it first.")
+        raise BenchError("What you type is kept under your name: give your name first.")
     kept = unsent_edits.put(database, edits, since=since)
     if kept is None:
         raise BenchError(f"No item {edits.item} in this workspace: what you typed is only on the screen.")

@@ -84,7 +84,7 @@ def check_text(name: str, text: str, limit: int) -> None:
     """Raise BenchError when the text is too long to store, or contains a character that cannot be stored."""
     check_length(name, text, limit)
     if UNSTORABLE.search(text):
-        raise BenchError(f"The {name} holds a character that no file can hold (NUL or half a character): take it out.")
+        raise BenchError(f"The {name} contains a character that no file can store (NUL or half of a character): remove it.")
 
 
 def check_seconds(seconds: float | None) -> None:

@@ -120,7 +120,7 @@ class GuidelineStage:
                 "stored: take one out, or choose a smaller one."
             )
         if "\0" in words:
-            raise BenchError("The guideline holds a NUL, which no file can hold: take it out.")
+            raise BenchError("The guideline holds a NUL, which no file can store: take it out.")
         return guidelines.add(self._db, task, words, " ".join(note.split()), by.strip())
 
     def _count_older(self, task: str) -> tuple[OlderDecisions, ...]:

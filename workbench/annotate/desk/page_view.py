@@ -68,7 +68,7 @@ class PageViewStage:
         placed."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
-            raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: take some away.")
+            raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: remove some.")
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
         text = document_pages.load_stretch(self._db, document, start, end - start)
         boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)

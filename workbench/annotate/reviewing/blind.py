@@ -57,7 +57,7 @@ class Blind:
         if not by.strip():
             raise BenchError("Changing the share is recorded: give your name first.")
         if not 0 <= share <= 1:
-            raise BenchError(f"A share is 0 to 100 per cent, not {share:.0%}.")
+            raise BenchError(f"A share must be 0 to 100 per cent, not {share:.0%}.")
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})
 
     def is_hidden(self, item: Item, person: str) -> bool:
@@ -106,7 +106,7 @@ class Blind:
     def answer(self, item: Item, person: str, text: str, seconds: float | None) -> OwnAnswer:
         """Store this person's first own answer. Raises BenchError on an empty or too long answer, or without a name."""
         if not person.strip():
-            raise BenchError("An answer is stored under your name: give it first.")
+            raise BenchError("An answer is stored under your name: give your name first.")
         if not text.strip():
             raise BenchError("There is no answer yet: write one, or discard the item.")
         check_length("answer", text, MAX_CHARACTERS["answer"])

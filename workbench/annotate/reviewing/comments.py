@@ -57,13 +57,13 @@ class CommentStage:
         if len(words) > MAX_CHARACTERS or max(len(person), len(key)) > 200:
             raise BenchError(f"A comment has at most {MAX_CHARACTERS:,} characters, a name at most 200: shorten it.")
         if any(UNSTORABLE.search(one) for one in (words, person, key)):
-            raise BenchError("The comment holds a character that no file can hold (NUL or half a character): take it out.")
+            raise BenchError("The comment contains a character that no file can store (NUL or half of a character): remove it.")
         self._check_open(item, person)
         stored = comments.add(self._db, Comment(key, item, person, words), tab)
         if stored is None:
             raise BenchError(f"No item {item} in this workspace: load the page again.")
         if (stored.item, stored.person, stored.text) != (item, person, words):
-            raise BenchError("This comment has the key of another one: load the page again.")
+            raise BenchError("This comment has the same key as another comment: load the page again.")
 
     @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:

@@ -47,4 +47,4 @@ def _describe_own(own: OwnDecision) -> str:
 def _describe_missing(missing: int) -> str:
     if not missing:
         return "All opinions are in, and they differ: somebody decides between them."
-    return f"It waits for {missing} more; until {'that one is' if missing == 1 else 'those are'} in you can change it."
+    return f"The item waits for {missing} more {'opinion' if missing == 1 else 'opinions'}; until then you can change yours."

@@ -39,7 +39,7 @@ MAX_CHARACTERS = 20_000
 """Maximum length of a value in characters."""
 DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
-LATE = "Somebody else was faster, and this phase has its opinions: nothing was stored, go on with the next."
+LATE = "Somebody else was faster, and this phase already has all its opinions: nothing was stored, go on with the next."
 Standings = Mapping[tuple[str, str], EffectiveGrade]
 """Effective opinion by (item, phase)."""
 
@@ -361,7 +361,7 @@ def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
 def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
     """Return the values in stored form. Raises BenchError on invalid values."""
     if set(values) != set(FIELDS[phase]):
-        raise BenchError(f"The form of this phase has {', '.join(FIELDS[phase])}: load the page again.")
+        raise BenchError(f"The form of this phase has only the fields {', '.join(FIELDS[phase])}: load the page again.")
     if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):
         raise BenchError(f"At most {MAX_CHARACTERS:,} characters can be stored in one field: shorten it.")
     if phase == "labels":

@@ -204,7 +204,7 @@ class ReviewStage:
         `since` and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other text in
         another tab, BenchError when the item or the person's name is missing."""
         if not edits.person.strip():
-            raise BenchError("What you type is kept under your name: give it first.")
+            raise BenchError("What you type is kept under your name: give your name first.")
         is_held = self.holds.is_fresh(edits.item, edits.person)
         if not is_held:  # hold first, so that a failed hold stores nothing
             self.holds.hold(edits.item, edits.person)

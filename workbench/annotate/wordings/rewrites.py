@@ -273,7 +273,7 @@ def _check(rewrite: Rewrite, item: Item) -> str:
         raise BenchError(blocked)
     for name, words in (("rewrite", text), ("reason", rewrite.reason), ("name", rewrite.person)):
         if UNSTORABLE.search(words):
-            raise BenchError(f"The {name} holds a character that no file can hold (NUL or half a character): take it out.")
+            raise BenchError(f"The {name} contains a character that no file can store (NUL or half of a character): remove it.")
     check_length("rewrite", text, MAX_CHARACTERS)
     if len(rewrite.reason) > 5_000 or len(rewrite.person) > 200:
         raise BenchError("A reason has at most 5,000 characters, a name at most 200: shorten it.")
@@ -285,5 +285,5 @@ def _check(rewrite: Rewrite, item: Item) -> str:
 def _explain_blocked(item: Item) -> str:
     """Return the reason why this item cannot be rewritten; "" when it can."""
     if item.status in ("refused", "discarded"):
-        return f"{item.id} is {item.status}: only questions that stand are rewritten."
+        return f"{item.id} is {item.status}: only questions of drafts and accepted items can be rewritten."
     return "" if strip_to_alphanumerics(item.question) else f"{item.id} has no question to rewrite."

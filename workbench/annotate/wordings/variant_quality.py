@@ -128,7 +128,8 @@ class QualityStage:
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE_PER_SAMPLE):
             raise BenchError(
-                "A sample is judged by two different people: name both, or nobody: then the first two people are its reviewers."
+                "A sample is judged by two different people: name both, or leave both empty to let the first two people "
+                "judge it."
             )
         pool = variant_samples.list_pool(self._db, list(kinds))
         if not pool:

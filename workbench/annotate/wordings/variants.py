@@ -164,7 +164,7 @@ class VariantStage:
     ) -> KeptWords:
         """Store a person's unsent text. Raises EditedElsewhere when the person typed other text in another tab."""
         if not person.strip():
-            raise BenchError("What you type is kept under your name: give it first.")
+            raise BenchError("What you type is kept under your name: give your name first.")
         get_variant(self._db, variant)
         edits = UnsentEdit(person, variant, revision, text, comment, (), seconds, on=EDITS_KIND, tab=tab)
         held = self.hold(variant, person)  # hold first, so that a failed hold stores nothing

@@ -192,18 +192,20 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
     """Describe the basis of the figures in sentences."""
     sampled = sum(job.sampled for job in jobs)
     calls = sum(earlier.calls for earlier in typical.values())
-    replies = f"{name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens; its time is unknown."
+    replies = (
+        f"{name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens; its time is unknown."
+    )
     if calls:
         replies = (
             f"Length and time of replies are the means of {calls:,} earlier {'answer' if calls == 1 else 'answers'} of {name}, "
-            f"{count_calls_at_once(agent)} at once; for a prompt that it never answered, {UNKNOWN_REPLY_TOKENS} tokens and an "
-            f"unknown time."
+            f"{count_calls_at_once(agent)} at once; a prompt that it never answered counts with {UNKNOWN_REPLY_TOKENS} tokens "
+            "and an unknown time."
         )
     return [
         f"Prompts filled with {sampled} real {'window' if sampled == 1 else 'windows'} of this corpus; tokens are estimated "
         f"from characters, and a price counts what is sent 30 % higher.",
         replies,
-        "The lower figure is one window per item, the higher one two: a job tries no more. Replies that cannot be read are "
-        "asked for again, at most twice, and come on top.",
+        "The lower figure assumes one window per item, the higher one two, which is the most that a job tries. Replies that "
+        "cannot be read are requested again, at most twice, at extra cost.",
         *describe_headroom([agent]),
     ]

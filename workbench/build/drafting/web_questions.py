@@ -87,7 +87,8 @@ class WebQuestionStage:
             raise BenchError(f"A question may have {MAX_PAGES} pages: take one away first.")
         if len(page) > MAX_FILE_BYTES:
             raise BenchError(
-                f"The page has {len(page):,} characters, and one may have {MAX_FILE_BYTES:,}: take what you read of it."
+                f"The page has {len(page):,} characters, and one may have {MAX_FILE_BYTES:,}: paste only the part that you "
+                "read."
             )
         fields = {name: about.get(name, "").strip() for name in PAGE_FIELDS}
         where = fields["page_name"] or fields["page_url"] or "The page"

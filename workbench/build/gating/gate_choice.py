@@ -17,11 +17,11 @@ ABOUT = {
     "self_contained": "The question points at no text, author or day that its reader does not have.",
     "referent": "An implicit question does not name what it hides.",
     "duplicate": "No other item asks the same.",
-    "near_in_meaning": "No other question is as near in meaning; English only with the bundled model.",
+    "near_in_meaning": "No other question is too similar in meaning; the bundled model checks English only.",
     "edit": "A hallucinated text is wrong in one recorded place, and the evidence shows it.",
     "support": "An item whose source is left out has other documents to answer from.",
     "language": "The draft is in the language that its item declares.",
-    "level": "The item measures as the level that it declares.",
+    "level": "The measured level of the item is its declared level.",
 }
 """Descriptions of the checks by gates without agents."""
 

@@ -133,7 +133,7 @@ class TableStage:
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
         """Load the tables of the files uploaded under that name, each with its proposed spec. Raises BenchError on unreadable
         files, or on files that are no longer held."""
-        return self._recall(("drafts", name), "These files are not held any more: choose them again.")
+        return self._recall(("drafts", name), "These files are no longer kept: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
         """Return column of a draft -> facts that help to correct its spec."""

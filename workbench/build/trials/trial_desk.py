@@ -242,7 +242,7 @@ def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str,
     texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}
     for name, text in texts.items():
         if len(text) > MAX_CHARACTERS[name] or "\0" in text:
-            raise BenchError(f"The {name} is too long, or holds what no file can hold: shorten it.")
+            raise BenchError(f"The {name} is too long, or contains a character that no file can store: correct it.")
     if decision["decision"] == "discard":
         return {"decision": "discard", "question": None, "answer": None, "reason": texts["reason"].strip()}
     new = with_words(item, texts["question"], texts["answer"])

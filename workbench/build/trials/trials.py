@@ -34,7 +34,7 @@ from workbench.setup.prompts import PromptStage
 KIND = "trial"
 MAX_WINDOWS = 2_000
 """Maximum number of windows in one trial."""
-NAME_NEEDED = "Give your name first: it stands beside the trial."
+NAME_NEEDED = "Give your name first: it is stored with the trial."
 
 
 class TrialSide(NamedTuple):
@@ -143,8 +143,8 @@ class TrialStage:
         total, seconds = CallSum.total(half.least for half in estimates), [half.least.seconds for half in estimates]
         total = total._replace(seconds=None if None in seconds else max(s for s in seconds if s is not None))
         notes = [
-            "Each window is drafted once on each side, both at the same time. Replies that cannot be read are asked for again, "
-            "at most twice, and come on top.",
+            "Each window is drafted once on each side, both at the same time. Replies that cannot be read are requested again, "
+            "at most twice, at extra cost.",
             *dict.fromkeys(note for half in estimates for note in half.notes[:2]),
         ]
         return DraftsEstimate(total, total, notes, jobs)

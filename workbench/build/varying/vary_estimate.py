@@ -63,10 +63,12 @@ def estimate_variants(
         most.append(opinions)
     notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that the ledger holds already cost nothing."]
     if not typical:
-        notes.append(f"{agent.name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most.")
+        notes.append(
+            f"{agent.name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at most."
+        )
     if checked_languages:
         notes.append(
-            f"An error of grammar that LanguageTool does not find is asked for again, at most {MAX_REGENERATIONS} times."
+            f"If LanguageTool finds no error in a variant, another variant is requested, at most {MAX_REGENERATIONS} times."
         )
         notes += [WEAK[language] for language in checked_languages if language in WEAK]
     asked = [agent, agents.judge] if agents.judge is not None else [agent]

@@ -45,7 +45,7 @@ STRATA: Mapping[str, str] = {
 MAX_ANSWERS = 5_000
 """Maximum number of answers in one batch."""
 FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
-NO_NAME = "Give your name first: it stands beside the batch."
+NO_NAME = "Give your name first: it is stored with the batch."
 
 
 @dataclass(frozen=True, slots=True)

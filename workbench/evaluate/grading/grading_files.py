@@ -98,7 +98,7 @@ class GradingFiles:
         new_grades = [grade for _, grade in new.values()]
         stored = grades.add_grades(self._db, new_grades, lambda grade, earlier: role_for(grade.person, earlier, batch.graders))
         refused += [
-            f"Line {line} is of an answer that has its {batch.graders} marks."
+            f"Line {line} is of an answer that already has its {batch.graders} marks."
             for (line, _), is_stored in zip(new.values(), stored, strict=True)
             if not is_stored
         ]
@@ -153,7 +153,7 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
     marks |= {by_code.get(code, code)} if code else set()
     if len(marks) != 1 or not marks <= set(names):
         listed = ", ".join(names) + (" and the figures 0 to 3" if by_code else "")
-        raise ValueError(f"has the mark {' and '.join(sorted(marks))[:40]!r}, and the marks are {listed}")
+        raise ValueError(f"has the mark {' and '.join(sorted(marks))[:40]!r}, and the allowed marks are {listed}")
     return marks.pop()
 
 

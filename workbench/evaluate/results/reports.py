@@ -83,14 +83,14 @@ class ReportStage:
         if layout and layout.of in ("drafts", "tasks"):
             if ids:
                 subject = "drafts" if layout.of == "drafts" else "questions"
-                raise BenchError(f"{preset} is of this workspace's {subject}, not of runs: give no run.")
+                raise BenchError(f"{preset} reports on this workspace's {subject}, not on runs: give no run.")
             if layout.of == "drafts":
                 return renderer.render(
                     layout.draw(build_construction(progress.load_drafts(self._db), by or ("level",)), settings)
                 )
             return renderer.render(layout.draw(load_registry(self._db), settings))
         if not ids:
-            raise BenchError(f"{preset or 'A report'} is of runs, and none was named: give the id of one or more.")
+            raise BenchError(f"{preset or 'A report'} reports on runs, and none was named: give the id of one or more.")
         full_ids = self._full_ids(ids)
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))

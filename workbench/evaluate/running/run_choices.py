@@ -63,7 +63,7 @@ class RunChoices(NamedTuple):
     )
     """Settings that every system with an agent has."""
     load: tuple[RunSetting, ...] = (
-        RunSetting("concurrency", None, int, "Questions in hand at once; empty = what the agent allows."),
+        RunSetting("concurrency", None, int, "Number of questions asked at the same time; empty = what the agent allows."),
         RunSetting("item_timeout", None, float, "Seconds for one question, waiting included; empty = no limit."),
         RunSetting(
             "mode",

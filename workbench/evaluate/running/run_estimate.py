@@ -336,6 +336,6 @@ def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
     )
     price = "of unknown price" if model.price_in is None else f"for about {tokens * model.price_in / 1e6:.2g} USD"
     return [
-        f"Beside the figures, {model.name} embeds the corpus: about {tokens:,.0f} tokens {price}, nothing where an earlier run "
-        "did it with the same settings."
+        f"In addition to the figures, {model.name} embeds the corpus: about {tokens:,.0f} tokens {price}, nothing where an "
+        "earlier run did it with the same settings."
     ]

@@ -160,4 +160,6 @@ def check_common_settings(own: Mapping[str, Any]) -> None:
     if own.get("query", "") not in ("", *queries):
         raise BenchError(f"The setting query is {format_setting(own['query'])}: give {' or '.join(queries)}, or leave it out.")
     if re.match(r"\w+://[^/?#]*@", str(own.get("url"))):
-        raise BenchError("--set url= holds a password, which would be stored: put the key in a variable, name it by key_env.")
+        raise BenchError(
+            "--set url= holds a password, which would be stored: put the key in an environment variable and name it in key_env."
+        )

@@ -175,7 +175,9 @@ def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[s
         run = group[0]
         if run.offline:
             parts = " and ".join(OFFLINE_PARTS.get(part, part) for part in run.offline)
-            notes.append(f"{arm.name}: {parts} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
+            notes.append(
+                f"{arm.name}: {parts} by the offline agent (no LLM); its figures cannot be compared with those of an LLM."
+            )
         for entry in run.config.get("not_run", ()):
             notes.append(f"{arm.name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if run.config.get("sample"):

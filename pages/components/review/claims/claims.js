@@ -178,8 +178,8 @@ export class ClaimList {
     } catch (error) {
       if (this.desk.item.id !== id) return
       this.asked = false
-      if (this.rows.length) return this.desk.say(`Where else claims might stand could not be had: ${reasonOf(error)}`)
-      this.list.replaceChildren(el("li", "faint", `The claims could not be had: ${reasonOf(error)}`))
+      if (this.rows.length) return this.desk.say(`Other places of the claims could not be loaded: ${reasonOf(error)}`)
+      this.list.replaceChildren(el("li", "faint", `The claims could not be loaded: ${reasonOf(error)}`))
     }
   }
 

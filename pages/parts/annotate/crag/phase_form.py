@@ -22,17 +22,17 @@ PAGE_HEIGHT_PIXELS = 320
 """Height in pixels above which a page scrolls."""
 MAX_WHOLE_PAGE_CHARACTERS = 600
 """Maximum length in characters of a page without scrolling."""
-WHY = "Why, if you like; a discard needs it"
+WHY = "Reason (optional; required for a discard)"
 ANSWERS = "Answers, one a line, the first is the gold"
 FEEDBACK = "phase"
 KEYS = (
     ("a", "Right as it stands; store it with your changes"),
-    ("x", "Discard the question; say why first"),
+    ("x", "Discard the question; write a reason first"),
     ("n", "Later: the next question"),
-    ("q", "Into the question, in the first phase"),
-    ("w", "Into the answers, in the second phase"),
-    ("c", "Into the line for why"),
-    ("Esc", "Out of a box"),
+    ("q", "Go to the question box, in the first phase"),
+    ("w", "Go to the answers box, in the second phase"),
+    ("c", "Go to the line for the reason"),
+    ("Esc", "Leave a box"),
 )
 """Keys with their actions, for the help on `?`."""
 

@@ -12,8 +12,8 @@ COLUMNS = ("Phase", "Open", "Conflicts", "Settled", "Discarded", "Agreed", "n", 
 NOTES = (
     "Agreed: of the questions with two opinions, those on which both were equal, before anything was resolved; CRAG had over "
     "90 % in both phases.",
-    "Corrected: of the settled ones, those that are not as they were handed in; CRAG corrected 5 % of the answers computed "
-    "from tables. [95 % interval]",
+    "Corrected: of the settled questions, those that differ from what was handed in; CRAG corrected 5 % of the answers "
+    "computed from tables. [95 % interval]",
 )
 
 

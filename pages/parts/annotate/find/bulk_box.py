@@ -106,7 +106,7 @@ def _show_choice(ticked: Sequence[str], every: AllFound, total: int, who: str) -
                 selection = list(ticked) if which == "ticked" else every
                 _begin(BulkRequest(action or "gates", who, reason.strip(), to.strip()), selection)
                 st.rerun()
-            about = "Those that ask an agent too: with an estimate first."
+            about = "Also gates that ask an agent; an estimate comes first."
             if not explain_refusal("run gates") and st.button("Gates …", key="find_gates", icon=":material/rule:", help=about):
                 st.session_state["gates_ticked"] = list(ticked) if which == "ticked" else []
                 st.switch_page("pages/build/gates.py", query_params=read_address())
@@ -166,7 +166,9 @@ def _show_numbers(preview: BulkPreview) -> None:
         ]
     st.text("\n".join(lines))
     if preview.opinions:
-        show_warning(f"On {preview.opinions:,} of them several people are wanted: there it is one opinion, {request.person}'s.")
+        show_warning(
+            f"{preview.opinions:,} of them need several reviewers: there this counts as one opinion, {request.person}'s."
+        )
     if preview.sample:
         rows = [
             {

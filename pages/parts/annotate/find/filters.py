@@ -128,7 +128,7 @@ def _show_documents() -> None:
         titles = {document.id: document.title for document in documents}
         count = f"the first {len(titles)} of {n:,}" if n > len(titles) else f"{n:,}"
         st.selectbox(
-            f"Of these ({count})" if n else "No title has that in it",
+            f"Of these ({count})" if n else "No title contains this",
             list(titles),
             index=None,
             key="find_document",

@@ -19,7 +19,7 @@ HEADS = build_heads(
         "People": "",
         "Value": "",
         "95 % interval": "Bootstrapped over items.",
-        "Items": "Items with the opinions of two or more people on this.",
+        "Items": "Number of items on which two or more people gave an opinion.",
         "By chance": "The same measure over random pairs of different items.",
     },
     ["Measure", "People"],

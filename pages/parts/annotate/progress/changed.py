@@ -22,8 +22,8 @@ def show(name: str, days: int) -> None:
         return
     st.markdown("**Your opinions beside others'**")
     agreed, changed = outcomes.agreed, len(outcomes.changed)
-    same = f"{agreed:,} came to the same as the decision, {changed:,} did not"
-    st.caption(f"Of {agreed + changed:,} that were decided in these days {same}.")
+    same = f"{agreed:,} agreed with the decision, {changed:,} did not"
+    st.caption(f"Of {agreed + changed:,} of your opinions on items decided in these days, {same}.")
     for opinion in outcomes.changed[:MAX_DRAWN_ITEMS]:
         _show_opinion(opinion)
     if len(outcomes.changed) > MAX_DRAWN_ITEMS:

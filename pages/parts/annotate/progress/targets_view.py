@@ -25,8 +25,8 @@ NOTES = (
     "The forecast counts accepted items per calendar day, without today. Its range is about 95 %: it covers how uneven the "
     "past days were and how uneven the coming ones will be.",
     "Hours are active time of people; money is the cost of the drafts still to be made. Both come from the share that people "
-    "accept, what a read draft took and what gates refuse, once 50 drafts were read. A range combines all cheap or all dear "
-    "ends.",
+    "accept, what a read draft took and what gates refuse, once 50 drafts were read. A range adds up all low or all high "
+    "values.",
 )
 
 
@@ -81,8 +81,8 @@ def describe_forecast(forecast: Forecast) -> str:
     late = "without a latest date" if forecast.late is None else f"at the latest {_format_day(forecast.late)}"
     early = "" if forecast.early is None else _format_day(forecast.early)
     return (
-        f"All there about {_format_day(forecast.day)} (at the earliest {early}, {late}), at {forecast.per_day:.1f} accepted "
-        f"a day over the last {forecast.days} days."
+        f"All are expected by about {_format_day(forecast.day)} (at the earliest {early}, {late}), at {forecast.per_day:.1f} "
+        f"accepted a day over the last {forecast.days} days."
     )
 
 

@@ -72,18 +72,22 @@ def show_rules() -> None:
         with first, st.form("trust_qualification", border=False):
             st.markdown("**Qualification before the first item**")
             n = st.number_input("Items in a round (0 = no qualification)", 0, 50, qualification.n, key="trust_n")
-            passing = st.number_input("Right decisions to pass", 0, 50, qualification.passing, key="trust_passing")
+            passing = st.number_input("Right decisions needed to pass", 0, 50, qualification.passing, key="trust_passing")
             if st.form_submit_button("Set qualification"):
                 _change_rule(lambda: reviews.qualification.set_rule(int(n), int(passing), get_person()))
         with second, st.form("trust_sampling", border=False):
             st.markdown("**Control items in the queue**")
-            every = st.number_input("One item in (0 = none)", 0, 1000, sampling.every, key="trust_every")
+            every = st.number_input(
+                "One control item in this many items (0 = none)", 0, 1000, sampling.every, key="trust_every"
+            )
             seed = st.number_input("Seed", 0, MAX_SEED, sampling.seed, key="trust_sampling_seed")
             if st.form_submit_button("Set rate"):
                 _change_rule(lambda: reviews.control_sampling.set_rule(int(every), int(seed), get_person()))
         with third, st.form("trust_blind", border=False):
             st.markdown("**Answered before the draft is seen**")
-            share = st.number_input("Per cent of the items", 0, 100, round(100 * blind.share), key="trust_share")
+            share = st.number_input(
+                "Share of the items answered blind, in per cent", 0, 100, round(100 * blind.share), key="trust_share"
+            )
             seed = st.number_input("Seed", 0, MAX_SEED, blind.seed, key="trust_blind_seed")
             if st.form_submit_button("Set share"):
                 _change_rule(lambda: reviews.blind.set_rule(share / 100, int(seed), get_person()))
@@ -114,7 +118,7 @@ def show_qualification(states: Sequence[QualificationState]) -> None:
     if waiting:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Exempt somebody from qualification", waiting, key="trust_excuse", width=300)
-            if st.button("Let through", key="trust_excuse_go", disabled=not get_person()):
+            if st.button("Exempt", key="trust_excuse_go", disabled=not get_person()):
                 _change_rule(lambda: open_workbench().reviews.qualification.excuse(str(name), get_person()))
 
 

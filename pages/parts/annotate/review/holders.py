@@ -110,7 +110,7 @@ def _give(holds: Holds, wanted: Sequence[str], to: str, who: str, instead_of: st
         if given:
             keep_success(FEEDBACK, f"{count_things(len(given), 'item')} {'waits' if len(given) == 1 else 'wait'} for {to} now.")
         else:
-            st.session_state[f"{FEEDBACK}_trouble"] = f"Nothing was given: it is decided, or waits for no opinion of {to}'s."
+            st.session_state[f"{FEEDBACK}_trouble"] = f"Nothing was given: the item is decided, or needs no opinion of {to}."
 
 
 def _take_back(holds: Holds, one: AssignedItem) -> None:

@@ -21,7 +21,9 @@ def show(rewrites: RewriteStage) -> None:
     with st.popover("Rules", icon=":material/tune:", type="tertiary", width="content"), st.form("rewrite_rules", border=False):
         people = st.number_input("People a question", 1, MAX_REWRITERS, rewrites.wanted)
         version = f"version {current.version}" if current.version else "none yet"
-        about = "Shown to each person before the first rewrite, and again when it changes. Empty asks nobody."
+        about = (
+            "Shown to each person before the first rewrite, and again when it changes. Leave it empty to ask for no consent."
+        )
         text = st.text_area(f"Consent text ({version})", current.text, height=180, max_chars=MAX_CHARACTERS, help=about)
         if st.form_submit_button("Save", width="stretch"):
             try:

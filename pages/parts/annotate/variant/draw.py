@@ -17,7 +17,7 @@ def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person:
     total = sum(pool.values())
     with st.popover("Draw a sample", icon=":material/casino:", width="content"), st.form("sample_draw", border=False):
         start = min(DEFAULT_SAMPLE_SIZE, max(total, 1))
-        size = st.number_input("Variants", 1, MAX_SAMPLE_SIZE, start, help=f"{total:,} are available.")
+        size = st.number_input("Variants", 1, MAX_SAMPLE_SIZE, start, help=f"{total:,} variants are available.")
         kinds = st.multiselect("Kinds", list(pool), placeholder="all", format_func=lambda kind: f"{kind} ({pool[kind]:,})")
         seed = st.number_input("Seed", 0, MAX_SEED, 0, help="The same variants, kinds, number and seed draw the same sample.")
         people = st.multiselect(

@@ -17,16 +17,16 @@ from workbench.annotate.wordings.variant_quality import ALL_KINDS, JudgementConf
 RATE_COLUMNS = (
     ("Kind", "left", ""),
     ("Judged", "", ""),
-    ("Applied", "", "Yes to: was the perturbation applied?"),
-    ("Kept", "", "Yes to: was the meaning kept?"),
-    ("Passed", "", "Yes to both."),
-    ("95 % interval", "", "Wilson's, of the share."),
+    ("Applied", "", "Share of yes to: was the perturbation applied?"),
+    ("Kept", "", "Share of yes to: was the meaning kept?"),
+    ("Passed", "", "Share of yes to both questions."),
+    ("95 % interval", "", "Wilson interval of the share passed."),
 )
 KAPPA_COLUMNS = (
     ("Cohen's kappa of", "left", ""),
     ("Value", "", ""),
     ("95 % interval", "", "Bootstrapped over variants."),
-    ("Variants", "", "That both judged."),
+    ("Variants", "", "Variants that both people judged."),
 )
 QUESTIONS = {"passed": "passing (yes to both)", "applied": "perturbation applied", "kept": "meaning kept"}
 NOTE = "Kinds are drawn as evenly as possible, so that the row over all is of this sample and not of all variants."

@@ -32,7 +32,7 @@ def show() -> None:
     )
     domain, language, licence, form = st.columns(4)
     typed_select(
-        domain, "Domain", corpus.domains(), "add_domain", "general, or type one", "A record's own domain counts first."
+        domain, "Domain", corpus.domains(), "add_domain", "general, or type one", "A domain given in a record takes precedence."
     )
     help = "Detect: each text's own language, or “not known” where that is not clear."
     select_field(language, "Language", {"auto": "Detect", **name_languages()}, "add_language", help=help)

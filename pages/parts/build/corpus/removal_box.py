@@ -48,7 +48,7 @@ def show(document: str, is_removed: bool) -> None:
 
 def describe(dependents: DocumentDependents) -> str:
     """Describe in sentences the data that depends on a document."""
-    line = "No item that waits or is accepted stands on it."
+    line = "No waiting or accepted item is based on it."
     if dependents.items:
         items = count_things(dependents.items, "item")
         line = f"{items} on it: {dependents.accepted:,} accepted, {dependents.drafted:,} to review."

@@ -50,8 +50,8 @@ def describe_agreement(crossed: LevelTable) -> str:
     share = f" ({crossed.agreements / crossed.measured:.0%})" if crossed.measured else ""
     lower = f" {crossed.lowered:,} count one level lower, because the necessity gate found evidence that is not needed."
     return (
-        f"{crossed.agreements:,} of {crossed.measured:,} items with a measured level measure as declared{share}; the level of "
-        f"{crossed.items - crossed.measured:,} is undefined.{lower if crossed.lowered else ''}"
+        f"{crossed.agreements:,} of {crossed.measured:,} items with a measured level have the declared one{share}; the level "
+        f"of {crossed.items - crossed.measured:,} is undefined.{lower if crossed.lowered else ''}"
     )
 
 

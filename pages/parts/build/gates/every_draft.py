@@ -35,7 +35,7 @@ def show() -> None:
         choice = None
         if mode == OWN:
             own = [f"{task.replace('_', ' ')}: {', '.join(gates)}" for task, gates in sorted(stage.list_own_gates().items())]
-            st.text("\n".join(own) or "No task asks an agent about its drafts by itself.")
+            st.text("\n".join(own) or "No task has LLM gates of its own.")
         else:
             choice = _draw_form(current or LlmGateChoice(), {gate.name: gate for gate in stage.list_gates() if gate.asks})
         may, is_set = "set the rules of the work", choice == current
@@ -55,7 +55,7 @@ def _draw_form(current: LlmGateChoice, cards: dict[str, GateCard]) -> LlmGateCho
     with middle:
         if "every_agent" not in st.session_state and current.agents:
             st.session_state["every_agent"] = current.agents[0]
-        agent = agent_picker.show("Asked; none = the agent that drafts", "every_agent", optional=True)
+        agent = agent_picker.show("Agent that is asked; none = the agent that drafts", "every_agent", optional=True)
     samples = count_field(right, "Samples", "every_samples", 20, current.samples)
     for name in gates:
         st.caption(escape(f"{cards[name].label}: {cards[name].about}"))

@@ -13,10 +13,10 @@ from core.tables.nouns import TYPES, TableSpec
 from workbench.build.templates.tables import ColumnFacts
 
 SPECIAL_COLUMNS = {
-    "key": ("Key", "Tells rows apart. With a time column a key may stand once for each time."),
-    "label": ("Name", "What it is searched by; names may repeat."),
-    "time": ("Time", "From when on a row counts: a question asked earlier does not see it."),
-    "popularity": ("Popularity", "A number of how well known it is: votes, citations, followers."),
+    "key": ("Key", "Column that tells rows apart. With a time column, a key may occur once per time."),
+    "label": ("Name", "Column by which rows are searched; names may repeat."),
+    "time": ("Time", "Column with the time from which a row is valid: a question asked earlier does not see the row."),
+    "popularity": ("Popularity", "Column with a number that says how well known a row is: votes, citations, followers."),
 }
 """(label, purpose) by field of the spec."""
 FACTS = {"different": "Different", "missing": "Missing", "first_values": "First values"}
@@ -62,7 +62,7 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
             "name": st.column_config.TextColumn("Called"),
             "column": st.column_config.SelectboxColumn("From column", options=columns),
             "to": st.column_config.SelectboxColumn("To table", options=sorted({*tables, name})),
-            "to_column": st.column_config.TextColumn("Its column", help="Nothing = its key."),
+            "to_column": st.column_config.TextColumn("Its column", help="Empty = the key of that table."),
             "many": st.column_config.CheckboxColumn("To several"),
             "back": st.column_config.TextColumn("Name of the reverse relation"),
         },

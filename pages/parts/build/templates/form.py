@@ -109,9 +109,9 @@ def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
     placeholder = "In what year was {company} founded?"
     form.type_text(st, "Question, with a {place} for whatever changes", "text", placeholder=placeholder)
     name, table, kind = st.columns([1.2, 1, 1.2])
-    help = "Letters, digits and _. Saved under a name that is there, it is a new version."
+    help = "Letters, digits and _. Saving under an existing name makes a new version."
     form.type_text(name, "Name", "id", placeholder="company_founded", help=help)
-    form.choose(table, "Table", "table", list(world), now["table"], help="Whose rows the questions are about.")
+    form.choose(table, "Table", "table", list(world), now["table"], help="Table whose rows the questions are about.")
     form.choose(kind, "Kind", "kind", choices["kind"], now["kind"])
     st.caption(escape(QUESTION_TYPES[now["kind"]]))
     paths = stage.paths(now["table"], world)

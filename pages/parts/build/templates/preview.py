@@ -32,7 +32,9 @@ def show(record: Mapping[str, Any], key: str) -> None:
         )
     try:
         preview = until_ready(
-            lambda: open_workbench().templates.preview(record, int(n or SIZES[0])), "Asking the rows", height=200
+            lambda: open_workbench().templates.preview(record, int(n or SIZES[0])),
+            "Filling the template from the rows",
+            height=200,
         )
     except BenchError as error:
         show_note(str(error))

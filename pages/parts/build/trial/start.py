@@ -38,9 +38,9 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
         domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
         languages = {ALL: ALL, **name_languages(choices.languages)}
         language = select_field(columns[2], "Language", languages, "trial_language", persist_state="session")
-        help = "Each is drafted on both sides. With fewer than some 20 only large differences show."
+        help = "Each is drafted on both sides. With fewer than about 20 windows, only large differences show."
         windows = count_field(columns[3], "Windows", "trial_windows", MAX_WINDOWS, USUAL_WINDOWS, help=help)
-        help = "Orders the windows, and which draft of each stands on the left."
+        help = "Decides the order of the windows, and which draft of each is on the left."
         seed = seed_field(columns[4], "trial_seed", SEED, help=help)
         help = (
             "For both sides together. The job stops before a call that might exceed it, and can continue with a higher budget."
@@ -81,7 +81,7 @@ def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
     label, key, icon, may = "Start the trial", "trial_start", "play_arrow", "draft items"
     draw_button(label, key, _start, plan, budget, icon=icon, is_primary=True, requires=may, disabled=not who)
     if not who:
-        ask_here("Give your name: it stands beside the trial.", "trial")
+        ask_here("Give your name: it is stored with the trial.", "trial")
 
 
 def _start(plan: TrialPlan, budget: float | None) -> None:

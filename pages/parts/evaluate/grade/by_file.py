@@ -33,7 +33,7 @@ def show(batch: str, who: str) -> None:
                 return
             st.rerun()
         if not who:
-            ask_here("Give your name: it stands beside the marks, unless the file names other people.", "marks")
+            ask_here("Give your name: it is stored with the marks, unless the file names other people.", "marks")
         received = state.get("grade_taken")
         if received is not None and received[0] == batch:
             _report(received[1])

@@ -50,7 +50,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
         **guard("begin gradings", not who),
     )
     if not who:
-        ask_here("Give your name: it stands beside the batch.", "batch")
+        ask_here("Give your name: it is stored with the batch.", "batch")
 
 
 def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:

@@ -56,7 +56,7 @@ def show(item: str, gold: str, key: str) -> None:
             ),
         },
     )
-    ask_here("Give your name: it stands beside the set.", "set")
+    ask_here("Give your name: it is stored with the set.", "set")
     if st.button("Save", type="primary", icon=":material/save:", key=f"{widget}_save", **guard("edit question sets")):
         with show_errors():
             saved = stage.save(item, gold, rows, seen=shown.number, by=get_person())

@@ -52,7 +52,7 @@ def show_difference(
             "help": interval(cell.low, cell.high, format_difference),
         }
 
-    text = f"{metric}: {names[0]} less {names[1]}, same questions; bold where the interval leaves out 0"
+    text = f"{metric}: {names[0]} less {names[1]}, same questions; bold where the interval excludes 0"
     legend = {"low": format_difference(-most, 2), "high": format_difference(most, 2), "text": text, "diverging": True}
     return _show_grid(board.by, grid, draw, legend, key)
 

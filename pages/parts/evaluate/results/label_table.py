@@ -19,8 +19,8 @@ from workbench.evaluate.results.run_board import RunBoard
 
 MAX_QUESTIONS = 100
 ORDERS = {
-    "labels": "Moved most by labels",
-    "systems": "Moved most by the system",
+    "labels": "Changed most by labels",
+    "systems": "Changed most by the system",
     "gain": "Gains first",
     "loss": "Losses first",
 }

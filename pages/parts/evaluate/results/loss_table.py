@@ -40,7 +40,7 @@ def show(board: RunBoard, key: str) -> None:
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=usual)
     threshold = _read_share(read_word("threshold"), FAILURE_THRESHOLD)
     change = keep_in_address(f"{key}_threshold", "threshold", threshold)
-    right.number_input("Right from", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
+    right.number_input("Right from this score", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
     ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]
     attributions = until_ready(
         partial(open_workbench().reports.attributions, ids, metric, threshold), "Finding where answers are lost"

@@ -66,13 +66,13 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
         rows.append({"cells": cells})
     notes = [
         "Mean with its 95 % bootstrap interval and n over answered questions; failed answers are counted apart.",
-        "Bold is best, underlined second; nothing is marked where the paired interval of the two holds 0.",
+        "Bold is best, underlined second; nothing is marked where the paired interval of the two contains 0.",
     ]
     if board.ranks:
         notes.insert(
             1,
-            "A place is on the questions for which every run has a value; in brackets its best and worst in 95 % of the "
-            "resamples.",
+            "A place is computed on the questions for which every run has a value; in brackets its best and worst in 95 % of "
+            "the resamples.",
         )
     return paper_table.show(columns, rows, key, notes=[*notes, *board.footnotes])
 

@@ -22,7 +22,7 @@ FAMILY_COLUMNS: list[dict[str, Any]] = [
     {"label": "Mended", "help": "Rewrites whose answer is right where the original's is wrong.", "width": "9%"},
     {"label": "Failed", "width": "7%"},
     {"label": "Diversity", "help": "1 less the mean cosine of all pairs of its answers.", "width": "9%"},
-    {"label": "Searches", "help": "Fewest and most of any of its wordings.", "width": "9%"},
+    {"label": "Searches", "help": "Fewest and most for any wording of the question.", "width": "9%"},
 ]
 MAX_CHARACTERS = 600
 """Maximum length in characters of a displayed answer."""

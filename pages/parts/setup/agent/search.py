@@ -22,7 +22,7 @@ LABELS = {
     "score": ("Path to its score", ""),
     "key_env": ("Key variable", "SEARCH_API_KEY"),
     "key_header": ("Header of the key", ""),
-    "key_prefix": ("What stands before the key", ""),
+    "key_prefix": ("Text before the key", ""),
     "timeout": ("Timeout, seconds", ""),
 }
 """(label, example) by setting."""

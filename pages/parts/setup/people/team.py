@@ -23,7 +23,7 @@ COLUMNS = {
     "Role": st.column_config.TextColumn(),
     "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last decision, hold, typed word or log line."),
     "Decisions": st.column_config.NumberColumn(
-        format="localized", help="On items and variants, without those undone and those in bulk."
+        format="localized", help="Decisions on items and variants, without undone decisions and bulk actions."
     ),
     "Rewrites": st.column_config.NumberColumn(format="localized"),
     "Holds": st.column_config.NumberColumn(format="localized"),
@@ -175,7 +175,7 @@ def _show_person(one: PersonRow, team: Team) -> None:
                     "people_back",
                     _call,
                     lambda: people.bring_back(one.name),
-                    f"{one.name} goes on here.",
+                    f"{one.name} can work here again.",
                     icon="undo",
                     requires="bring people back",
                 )
@@ -217,8 +217,8 @@ def _turn_off(team: Team) -> None:
         return
     with st.popover("Turn roles off", icon=":material/remove_moderator:", **guard("give roles")):
         st.write(
-            "Everybody may do everything again, but for those whose work here has ended. Each role that was given is "
-            "taken; the log keeps them."
+            "Everybody may do everything again, except people whose work here has ended. All roles are removed; "
+            "the log keeps them."
         )
         draw_button(
             "Turn them off",

@@ -36,7 +36,7 @@ def show(card: PromptCard) -> None:
         st.space("stretch")
         _show_button(card, None)
     if lost := calls.get(0):
-        st.caption(f"{lost:,} calls carry words that neither the file nor a version has any more.")
+        st.caption(f"{lost:,} calls used words that are neither in the file nor in a stored version.")
     if card.choices:
         st.markdown("**Who chose which version**")
         numbers = {v.hash: f"version {v.number}" for v in card.versions}

@@ -14,12 +14,13 @@ def show(change: RuleChange) -> None:
     if change.moved:
         lines.append(f"{_items(change.moved)} will come earlier or later than now.")
     if change.deciding:
-        lines.append(f"On {change.deciding:,} of them the opinions that are in are enough and agree: they are decided at once.")
+        lines.append(f"{change.deciding:,} of them have enough opinions, and these agree: they are decided at once.")
     if change.differing:
         lines.append(
-            f"On {change.differing:,} of them the opinions that are in are enough and differ: they wait to be adjudicated."
+            f"{change.differing:,} of them have enough opinions, but these differ: they wait for somebody to decide between "
+            "them."
         )
-    st.text("\n".join(lines) or "Nothing that waits changes; what comes in later does.")
+    st.text("\n".join(lines) or "No waiting item changes; the rules apply to items that come in later.")
 
 
 def history(versions: Sequence[QueueRules]) -> None:
@@ -43,7 +44,7 @@ def coverage(lines: Sequence[Coverage]) -> None:
     """Draw one row per level and domain, and one row for all of them."""
     rows = [("none" if line.level is None else str(line.level), line.domain, *line[2:]) for line in lines]
     whole = ("all", "", *(sum(column) for column in zip(*(line[2:] for line in lines), strict=True)))
-    names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, unasked")
+    names = ("Level", "Domain", "Items", "Wanted by several", "By all of them", "By some", "By several, not required")
     st.dataframe(
         [dict(zip(names, row, strict=True)) for row in (*rows, whole)],
         hide_index=True,

@@ -77,7 +77,7 @@ def test_answers_are_stored_with_the_review_in_the_questions_order(bench: Workbe
         ({"clarity": True}, "from 1 to 5"),
         ({"remark": 5}, "takes a text"),
         ({"remark": "x" * 5_001}, "5,001 characters"),
-        ({"remark": "a\0"}, "no file can hold"),
+        ({"remark": "a\0"}, "no file can store"),
         ({"nobody": "x"}, "No label question 'nobody'"),
     ],
 )

@@ -56,7 +56,7 @@ def test_the_desk_has_every_list_with_its_meanings_and_no_lump_of_pages(bench: W
     assert [row.name for row in found.taxonomy] == list(ALL) and "crag" not in found.labels
     kinds = found.taxonomy[1]
     assert kinds.value == "set" and len(kinds.values) == 8 and all(one.about for one in kinds.values)
-    assert found.taxonomy[3].values[-1] == LabelValue("", "web", "Of the web: not drawn from a table.")
+    assert found.taxonomy[3].values[-1] == LabelValue("", "web", "The question comes from the web, not from a table.")
 
 
 def test_a_changed_label_is_an_edit_and_unchanged_ones_are_none(bench: Workbench) -> None:

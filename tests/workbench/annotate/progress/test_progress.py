@@ -94,7 +94,7 @@ def test_the_files_hold_the_papers_columns_first_and_no_value_is_empty(bench: Wo
     assert lines[2] == "3,100.0,,,,1,0,0,0,1,0,0,,0,,,0"
     latex = bench.progress.render_construction("level", "latex")
     assert r"1 & 20.0 & 50.0 & 25.0 & 0.03 & 7 & 1 & 1 & 4 & 1 & 2 & 4 & 0.03 & 7 & 0.00 & " in latex
-    assert "% Not drafts, and not in the table: 1 imported, 1 written." in latex
+    assert "% Not counted in the table, because they are not drafts: 1 imported, 1 written." in latex
 
 
 def test_by_domain_and_by_agent_the_same_drafts_are_told_apart(bench: Workbench) -> None:

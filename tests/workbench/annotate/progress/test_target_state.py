@@ -164,7 +164,7 @@ def test_a_target_with_few_reads_rests_on_its_task_and_level_then_on_all_then_on
     assert estimate_effort(5, 0, "t", 1, "tech", [own, LAW_TOOK]).basis == "drafts of its task and level"
     assert estimate_effort(5, 0, "other", 3, "tech", [own, LAW_TOOK]).basis == "all drafts"
     none = estimate_effort(5, 0, "t", 1, "tech", [own])
-    assert (none.hours, none.money, none.why) == (None, None, "5 drafts were read so far, and it takes 50")
+    assert (none.hours, none.money, none.why) == (None, None, "5 drafts were read so far, but 50 are needed")
     assert estimate_effort(0, 0, "t", 1, "tech", []).hours == (0.0, 0.0, 0.0)
 
 

@@ -34,7 +34,7 @@ def test_a_thread_is_told_in_order_and_the_same_press_is_one_comment(bench: Work
         bench.comments.say("Ada", ITEM, " Is it?\r\nReally ", "k1")
     bench.comments.say("Bo", ITEM, "It is.", "k2")
     assert seen(bench, "Cy") == [("Ada", "Is it?\nReally", False), ("Bo", "It is.", False)]
-    with pytest.raises(BenchError, match="key of another one"):
+    with pytest.raises(BenchError, match="same key as another comment"):
         bench.comments.say("Bo", ITEM, "Something else.", "k1")
 
 
@@ -74,7 +74,7 @@ def test_half_a_comment_is_beside_its_item_for_its_writer_alone(bench: Workbench
         ("Ada", "nowhere", "x", "No item nowhere"),
         ("Ada", ITEM, " \n", "is empty"),
         ("Ada", ITEM, "x" * 20_001, "at most 20,000"),
-        ("Ada", ITEM, "a\0", "no file can hold"),
+        ("Ada", ITEM, "a\0", "no file can store"),
     ],
 )
 def test_what_is_no_comment_is_told(bench: Workbench, person: str, item: str, text: str, why: str) -> None:

@@ -251,8 +251,8 @@ def test_a_frame_must_be_filled(bench: Workbench) -> None:
         ({"question": "x" * 20_001}, "20,001 characters"),
         ({"answer": "x" * 200_001}, "shorten it"),
         ({"comment": "x" * 5_001}, "The comment has"),
-        ({"question": "a\0b"}, "no file can hold"),
-        ({"answer": "half \ud83d"}, "no file can hold"),
+        ({"question": "a\0b"}, "no file can store"),
+        ({"answer": "half \ud83d"}, "no file can store"),
         ({"question": " \n"}, "The question is empty"),
         ({"answer": ""}, "The answer is empty"),
         ({"evidence": ()}, "No evidence is left"),
@@ -280,7 +280,7 @@ def test_what_cannot_be_stored_is_one_sentence_and_changes_nothing(
 def test_a_key_of_another_decision_is_refused(bench: Workbench) -> None:
     bench.reviews.settle(press())
     for other in (press(WHY, answer="Because nobody else had asked for it."), press(person="Bo")):
-        with pytest.raises(BenchError, match="key of another one"):
+        with pytest.raises(BenchError, match="same key as another decision"):
             bench.reviews.settle(other)
 
 
