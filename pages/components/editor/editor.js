@@ -62,7 +62,8 @@ class Editor {
     this.button("save").disabled = !isChanged || !data.signed
     this.button("back").disabled = !isChanged
     this.button("save").title = data.signed ? "" : "Give your name first: it is stored with the version."
-    find(this.parent, ".state").textContent = words || (isChanged ? "Not saved; kept in this browser." : "These words are saved.")
+    find(this.parent, ".state").textContent =
+      words || (isChanged ? "Not saved; kept in this browser." : "These words are saved.")
   }
 
   /** @returns {UnsavedWords} */

@@ -228,7 +228,7 @@ def test_two_people_meet_different_pairs_and_whoever_is_first_decides(bench: Wor
     decide(bench, trial, ann, "accept", "discard", key=f"{ann}-Ann")
     assert bench.trial_desk.undo(trial, "Ann", "u1") == ann and not trials.load_answers(bench.database, trial)
     decide(bench, trial, ann, "discard", "discard", person="Bob", key="b1")
-    with pytest.raises(BenchError, match="nothing to take back"):
+    with pytest.raises(BenchError, match="nothing to undo"):
         bench.trial_desk.undo(trial, "Ann", "u2")
 
 
@@ -251,7 +251,7 @@ def test_a_trial_that_cannot_begin_says_why(bench: Workbench, server: Running, m
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"decision": ""}, "not decided on"),
+        ({"decision": ""}, "has no decision"),
         ({"question": " "}, "empty"),
         ({"question": "a\0"}, "no file can store"),
     ],
