@@ -324,7 +324,7 @@ def parser() -> argparse.ArgumentParser:
         dest="person",
         default="",
         metavar="NAME",
-        help="Name of the person; the link works for this name only. Required for a name that has already worked here",
+        help="Name that the person gets. Without it they choose one; a name that already decided on items here needs it",
     )
     add("--address", default="", metavar="URL", help="Address of the app as browsers know it, to print the whole link")
     verb("invites", "people.list_invites", "List the invites.", people)

@@ -78,8 +78,8 @@ class EffectiveGrade(NamedTuple):
 
 
 def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
-    """Return the effective grade of one answer. `grades` contains all its grades, oldest first; `wanted` is the number of blind
-    marks required.
+    """Return the effective grade of one answer. `grades` contains all grades of the answer, oldest first; `wanted` is the
+    number of blind marks required.
 
     The last grade of each person counts, unless it withdraws the mark. Once all blind marks are given, equal marks are agreed;
     if they differ, the mark of the resolver counts."""

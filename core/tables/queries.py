@@ -173,7 +173,7 @@ def _convert_value(kind: ColumnType, column: str, value: str) -> Any:
     try:
         return {"true": True, "false": False}[value.strip().lower()] if kind == "boolean" else float(value)
     except (KeyError, ValueError) as error:
-        raise BenchError(f"{column} holds {kind}, but {value!r} is not: give a matching value.") from error
+        raise BenchError(f"{column} holds {kind}, but {value!r} is of another type: give a matching value.") from error
 
 
 def _order_key(value: Any) -> tuple[bool, Any]:

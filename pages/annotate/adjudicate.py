@@ -90,7 +90,7 @@ def show_end(held: int, own: int, kind: ItemKind) -> None:
         if is_filtered:
             ITEM_FILTER.show_all_button("adjudicate_all")
         if held:
-            st.caption(f"Others hold {held:,} more: you get them after they are released.", width="content")
+            st.caption(f"Others hold {held:,} more: you get those that they do not finish.", width="content")
         if own:
             st.caption(
                 f"On {own:,} more items, one of the opinions is yours: somebody else decides on them. If nobody else can, "

@@ -46,8 +46,8 @@ def main() -> None:
     if retired:
         st.markdown("**Retired**")
         st.caption(
-            "Retired, or imported with a release or reviews and not asked here yet. Their answers are kept, also in "
-            "releases and in agreement."
+            "Reviewers are not asked these questions: somebody retired them, or they came with an imported release or imported "
+            "reviews. Existing answers are kept and count in releases and in agreement."
         )
         for row in retired:
             card.show(row, stage.tasks(), may)

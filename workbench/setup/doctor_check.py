@@ -14,7 +14,7 @@ class DoctorCheck:
 
 @dataclass(frozen=True, slots=True)
 class PromptCheck(DoctorCheck):
-    """A prompt that was sent once on the samples."""
+    """The check of one prompt, which was sent to the agent once with sample texts."""
 
     parsed: bool = False
     seconds: float | None = None

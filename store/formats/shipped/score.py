@@ -410,7 +410,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Scores a predictions file; prints JSON.")
     parser.add_argument("predictions", type=Path)
     parser.add_argument("--metrics", default=",".join(METRICS), help=f"any of {', '.join(METRICS)}, joined by commas")
-    parser.add_argument("--language", choices=(*LANGUAGES, "und"), help="of lines that name none; else English or Chinese")
+    parser.add_argument("--language", choices=(*LANGUAGES, "und"), help="of lines that name none; default: detected")
     given = parser.parse_args()
     metrics = [name.strip() for name in given.metrics.split(",") if name.strip()]
     unknown = [name for name in metrics if name not in METRICS]

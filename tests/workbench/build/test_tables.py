@@ -162,7 +162,7 @@ def test_uploaded_files_are_read_and_saved_beside_the_page(bench: Workbench) -> 
     with pytest.raises(BenchError, match="the key name stands more than once"):
         while bench.tables.load_saved(refused):
             pass
-    with pytest.raises(BenchError, match="not held any more"):
+    with pytest.raises(BenchError, match="no longer kept"):
         bench.tables.load_drafts("gone")
 
 

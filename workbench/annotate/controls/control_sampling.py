@@ -106,7 +106,7 @@ class ControlSampling:
     def find_previous(self, person: str, item: str | None) -> str | None:
         """Return the item or control item that this person decided on before the given one; None when there is none.
 
-        Return the last one when the given item is not among the last MAX_DECISIONS_BACK."""
+        If the given item is not among the person's last MAX_DECISIONS_BACK decisions, return their most recent item."""
         way = control_answers.list_recent_decisions(self._db, person, MAX_DECISIONS_BACK)
         rest = way[way.index(item) + 1 :] if item in way else way
         return rest[0] if rest else None

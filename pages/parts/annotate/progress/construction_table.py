@@ -40,7 +40,7 @@ COLUMNS = {
 
 
 def show() -> None:
-    """Draw the construction table."""
+    """Draw the table of the drafts that were saved, edited and discarded, with the time and cost of each row."""
     by = switch_view(ROWS, "progress_by", name="by", label="Rows")
     stage = open_workbench().progress
     table = until_ready(lambda: stage.build_construction(by), "Counting drafts and decisions")

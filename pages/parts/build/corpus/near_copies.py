@@ -18,8 +18,8 @@ def show() -> None:
         show_note(why)
         return
     st.caption(
-        "Equal texts are stored once. If a longer document contains half or more of a text word for word, questions have "
-        "two right places, and a system can copy text that a release excludes."
+        "Equal texts are stored once. If a longer document contains half or more of another text word for word, the evidence "
+        "of a question is in two documents, and a system can find text in one that a release excludes with the other."
     )
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return

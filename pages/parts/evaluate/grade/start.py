@@ -69,7 +69,7 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             ["", *verdicts],
             key="grade_of",
             format_func=lambda name: f"Verdicts of {verdicts[name]} at {name}" if name else "Whole answers",
-            help="Whole answers, or single verdicts of a judge: the sentence and the text that it was compared with.",
+            help="Grade whole answers, or a judge's verdicts one by one, each with the two texts that the judge compared.",
         )
         schemes = [RIGHT_WRONG] if of else [FOUR_GRADES, RIGHT_WRONG]
         scheme = columns[1].selectbox(

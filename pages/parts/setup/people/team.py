@@ -27,7 +27,7 @@ COLUMNS = {
     ),
     "Rewrites": st.column_config.NumberColumn(format="localized"),
     "Holds": st.column_config.NumberColumn(format="localized"),
-    "Signs in": st.column_config.TextColumn(help="By a password here, by a provider, or by the proxy."),
+    "Signs in": st.column_config.TextColumn(help="With a password of this server, through a provider, or through a proxy."),
     "State": st.column_config.TextColumn(),
 }
 ACCOUNT_COLUMNS = ("Shown as", "Signs in")
