@@ -48,7 +48,7 @@ KIND = AgentKind(
             "none",
             is_object=True,
             changes_answers=True,
-            help='{"enable_thinking": false}, or as vLLM takes it: {"chat_template_kwargs": {"enable_thinking": false}}.',
+            help='{"enable_thinking": false}, or in vLLM\'s form {"chat_template_kwargs": {"enable_thinking": false}}',
         ),
     ),
     has_model=True,

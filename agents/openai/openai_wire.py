@@ -69,8 +69,8 @@ async def _post(client: Any, path: str, body: dict[str, Any], form: Literal["cha
 
 async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str], None]) -> Delivery:
     """Returns a delivery in the form of a whole answer, assembled from the stream; `on_text` receives the text without
-    thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError for any other
-    end."""
+    thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError if it ends
+    without one of them."""
     from agents.openai.openai_shape import ErrorInBody
 
     whole = _Whole()

@@ -1,5 +1,6 @@
-"""Two phases: two people review first the labels of a question on web pages, then its answers, blind to each other; a third
-resolves differences. The page also shows the figures of both phases, and gold answers that a system's answers put in doubt."""
+"""Two phases: two people review a web question without seeing each other's work, first its labels, then its answers; a third
+person resolves their differences. The page also shows the figures of both phases, and gold answers that a system's answers
+put in doubt."""
 
 import streamlit as st
 

@@ -35,7 +35,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
 def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> OutsideQuestion:
     """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
     if row.get("answer") is None:
-        raise ValueError("has no gold answer, as those of test files")
+        raise ValueError("has no gold answer, as in a test file")
     check_shape(row, HotpotRowShape)
     answers, labels = read_golds([row["answer"]])
     titled = [

@@ -36,7 +36,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
     if row.get("answer") is None:
-        raise ValueError("has no gold answer, as those of test files")
+        raise ValueError("has no gold answer, as in a test file")
     answers, labels = read_golds([row["answer"]])
     check_shape(row, KqaproRowShape)
     program = row.get("program") or []

@@ -54,7 +54,7 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
     check_shape(row, MusiqueRowShape)
     answerable = row.get("answerable", True)
     if answerable and row.get("answer") is None:
-        raise ValueError("has no gold answer, as those of test files")
+        raise ValueError("has no gold answer, as in a test file")
     answers, labels = read_golds([row["answer"], *(row.get("answer_aliases") or [])] if answerable else [NO_ANSWER])
     paragraphs = row["paragraphs"]
     documents = {

@@ -1,4 +1,5 @@
-"""Finds the capabilities of an agent with a few small calls through the ledger. They are the first table of an agent's test."""
+"""Finds the capabilities of an agent with a few small calls, which the ledger records. They are the first table of
+an agent's test."""
 
 import asyncio
 import time

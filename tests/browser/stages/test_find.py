@@ -76,14 +76,14 @@ def test_eight_are_found_discarded_after_a_look_and_brought_back(app: Served, pa
     expect(page.get_by_text("8 of 8 changed.")).to_be_visible()
 
     press(page, "Open one by one on the review desk")
-    expect(page.get_by_text("1 of 8 found")).to_be_visible()
+    expect(page.get_by_text("Item 1 of the 8 found")).to_be_visible()
     page.reload()  # the address holds the list
     at_rest(page)
     page.keyboard.press("n")
-    expect(page.get_by_text("2 of 8 found")).to_be_visible()
+    expect(page.get_by_text("Item 2 of the 8 found")).to_be_visible()
     at_rest(page)
     page.keyboard.press("b")
-    expect(page.get_by_text("1 of 8 found")).to_be_visible()
+    expect(page.get_by_text("Item 1 of the 8 found")).to_be_visible()
     app.stop()
     with Workbench.open(app.workspace) as bench:
         assert len(bench.reviews.items(text="zebra", status="drafted")) == 8 and not list_differences(bench.database)

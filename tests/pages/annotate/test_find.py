@@ -128,9 +128,9 @@ def test_the_desk_walks_through_what_was_found(bench: Workbench, drafts: list[st
     at = show("annotate/review", item="draft-01", found="text=%22number+1%22&order=oldest")
     at.query_params["item"], at.query_params["found"] = "draft-01", "text=%22number+1%22&order=oldest"
     at.run()
-    assert "1 of 11 found" in words(at)
+    assert "Item 1 of the 11 found" in words(at)
     at.button(key="found_After").click().run()
-    assert at.query_params["item"] == "draft-10" and "2 of 11 found" in words(at)
+    assert at.query_params["item"] == "draft-10" and "Item 2 of the 11 found" in words(at)
     at.button(key="found_Before").click().run()
     assert at.query_params["item"] == "draft-01" and at.button(key="found_Before").disabled
     at.button(key="found_leave").click().run()

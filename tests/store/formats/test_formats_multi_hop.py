@@ -97,7 +97,7 @@ def test_bad_questions_are_one_sentence_each_and_the_others_go_on(tmp_path: Path
     found = read(hotpotqa, array(tmp_path / "d.json", hop("one"), *bad, hop("one"), hop("two")))
     assert [item.id for item in found.items] == ["one", "two"]
     assert said(found) == [
-        "Question 2 of d.json has no gold answer, as those of test files.",
+        "Question 2 of d.json has no gold answer, as in a test file.",
         "Question 3 of d.json has paragraphs that are not a list of title and sentences.",
         "Question 4 of d.json has a supporting fact that is not a title with the number of a sentence.",
         "Question 5 of d.json is not a JSON object.",

@@ -264,7 +264,7 @@ class GradingStage(CachedStage):
     def _draw(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
         """Return (places without keys, run -> stratum -> number of answers)."""
         if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
-            raise BenchError("Answers are graded with four grades or as right or wrong, a judge's verdicts as right or wrong.")
+            raise BenchError("Choose a scale: four grades, or right or wrong; verdicts of a judge are only right or wrong.")
         if not plan.runs:
             raise BenchError("Choose at least one run: its answers are graded.")
         if plan.each < 1 or not 1 <= plan.graders <= 5:

@@ -249,7 +249,7 @@ def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
 
 
 def _search_by_tags(words: str, is_first: bool) -> str:
-    """Return the reply of a system that searches by tags: one search, then the answer."""
+    """Return the reply for a system whose model writes its searches in tags: one search, then the answer."""
     return f"{BEGIN_QUERY}{words or '-'}{END_QUERY}" if is_first else f"\\boxed{{{words}}}"
 
 

@@ -42,7 +42,7 @@ def show(who: str, draft: WebDraft) -> None:
     with st.form(f"{key}_page", clear_on_submit=True, border=True):
         st.text_input("URL", key=f"{key}_page_url")
         left, right = st.columns(2)
-        left.text_input("Title, else the page's own", key=f"{key}_page_name")
+        left.text_input("Title (empty: the page's own title)", key=f"{key}_page_name")
         right.text_input(
             "Last modified, as the server said", key=f"{key}_page_last_modified", placeholder="Tue, 27 Feb 2024 22:55:55 GMT"
         )

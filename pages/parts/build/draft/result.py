@@ -23,7 +23,7 @@ ICONS = {
 
 
 def show_result(draft: DraftState, person: str) -> bool:
-    """Draw the result; return True when the person asked for another context on the desk."""
+    """Draw the draft that was made; return True when the person asked for another source passage."""
     if draft.item and draft.state == "drafted":
         return _show_desk(draft.item, person)
     if draft.item:

@@ -114,7 +114,7 @@ def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
         USUAL_VALUES["embedding_model"],
         key="sweep_models",
         persist_state="session",
-        help="Names or folders, separated by commas; the base's first.",
+        help="Names or folders, separated by commas; begin with the value of the base configuration.",
     )
     return [*([agent] if agent else []), *others], _split(models)
 
