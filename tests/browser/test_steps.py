@@ -113,7 +113,7 @@ def test_a_summary_shows_its_source_and_the_hits_kept_and_dropped_with_their_sco
     expect(search).to_contain_text("corpus: 3 kept, 1 dropped")
     dropped = search.locator(".hit").filter(has_text="dropped")
     expect(dropped).to_have_count(1)
-    expect(dropped.locator(".hit-words")).to_contain_text("of its word 5-grams occur in the source, 50% are too many.")
+    expect(dropped.locator(".hit-words")).to_contain_text("of its word 5-grams occur in the source, 50% or more are too many.")
     expect(search.locator(".hit.kept")).to_have_count(3)
     for score in search.locator(".hit-score").all_inner_texts():
         assert float(score) > 0

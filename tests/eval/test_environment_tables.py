@@ -99,7 +99,7 @@ def test_a_figure_comes_with_the_rows_behind_it(arguments: dict[str, str], value
         ),
         (
             {"measure": "count", "where": "votes", "value": "many"},
-            "votes holds integer, but 'many' is not: give a matching value.",
+            "votes holds integer, but 'many' is of another type: give a matching value.",
         ),
         (
             {"measure": "count", "value": "p1"},

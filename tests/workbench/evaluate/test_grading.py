@@ -66,7 +66,7 @@ def test_sizes_are_told_before_and_a_batch_that_cannot_be_drawn_says_why(bench: 
     for plan, why in (
         (GradingPlan([]), "at least one run"),
         (GradingPlan(both, each=0), "at least one answer"),
-        (GradingPlan(both, scheme="stars"), "four grades or"),
+        (GradingPlan(both, scheme="stars"), "four grades, or"),
         (GradingPlan(both, graders=9), "1 to 5"),
         (GradingPlan(both, scheme="right_wrong", of="faithfulness"), "a verdict of faithfulness"),
         (GradingPlan(["nothing"]), "No run nothing"),
