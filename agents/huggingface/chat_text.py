@@ -14,7 +14,7 @@ def write_chat(
     tokenizer: Any, messages: Sequence[Message], name: str, template: str = "auto", variables: Mapping[str, Any] | None = None
 ) -> str:
     """Returns the prompt text, ending where the reply begins. If the template rejects or drops system messages, puts them
-    before the first user message. Raises BenchError if there is no template or the template rejects the messages."""
+    before the first user message. Raises BenchError if the template is missing or rejects the messages."""
     if template == PLAIN:
         return "\n\n".join(message.content for message in messages) + "\n\n"
     if not tokenizer.chat_template:

@@ -150,7 +150,7 @@ def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) 
 
 
 def words_of(message: _Message | None) -> str:
-    """Returns the text of a message, with its parts joined; the refusal if there is no text."""
+    """Returns the text of a message, with its parts joined; of a message without text, the refusal."""
     if message is None:
         return ""
     parts = [message.content] if isinstance(message.content, str) else message.content or []

@@ -28,7 +28,7 @@ class Reading(NamedTuple):
     completion: Completion
     """Completion without times, price and attempts, which the agent adds."""
     thinking: ThinkingPlace
-    """Place of the thinking; none = there is no thinking."""
+    """Place of the thinking; none = the reply contains no thinking."""
     is_open: bool = False
     """Whether the text never ends its thinking, and so contains no answer."""
 

@@ -71,7 +71,7 @@ class Profile:
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":
         """Returns the profile after the endpoint refused a parameter (by our name): with another name for it (if `rename`, the
-        endpoint may accept one), with a simpler reply format, or without it. None if there is no alternative left."""
+        endpoint may accept one), with a simpler reply format, or without it. None when no alternative is left."""
         if parameter.startswith("extra."):
             name = parameter.removeprefix("extra.")
             return None if name in self.extra_refused else replace(self, extra_refused=(*self.extra_refused, name))

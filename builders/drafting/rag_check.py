@@ -36,7 +36,7 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     calls: list[str] = []
 
     async def ask(figure: str, prompt: str, max_tokens: int, **inputs: object) -> dict[str, Any]:
-        """Return the values of the reply, or an empty dict if there is no usable reply; the reason is then recorded for
+        """Return the values of the reply, or an empty dict without a usable reply; the reason is then recorded for
         `figure`."""
         try:
             sampling = Sampling(max_tokens=max_tokens, seed=kit.seed)

@@ -1,5 +1,4 @@
-"""Flags an item whose source is kept from systems and for which there is no other document to answer from: a system could only
-guess."""
+"""Flags an item whose source is kept from systems and that no other document supports: a system could only guess."""
 
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item

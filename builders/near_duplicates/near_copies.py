@@ -64,7 +64,7 @@ def containment(text: str, source: str, language: str) -> float | None:
 
 def limits(kit: Kit, language: str) -> dict[str, Any]:
     """Return the current thresholds in the form that a step stores: {"containment", "model", "cosine", "why"}; `why` gives the
-    reason if there is no limit on the cosine. Raises BenchError if a setting is not a share."""
+    reason if the cosine has no limit. Raises BenchError if a setting is not a share."""
     least = kit.settings.get("near_containment", MIN_CONTAINMENT)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
         raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")

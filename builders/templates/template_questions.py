@@ -99,7 +99,7 @@ class RefreshedItem(NamedTuple):
     refreshed: Item | None
     """The item with the new answer; None = no longer a question."""
     why: str
-    """Reason why the item is no longer a question; "" = still a question."""
+    """Reason why the item was withdrawn as a question; "" = it is a question."""
 
     @property
     def is_changed(self) -> bool:
@@ -381,7 +381,7 @@ class _QuestionMaker:
             yield [], {}
 
     def _draw_untrue_value(self, row: TableRow, path: str, rng: random.Random) -> Any:
-        """Return a random value that other rows have and this row does not. Returns None if there is no such value, or if the
+        """Return a random value that other rows have and this row does not. Returns None without such a value, or if the
         value of this row is unknown, because a premise with another value may then be true."""
         if path not in self._pools:
             every = (

@@ -23,7 +23,7 @@ class QueueProgress(NamedTuple):
     """Number of items of the kind whose opinions are complete and differ."""
     today: int
     """Number of items with an effective decision of this person since `since`, without bulk decisions."""
-    of_document: int = 0
+    of_document: int
     """Number of free items of any kind on the given document, without the given item."""
 
 

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, expect, sync_playwright
 
-from tests.app_server import ROOT, Serve, Served, free_port, known_port
+from tests.app_server import ROOT, Serve, Served, known_port
 from tests.browser.at_desk import Open, Tap, ready
 
-__all__ = ["ROOT", "Serve", "Served", "free_port", "new_page", "saving", "sign"]
+__all__ = ["ROOT", "Serve", "Served", "new_page", "saving", "sign"]
 LONG = 60_000
 """Milliseconds that anything has to appear, on a machine that does other things too."""
 expect.set_options(timeout=LONG)
