@@ -61,7 +61,7 @@ def show(card: PromptCard) -> None:
 
 
 def _words(version: int | None) -> str:
-    return "Built-in text" if version is None else f"Version {version}" if version else "Earlier words"
+    return "Delivered words" if version is None else f"Version {version}" if version else "Earlier words"
 
 
 def _language(identity: str) -> str:

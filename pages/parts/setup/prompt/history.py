@@ -30,7 +30,7 @@ def show(card: PromptCard) -> None:
     for version in reversed(card.versions):
         _version(card, version, before[version.hash], calls.get(version.number, 0))
     with st.container(border=True, gap="xsmall"), st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**Built-in text**", width="content")
+        st.markdown("**Delivered words**", width="content")
         _show_badge(card.current is None)
         st.caption(_calls(calls.get(None, 0)), width="content")
         st.space("stretch")
