@@ -1,7 +1,8 @@
-"""Migrate the schema with numbered SQL files. Each runs in one transaction, which also records that it ran. A newer workspace
-is refused; an older one is copied beside itself before it is changed."""
+"""Migrate the schema with numbered SQL files. In an older workspace each runs in a transaction of its own, which also records
+that it ran; in a new one all run in one transaction, because each commit waits for the disk. A newer workspace is refused; an
+older one is copied beside itself before it is changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -57,20 +58,27 @@ def migrate(
     waiting = steps[done:]
     if waiting and done:
         before(waiting[0].number)
-    for step in waiting:
-        connection.execute("BEGIN")
-        try:
-            if step.number == 1:
-                connection.execute("CREATE TABLE schema_step (number INTEGER PRIMARY KEY, name VARCHAR, made_at VARCHAR)")
-            connection.execute(step.sql)
-            row = [step.number, step.name, datetime.now(UTC).isoformat()]
-            connection.execute("INSERT INTO schema_step VALUES (?, ?, ?)", row)
-            connection.execute("COMMIT")
-        except duckdb.Error as error:
-            connection.execute("ROLLBACK")
-            raise BenchError(
-                f"{where} could not be brought to schema {step.name} ({str(error).splitlines()[0]}): that step changed nothing."
-            ) from error
+    for steps_at_once in [[step] for step in waiting] if done else [waiting]:
+        _run_steps(connection, where, steps_at_once)
     if waiting:
         connection.execute("CHECKPOINT")  # after a kill, DDL is not replayed from the log
     return [step.number for step in waiting]
+
+
+def _run_steps(connection: duckdb.DuckDBPyConnection, where: str, steps: Sequence[SchemaStep]) -> None:
+    """Run the schema steps in one transaction, which also records that they ran."""
+    connection.execute("BEGIN")
+    step = steps[0]
+    try:
+        if step.number == 1:
+            connection.execute("CREATE TABLE schema_step (number INTEGER PRIMARY KEY, name VARCHAR, made_at VARCHAR)")
+        for step in steps:
+            connection.execute(step.sql)
+        made_at = datetime.now(UTC).isoformat()
+        connection.executemany("INSERT INTO schema_step VALUES (?, ?, ?)", [(s.number, s.name, made_at) for s in steps])
+        connection.execute("COMMIT")
+    except duckdb.Error as error:
+        connection.execute("ROLLBACK")
+        raise BenchError(
+            f"{where} could not be brought to schema {step.name} ({str(error).splitlines()[0]}): that step changed nothing."
+        ) from error
