@@ -144,7 +144,11 @@ def is_left_open(workspace: Path) -> bool:
 
 def is_counted(root: Cursor) -> bool:
     """Check whether the schema of the workspace is recent enough to count commits."""
-    return bool(root.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'opened' AND NOT internal").fetchall())
+    try:
+        root.execute("SELECT 1 FROM opened LIMIT 0")
+    except duckdb.CatalogException:
+        return False
+    return True
 
 
 def check(file: Path, root: Cursor) -> None:

@@ -35,13 +35,12 @@ def load_steps(folder: Path = SCHEMA) -> list[SchemaStep]:
 def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
     """Return the number of the last schema step that ran, or 0 for a new file. Raises BenchError if the file is a DuckDB file
     of another program."""
-    rows = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()").fetchall()
-    tables = {name for (name,) in rows}
-    if not tables:
-        return 0
-    if "schema_step" not in tables:
-        raise BenchError(f"{where} is a DuckDB file but no Benchwright workspace: give another --workspace.")
-    return int(connection.execute("SELECT coalesce(max(number), 0) FROM schema_step").fetchall()[0][0])
+    try:
+        return int(connection.execute("SELECT coalesce(max(number), 0) FROM schema_step").fetchall()[0][0])
+    except duckdb.CatalogException as error:
+        if connection.execute("SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() LIMIT 1").fetchall():
+            raise BenchError(f"{where} is a DuckDB file but no Benchwright workspace: give another --workspace.") from error
+    return 0
 
 
 def migrate(

@@ -199,6 +199,9 @@ def end(database: Database, job: str, state: JobState, result: Any = None, error
 def requeue_interrupted(database: Database) -> list[Job]:
     """Queue the jobs that were running when their process ended, and return them. Called at the start of the process that holds
     the workspace. Jobs of the app keep the app as their owner."""
+    is_running = "SELECT 1 FROM {} WHERE state = 'running'"
+    if not database.rows(f"{is_running.format('job')} UNION ALL {is_running.format('job_item')} LIMIT 1"):
+        return []
 
     def write(cursor: Cursor) -> list[tuple[Any, ...]]:
         cursor.execute("UPDATE job SET state = 'cancelled', owner = NULL WHERE state = 'running' AND cancel")
