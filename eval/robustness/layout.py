@@ -158,7 +158,8 @@ def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, 
 
 
 def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
-    """Returns the mean, with its deviation over repeats; n/a if undefined, "" if the measure has no such column."""
+    """Returns the mean and its standard deviation over repeats as text: "n/a" if the mean is undefined, "" without an
+    estimate."""
     if estimate is None:
         return Cell("")
     if estimate.mean is None:

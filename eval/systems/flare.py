@@ -150,7 +150,7 @@ def _read_probabilities(completion: Completion, settings: Settings) -> Sequence[
     if completion.logprobs is None and completion.text:
         raise _refuse_endpoint("it tells none")
     if settings["unsure_by"] == "topk_entropy" and completion.alternatives is None and completion.text:
-        raise _refuse_endpoint("it tells none of the tokens that it did not choose (top_logprobs)")
+        raise _refuse_endpoint("it returns no log probabilities of the alternative tokens (top_logprobs)")
     return completion.logprobs or ()
 
 

@@ -44,5 +44,5 @@ def parse_golds(value: Any) -> tuple[list[str], list[str]]:
         parts = list(dict.fromkeys(part for element in value for part in parse_golds(element)[0]))
         return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError("has a gold answer that is neither text, a number nor a list of them")
+        raise ValueError("has a gold answer that is not text, a number, or a list of texts or numbers")
     return [str(value).strip()], []

@@ -70,7 +70,9 @@ def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
     rows = []
     for number, row, why in read_lines(folder / "tables" / f"{data}.jsonl"):
         if row is None or row.keys() != spec.columns.keys():
-            raise BenchError(f"has rows that cannot be read: line {number} {why or 'has other columns than its spec'}")
+            raise BenchError(
+                f"has rows that cannot be read: line {number} {why or 'has columns that are not in the table spec'}"
+            )
         rows.append(tuple(tuple(row[c]) if isinstance(row[c], list) else row[c] for c in spec.columns))
     if snapshot_hash(spec, data_hash(spec.columns, rows)) != hash:
         raise BenchError(f"was changed: table {spec.name} does not have its hash")

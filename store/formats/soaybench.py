@@ -63,8 +63,8 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
     filled = fill_template(template, entity) if template and isinstance(template, str) and key == QUERY_KEYS[0] else None
     if filled is not None and filled not in (question, question.strip()):
         raise ValueError(
-            f"has placeholders that SoAyBench filled with wrong values: it asks {question[:160]!r}, where its template "
-            f"gives {filled[:160]!r}; it is not imported"
+            f"is not imported: SoAyBench filled its placeholders with wrong values. Its question is {question[:160]!r}; "
+            f"its template with the values of its entity is {filled[:160]!r}"
         )
     number = _find_file_number(place)
     task = "" if number is None else "soay_easy" if number <= EASY_FILES else "soay_hard"

@@ -142,7 +142,7 @@ def _import_comments(cursor: Cursor, comments: Sequence[Comment]) -> ImportedCom
 
 
 def _insert(cursor: Cursor, comments: Sequence[Comment]) -> None:
-    """Store the comments in this order, with the marks of withdrawn ones."""
+    """Store the comments in this order, and for each whether it is withdrawn."""
     rows = ((c.id, c.item, c.person, c.text, None, c.at) for c in comments)
     _insert_rows(cursor, rows)
     _mark(cursor, [c for c in comments if c.taken_back_at])

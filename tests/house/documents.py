@@ -107,7 +107,7 @@ def work(pages: Sequence[str], folder: Path) -> list[tuple[Step, Outcome]]:
     """Works what can be worked of those pages in a copy of the checkout under `folder`, with the files that they have their
     reader save, on one new workspace; OUT in a command is a folder of its own."""
     house, out = folder / "house", folder / "out"
-    ignored = shutil.ignore_patterns(".*", "__pycache__", "tests", "docs", "site", "*.duckdb*", "*.png")
+    ignored = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "tests", "docs", "site", "*.duckdb*", "*.png")
     shutil.copytree(ROOT, house, ignore=ignored)
     out.mkdir()
     for page in pages:

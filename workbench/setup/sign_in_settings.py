@@ -19,7 +19,10 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
     words = [word.strip().lower() for word in os.environ.get(SIGN_IN_VARIABLE, "").split(",")]
     unknown = next((word for word in words if word and word not in SIGN_IN_SOURCES), None)
     if unknown is not None:
-        raise BenchError(f"{SIGN_IN_VARIABLE} names {unknown!r}: it lists one or more of {', '.join(SIGN_IN_SOURCES)}.")
+        raise BenchError(
+            f"{SIGN_IN_VARIABLE} contains {unknown!r}, which is no source of sign-in: set it to one or more of "
+            f"{', '.join(SIGN_IN_SOURCES)}."
+        )
     return tuple(source for source in SIGN_IN_SOURCES if source in words)
 
 

@@ -241,7 +241,7 @@ def test_kolas_form_has_the_level_of_the_task_that_it_is_named_for(tmp_path: Pat
     assert second.labels == {"dataset": "profiling", "answer_set": ["Orvel", "Wend"]}
     assert third.labels["dataset"] == "profiling", "the file tells where the data set does not"
     assert said(found) == [
-        "Line 4 of KU_profiling.jsonl has a gold answer that is neither text, a number nor a list of them.",
+        "Line 4 of KU_profiling.jsonl has a gold answer that is not text, a number, or a list of texts or numbers.",
         "Line 5 of KU_profiling.jsonl has the language 'Latin': "
         "known are ar, de, en, es, fr, hi, it, ja, ko, nl, pl, pt, ru, zh and und.",
         "Line 6 of KU_profiling.jsonl has no input.",
@@ -293,7 +293,7 @@ def test_places_that_were_filled_wrongly_are_told_and_kept_out(tmp_path: Path, a
     right = soay("Who is at Xenon Institute?", "Who is at X institution?")
     found = read(soaybench, lines(tmp_path / "4.jsonl", right, soay(asked, template)))
     assert [item.question for item in found.items] == ["Who is at Xenon Institute?"]
-    assert said(found)[0].startswith("Line 2 of 4.jsonl has placeholders that SoAyBench filled with wrong values: it asks")
+    assert said(found)[0].startswith("Line 2 of 4.jsonl is not imported: SoAyBench filled its placeholders with wrong values.")
     assert repr(asked) in said(found)[0]
 
 

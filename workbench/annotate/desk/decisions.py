@@ -165,7 +165,7 @@ def with_words(item: Item, question: str | None, answer: str | None) -> Item | N
     The edit changes the first answer; an answer fills the frame. Raises BenchError on empty text."""
     for name, text in (("question", question), ("answer", answer)):
         if text is not None and not text.strip():
-            raise BenchError(f"The {name} is empty: give words, or leave it as it was.")
+            raise BenchError(f"The {name} is empty: enter text, or keep the previous text.")
     new_question = item.question if question is None else question.strip()
     answers = item.answers if answer is None else (answer.strip(), *item.answers[1:])
     if (new_question, answers) == (item.question, item.answers):

@@ -233,5 +233,5 @@ def _convert(work: RunningWork[T], convert: Callable[[T], S]) -> RunningWork[S]:
 
 
 def name_zone() -> str:
-    """Return the time zone of all days, which is the server's."""
+    """Return the time zone in which days begin and end: the server's."""
     return datetime.now().astimezone().tzname() or "the server's time"

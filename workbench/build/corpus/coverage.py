@@ -148,7 +148,7 @@ class CoverageStage:
     def page(
         self, coverage: CoverageMap, order: str, domain: str | None = None, offset: int = 0, limit: int = 50
     ) -> list[DocumentOnMap]:
-        """Return documents of a domain (None = all) in an order: thin or full first, most unused text first, or by title."""
+        """Return documents of a domain (None = all) by items per length (fewest or most first), by unused text, or by title."""
         return sort_documents(coverage.rows, order, domain)[offset : offset + limit]
 
     @requires("draft items", "document", is_logged=False)

@@ -20,7 +20,7 @@ MAX_SUCCESSORS = 20
 
 @dataclass(frozen=True, slots=True)
 class DocumentDependents:
-    """The dependents of documents."""
+    """The items and releases that use some documents."""
 
     drafted: int
     """Number of items that wait for review."""

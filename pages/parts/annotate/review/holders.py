@@ -41,7 +41,7 @@ def show(holds: Holds, who: str, here: str | None) -> None:
             key = f"given_{one.person}_{one.item}"
             _show_row(words, "Take back", key, _take_back, holds, one, help="It waits for anybody again.")
         if len(assigned) > MAX_ROWS:
-            st.caption(f"{len(assigned) - MAX_ROWS:,} more that wait for somebody by name are not shown.")
+            st.caption(f"{len(assigned) - MAX_ROWS:,} more items assigned to a named person are not shown.")
         _show_giving(holds, held, assigned, who, here)
         label = f"A hold lasts {holds.minutes:,} minutes: order, overlap and holds"
         st.page_link("pages/setup/queue.py", label=label, icon=":material/low_priority:")

@@ -143,7 +143,7 @@ def _differs(metric: str, cells: Sequence[CellOutcome]) -> bool:
 
 
 def _draw_runs(plan: SweepPlan, cells: Sequence[CellOutcome]) -> None:
-    """Draw the links to the runs, and the list of them."""
+    """Draw the links to the runs and the list of the runs."""
     runs = list(dict.fromkeys(run for cell in cells for run in cell.runs))
     if len(runs) > 1:
         with st.container(horizontal=True):

@@ -105,7 +105,7 @@ def _draw_providers() -> None:
         key="agent_form_provider",
         format_func=lambda name: PROVIDERS[name].label if name else "another",
         on_change=_take_provider,
-        help="Fills the address and the key's variable.",
+        help="Choosing a provider fills in its address and the name of the environment variable for its key.",
     )
     ask.button("List models", key="agent_form_list", icon=":material/list:", on_click=_list_models)
     if listed := st.session_state.get("agent_models"):

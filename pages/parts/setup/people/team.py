@@ -23,7 +23,8 @@ COLUMNS = {
     "Role": st.column_config.TextColumn(),
     "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last decision, hold, typed word or log line."),
     "Decisions": st.column_config.NumberColumn(
-        format="localized", help="Decisions on items and variants, without undone decisions and bulk actions."
+        format="localized",
+        help="Decisions on items and variants. Decisions that were taken back, and bulk actions, are not counted.",
     ),
     "Rewrites": st.column_config.NumberColumn(format="localized"),
     "Holds": st.column_config.NumberColumn(format="localized"),
