@@ -385,4 +385,4 @@ def test_the_setting_lists_sources_and_names_one_that_is_unknown(monkeypatch: py
     monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "oidc, Local,")
     assert load_sign_in_sources() == ("local", "oidc")
     monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "local,ldap")
-    assert "names 'ldap'" in refusal(load_sign_in_sources)
+    assert "contains 'ldap'" in refusal(load_sign_in_sources)
