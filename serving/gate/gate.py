@@ -106,7 +106,7 @@ class SignInGate:
                 identity = await run_in_threadpool(accounts.join, Identity(f"header:{name}", name, "header"), address)
             except BenchError:
                 return None
-            return SignInSession.begin(identity, now, 0.0)
+            return SignInSession.begin(identity, now, accounts.find_not_before(identity.person))
         session = read_session(HTTPConnection(scope).cookies.get(COOKIE, ""))
         return session if session is not None and self._routes.is_current(session) else None
 

@@ -20,17 +20,18 @@ MIN_SECRET_CHARACTERS = 32
 
 def sign_session(session: SignInSession) -> str:
     """Return the signed value of the session cookie."""
-    value = [session.person, session.name, session.source, session.began_at]
+    value = [session.person, session.name, session.source, session.began_at, session.not_before]
     return str(_load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).dumps(value))
 
 
 def read_session(value: str) -> SignInSession | None:
     """Return the session in a cookie; None for a cookie that this server did not sign for this workspace."""
     try:
-        person, name, source, began_at = _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).loads(value)
+        fields = _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).loads(value)
+        person, name, source, began_at, not_before = fields
     except (BadData, ValueError, TypeError):
         return None
-    return SignInSession(person, name, source, began_at)
+    return SignInSession(person, name, source, began_at, not_before)
 
 
 def set_session(response: Response, session: SignInSession, base: str) -> None:

@@ -51,15 +51,18 @@ def delete(cursor: Cursor, person: str) -> None:
 
 
 def load_session_limits(database: Database) -> Mapping[str, float]:
-    """Return person -> time in seconds since 1970; sessions of the person that began before this time are no longer valid."""
+    """Return person -> the last end of the person's sessions in seconds since 1970; sessions from before it are no longer
+    valid."""
     sql = "SELECT person, not_before FROM session_limit"
     return database.read_cached("session limits", ["session_limit"], lambda: dict(database.rows(sql)))
 
 
 def end_sessions(cursor: Cursor, person: str, at: float) -> None:
-    """End the sessions of the person that began before `at`, in seconds since 1970."""
+    """End all sessions of the person, at that time in seconds since 1970. The stored time always grows, also after the clock
+    was set back, because a session is known by the end before it."""
     sql = """
         INSERT INTO session_limit (person, not_before) VALUES (?, ?)
-        ON CONFLICT (person) DO UPDATE SET not_before = excluded.not_before
+        ON CONFLICT (person) DO UPDATE
+        SET not_before = greatest(excluded.not_before, nextafter(not_before, 'infinity'::DOUBLE))
         """
     cursor.execute(sql, [person, at])

@@ -48,7 +48,9 @@ def show() -> Show:
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         at.session_state["person_name"] = person
         if is_sign_in_on():
-            at.session_state["sign_in_session"] = encode_session(SignInSession(person, person, "local", time.time()))
+            last_end = workbench.open_workbench().accounts.find_not_before(person)
+            session = SignInSession(person, person, "local", time.time(), last_end)
+            at.session_state["sign_in_session"] = encode_session(session)
         for name, value in query.items():
             at.query_params[name] = value
         at.run()

@@ -480,7 +480,7 @@ class Accounts:
     def _is_due(self, key: str, seconds: float) -> bool:
         """Return whether the key was not marked within that number of seconds; if so, mark the key."""
         now = self._clock()
-        if now - self._marks.get(key, 0.0) < seconds:
+        if 0 <= now - self._marks.get(key, 0.0) < seconds:  # a mark later than now: the clock was set back
             return False
         if len(self._marks) >= MAX_MARKS:
             self._marks.clear()

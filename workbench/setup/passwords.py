@@ -105,7 +105,7 @@ class AttemptLimiter:
             wait = 0.0
             for key, limit in limits.items():
                 times = self._attempts.get(key, deque())
-                while times and times[0] <= now - ATTEMPT_INTERVAL_SECONDS:
+                while times and not now - ATTEMPT_INTERVAL_SECONDS < times[0] <= now:  # later than now: the clock was set back
                     times.popleft()
                 if len(times) >= limit:
                     wait = max(wait, times[0] + ATTEMPT_INTERVAL_SECONDS - now)

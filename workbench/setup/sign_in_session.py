@@ -28,17 +28,19 @@ class SignInSession:
     source: IdentitySource
     began_at: float
     """Time of the sign-in in seconds since 1970."""
+    not_before: float = 0.0
+    """The end of the person's earlier sessions, as it stood at the sign-in. Another end since then has ended this session too,
+    whatever the clock said meanwhile."""
 
     @classmethod
     def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":
-        """Create a session that begins now, but not before the end of earlier sessions, even if the clock was set back
-        meanwhile."""
-        return cls(identity.person, identity.name, identity.source, max(now, not_before))
+        """Create a session that begins now, after the last end of the person's sessions."""
+        return cls(identity.person, identity.name, identity.source, now, not_before)
 
     def has_ended(self, now: float, not_before: float) -> bool:
         """Return whether the person's sessions were ended after this session began, or whether this session is older than
-        MAX_SESSION_SECONDS."""
-        return self.began_at < not_before or now - self.began_at > MAX_SESSION_SECONDS
+        MAX_SESSION_SECONDS, or is from as far ahead, by a clock that was wrong then or is now."""
+        return self.not_before != not_before or abs(now - self.began_at) > MAX_SESSION_SECONDS
 
 
 def encode_session(session: SignInSession) -> str:

@@ -105,14 +105,15 @@ def test_a_cookie_that_was_changed_or_signed_elsewhere_or_is_old_opens_nothing(
     bench: Workbench, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = browser("Ann")
-    cookie, now = client.cookies[COOKIE], bench.accounts.find_not_before("Ann") + 1e9
+    cookie, now, last = client.cookies[COOKIE], time.time(), bench.accounts.find_not_before("Ann")
     assert client.get("/bench/claims/three?revision=1").status_code == 200
-    old = sign_session(SignInSession("Ann", "Ann", "local", 0.0 + 1_000_000))
+    old = sign_session(SignInSession("Ann", "Ann", "local", 1_000_000.0, last))
     off = sign_session(SignInSession("github:7", "Ann", "oidc", now))
+    earlier = sign_session(SignInSession("Ann", "Ann", "local", now, last - 1.0))
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("BENCHWRIGHT_COOKIE_SECRET", "x" * 40)
-        foreign = sign_session(SignInSession("Ann", "Ann", "local", now))
-    for changed in (cookie[:-2] + "xx", "", "x", cookie.partition(".")[0], old, off, foreign):
+        foreign = sign_session(SignInSession("Ann", "Ann", "local", now, last))
+    for changed in (cookie[:-2] + "xx", "", "x", cookie.partition(".")[0], old, off, earlier, foreign):
         stolen = {"cookie": f"{COOKIE}={changed}"}
         assert browser().get("/bench/claims/three?revision=1", headers=stolen).status_code == 401, changed
     copy = {"cookie": f"{COOKIE}={cookie}"}
@@ -127,10 +128,10 @@ def test_a_cookie_that_was_changed_or_signed_elsewhere_or_is_old_opens_nothing(
 
 @pytest.mark.fault(52)
 def test_a_session_of_one_workspace_opens_no_other_even_with_one_secret(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: Workbench, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BENCHWRIGHT_COOKIE_SECRET", "x" * 40)
-    session = SignInSession("Ann", "Ann", "local", time.time())
+    session = SignInSession("Ann", "Ann", "local", time.time(), bench.accounts.find_not_before("Ann"))
     here = sign_session(session)
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "other.duckdb"))

@@ -14,6 +14,7 @@ from store.engine.migrations import SCHEMA
 from store.people.log import LogFilter
 from workbench import Workbench, actor
 from workbench.setup.accounts import Accounts, Identity
+from workbench.setup.sign_in_session import SignInSession
 from workbench.setup.sign_in_settings import load_sign_in_sources
 
 PASSWORD = "correct horse battery"
@@ -245,6 +246,48 @@ def test_a_changed_password_ends_the_old_one_and_every_session(accounts: Account
         accounts.change_password("Ada", PASSWORD, "a new password")
 
 
+@pytest.mark.fault(41, 46)
+@pytest.mark.parametrize("jump", [-30 * DAY_SECONDS, -3600, 0, 3600, 30 * DAY_SECONDS])
+def test_sessions_end_and_stay_ended_whatever_the_clock_does(accounts: Accounts, clock: Clock, jump: float) -> None:
+    bob = Identity("Bob", "Bob", "local")
+
+    def sign_in() -> SignInSession:
+        return SignInSession.begin(bob, clock.seconds, accounts.find_not_before("Bob"))
+
+    def is_over(session: SignInSession) -> bool:
+        return session.has_ended(clock.seconds, accounts.find_not_before("Bob"))
+
+    first = sign_in()
+    accounts.revoke_sessions("Bob")
+    second = sign_in()
+    assert is_over(first) and not is_over(second)
+    clock.seconds += jump
+    third = sign_in()
+    assert not is_over(third)
+    accounts.revoke_sessions("Bob")
+    fourth = sign_in()
+    assert [is_over(one) for one in (first, second, third, fourth)] == [True, True, True, False]
+    clock.seconds -= jump
+    assert [is_over(one) for one in (first, second, third, fourth)] == [True, True, True, False], "right again"
+
+
+@pytest.mark.fault(41)
+def test_a_clock_that_is_corrected_signs_nobody_out_and_lengthens_no_session(accounts: Accounts, clock: Clock) -> None:
+    session = SignInSession.begin(Identity("Bob", "Bob", "local"), clock.seconds, 0.0)
+    assert not session.has_ended(clock.seconds - 3600, 0.0)
+    for ahead_or_behind in (-31 * DAY_SECONDS, 31 * DAY_SECONDS):
+        assert session.has_ended(clock.seconds + ahead_or_behind, 0.0)
+
+
+@pytest.mark.fault(41, 55)
+def test_nobody_waits_for_guesses_of_a_clock_that_was_set_back(accounts: Accounts, clock: Clock) -> None:
+    for _ in range(5):
+        assert accounts.check_password("Bob", "wrong password", HOME) is None
+    assert "Too many attempts" in refusal(lambda: accounts.check_password("Bob", PASSWORD, HOME))
+    clock.seconds -= DAY_SECONDS
+    assert accounts.check_password("Bob", PASSWORD, HOME) is not None
+
+
 @pytest.mark.fault(46)
 def test_who_is_removed_comes_in_by_nothing(bench: Workbench, accounts: Accounts) -> None:
     token = accounts.create_token("Bob", "nightly")
@@ -301,6 +344,15 @@ def test_a_token_that_works_all_day_is_one_row_an_hour(accounts: Accounts, clock
     assert [act for act in acts_on_record(accounts) if act[0] == "use a token"] == [
         ("use a token", "Bob", "nightly", False)
     ] * 2
+
+
+@pytest.mark.fault(41)
+def test_uses_of_a_token_stay_on_record_when_the_clock_was_set_back(accounts: Accounts, clock: Clock) -> None:
+    token = accounts.create_token("Bob", "nightly")
+    accounts.identify_token(token.secret, HOME)
+    clock.seconds -= DAY_SECONDS
+    accounts.identify_token(token.secret, HOME)
+    assert [act[0] for act in acts_on_record(accounts)].count("use a token") == 2
 
 
 def test_everybody_manages_their_own_tokens_and_sessions_and_an_admin_everybodys(bench: Workbench, accounts: Accounts) -> None:
