@@ -51,7 +51,8 @@ fuzz: $(VENV)/.installed-tests
 bench: $(VENV)/.installed-tests chromium
 	$(PY) tests/benchmarks/run.py
 
-# make torture ARGS="--minutes 10 --seed 7": faults strike the app at work, then nothing may be lost or double.
+# make torture ARGS="--minutes 10 --seed 7": faults strike the app at work, then nothing may be lost or double. With --sign-in
+# the annotators have accounts, one is removed and one token is stolen in the middle, and nobody else may decide anything.
 torture: $(VENV)/.installed-tests
 	@$(PY) tests/torture/run.py $(ARGS)
 

@@ -61,7 +61,8 @@ class Cable:
             if not self._is_plugged:
                 cut(near)
                 return
-            far = socket.create_connection(("127.0.0.1", self._target), timeout=CONNECT_SECONDS)
+            source = (near.getpeername()[0], 0)  # the app sees the address of whoever came
+            far = socket.create_connection(("127.0.0.1", self._target), CONNECT_SECONDS, source)
             far.settimeout(None)
             self._ends |= {near, far}
         try:

@@ -20,8 +20,10 @@ from store.reviews import comments, reviews, rewrites, unsent_edits
 from tests.store.sample_items import item
 from tests.torture import annotator
 from tests.torture.annotator import Annotator, Card, Queue
-from tests.torture.compare import Found, compared, held_by_many, kept, placed
-from tests.torture.journal import Act, Journal, Jump
+from tests.torture.badges import session_of, token_of
+from tests.torture.compare import Found, compared, held_by_many, kept, leaked, placed, untried
+from tests.torture.intruders import ELSEWHERE, FORGED, GUESSED, TABS, THIEF_ADDRESS
+from tests.torture.journal import Act, End, Journal, Jump, Outcome
 from tests.torture.run import told, torture, work_together
 
 NOW = "2026-01-01T10:00:00.000+00:00"
@@ -93,9 +95,9 @@ def test_a_workspace_that_is_as_everyone_was_told_is_clean(database: Database) -
         ("UPDATE comment SET text = 'Hm'", "lost"),
         ("DELETE FROM variant", "lost"),
         ("UPDATE variant SET checks = '{\"seconds\": 3}'", "lost"),
-        ("UPDATE scratch SET seconds = 9", "lost"),
-        ("DELETE FROM scratch", "lost"),
-        ("UPDATE scratch SET words = replace(words, 'That', 'Tha')", "lost"),
+        ("UPDATE scratch SET seconds = 9", "lost_words"),
+        ("DELETE FROM scratch", "lost_words"),
+        ("UPDATE scratch SET words = replace(words, 'That', 'Tha')", "lost_words"),
         ("UPDATE state SET status = 'drafted' WHERE item = 'a'", "orphaned"),
         ("UPDATE scratch SET item = 'z'", "orphaned"),
         (
@@ -165,7 +167,7 @@ def test_words_that_come_back_after_their_decision_are_found(database: Database)
 
 def test_words_of_another_tab_outlive_a_decision(database: Database) -> None:
     other = TYPED._replace(person="ann", item="a", began=0, ended=1, tab="right")
-    assert kinds(compared(database, [other, EDIT._replace(tab="left"), TYPED])) == {"lost"}
+    assert kinds(compared(database, [other, EDIT._replace(tab="left"), TYPED])) == {"lost_words"}
     unsent_edits.put(database, unsent_edits.UnsentEdit("ann", "a", 1, other.question, other.answer, tab="right"))
     assert compared(database, [other, EDIT._replace(tab="left"), TYPED]).is_clean
 
@@ -212,6 +214,82 @@ def test_three_people_who_were_given_an_item_for_two_are_found(database: Databas
     holds = [Act("hold", who, "c", 10 + 3 * n, 11 + 3 * n, "stored") for n, who in enumerate(("ann", "bo", "cy"))]
     assert compared(database, [EDIT, TYPED, *holds[:2]]).is_clean
     assert compared(database, [EDIT, TYPED, *holds]).double_assigned == ["c was ann, bo's, and cy was told that it is theirs"]
+
+
+SESSION = session_of("ann")
+OVER = [End(SESSION, 10, 11)]
+LATE = EDIT._replace(item="c", key="k2", press="press 2", began=12, ended=13, by=SESSION, is_edit=False, evidence=())
+
+
+def test_what_was_acknowledged_before_the_session_ended_stays_and_is_allowed(database: Database) -> None:
+    before = EDIT._replace(by=SESSION, status=200)
+    refused = LATE._replace(outcome="refused", status=401)
+    assert compared(database, [before, TYPED, refused], ends=OVER) == Found()
+    assert kinds(compared(database, [before._replace(began=12, ended=13), TYPED], ends=OVER)) == {"forbidden"}
+    assert compared(database, [before._replace(began=9, ended=13), TYPED], ends=OVER).is_clean, "it began before the end"
+
+
+@pytest.mark.parametrize(("outcome", "status"), [("stored", 200), ("refused", 401), ("unknown", 0)])
+def test_a_decision_by_what_has_ended_is_found_whatever_its_answer_was(
+    database: Database, outcome: Outcome, status: int
+) -> None:
+    decide(database, LATE)
+    late = LATE._replace(outcome=outcome, status=status)
+    assert "the decide of c by session of ann is stored (k2)" in compared(database, [EDIT, TYPED, late], ends=OVER).forbidden
+    other = compared(database, [EDIT, TYPED, late._replace(by=session_of("bo"))], ends=OVER)
+    assert not other.forbidden, "another session has not ended"
+
+
+@pytest.mark.parametrize("status", [200, 422, 404])
+def test_whoever_gets_past_the_door_is_found(database: Database, status: int) -> None:
+    late = LATE._replace(outcome="refused", status=status)
+    assert compared(database, [EDIT, TYPED, late], ends=OVER).forbidden == [
+        f"session of ann was let in to decide c and answered {status}"
+    ]
+    for outside in (0, 401, 403, 429, 503):
+        assert compared(database, [EDIT, TYPED, late._replace(status=outside)], ends=OVER).is_clean
+
+
+def test_words_comments_and_rewrites_by_what_has_ended_are_found(database: Database) -> None:
+    late = LATE._replace(outcome="unknown", question="Late words?", answer="So.")
+    acts = [late._replace(what="scratch"), late._replace(what="comment", key="late"), late._replace(what="rewrite", key="")]
+    assert compared(database, [EDIT, TYPED, *acts], ends=OVER).is_clean, "none of it is there"
+    unsent_edits.put(database, unsent_edits.UnsentEdit("ann", "c", 1, "Late words?", "So."))
+    comments.add(database, Comment("late", "c", "ann", "Late words?"))
+    rewrites.add(database, Variant("v", "c", 1, rewrites.HUMAN, "Late words?", generator="ann"))
+    for act in acts:
+        found = compared(database, [EDIT, TYPED, act], ends=OVER).forbidden
+        assert [sentence.split(" of c")[0] for sentence in found] == [f"the {act.what}"]
+
+
+def test_a_decision_that_is_stored_as_somebody_elses_is_found(database: Database) -> None:
+    asked = EDIT._replace(outcome="unknown")
+    assert compared(database, [asked, TYPED]).is_clean
+    assert compared(database, [asked._replace(person="bo"), TYPED]).forbidden == ["bo's accept of a is stored as ann's (k1)"], (
+        "the body's name was believed"
+    )
+
+
+def test_what_gives_no_right_and_was_never_tried_is_found() -> None:
+    found = Found()
+    untried([LATE._replace(outcome="refused", status=401)], OVER, found)
+    assert found == Found()
+    untried([LATE._replace(outcome="unknown", status=0), LATE._replace(began=5, status=401)], OVER, found)
+    assert found.stuck == ["nothing tried session of ann"]
+
+
+def test_a_secret_in_a_log_or_in_the_workspace_is_found(database: Database, tmp_path: Path) -> None:
+    secrets = {"correct horse": "password of ann", "bw_7": token_of("ann")}
+    logs = [tmp_path / "app-1.log", tmp_path / "app-2.log"]
+    for log in logs:
+        log.write_bytes(b"Benchwright is at ...\xff")
+    found = Found()
+    leaked(database, logs, secrets, found)
+    assert found == Found()
+    logs[1].write_text("POST /bench/sign-in name=ann&password=correct horse")
+    run(database, "UPDATE review SET comment = 'with bw_7' WHERE id = 'k1'")
+    leaked(database, logs, secrets, found)
+    assert found.leaked == ["the password of ann stands in app-2.log", "the token of ann stands in the table review"]
 
 
 @contextlib.contextmanager
@@ -282,3 +360,17 @@ def test_a_short_torture_of_the_real_app_finds_nothing(tmp_path: Path) -> None:
     assert found.is_clean, told(found, journal)
     assert "kill -9" in journal.faults, "of this seed the first"
     assert any(act.what == "decide" and act.outcome == "stored" for act in journal.acts), "how many, a busy machine decides"
+
+
+@pytest.mark.slow
+@pytest.mark.fault(45, 46, 47, 49, 50)
+def test_a_short_torture_of_people_who_sign_in_finds_nothing(tmp_path: Path) -> None:
+    found, journal = torture(tmp_path, 0.1, 8, 5, is_signed_in=True)
+    assert found.is_clean, told(found, journal)
+    ended = {session_of("Annotator 1"), token_of("Annotator 2"), FORGED, ELSEWHERE, GUESSED}
+    assert {end.by for end in journal.ends} == ended
+    stolen = [act for act in journal.acts if act.tab in TABS and act.what == "decide"]
+    assert "stored" in {act.outcome for act in stolen} and {act.person for act in stolen} == {"Annotator 2"}
+    with Database.open(tmp_path / "workspace" / "w.duckdb") as database:
+        rows = database.rows("SELECT DISTINCT act, tried, is_refused FROM sign_in WHERE address = ?", [THIEF_ADDRESS])
+    assert ("use a token", "Annotator 2", False) in rows, "the record says that the token was used from elsewhere"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple
 
+from tests.torture.badges import HOME, Badge
 from tests.torture.journal import Act, Journal, Outcome
 from workbench.annotate.desk.decisions import MARKS
 
@@ -86,23 +87,36 @@ class Patience:
 class Tab:
     """One browser tab's connection, for one request at a time."""
 
-    def __init__(self, port: int, name: str) -> None:
+    def __init__(self, port: int, name: str, badge: Badge | None = None) -> None:
         self.name = name
         self.request = ""
         """What waits for its answer just now."""
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.by, self.status = "", 0
+        """What was shown last, and the status of what came; 0 = no answer."""
+        self._badge = badge or Badge()
+        self._line = http.client.HTTPConnection(HOME, port, timeout=PATIENCE, source_address=(self._badge.source, 0))
         self._lock = threading.Lock()
 
     def post(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]] | None:
-        """Status and body; None when no answer came."""
+        """Status and body; None when no answer came. Whoever is not signed in signs in, and asks again."""
         with self._lock, self._asking(path, body):
-            try:
-                self._line.request("POST", path, json.dumps(body), HEADERS)
-                answer = self._line.getresponse()
-                return answer.status, json.loads(answer.read())
-            except (OSError, http.client.HTTPException, ValueError):
-                self._line.close()
-                return None
+            shown = self._badge.show()
+            answer = self._send(path, body, shown)
+            if answer is not None and answer[0] == 401 and self._badge.renew(shown):
+                shown = self._badge.show()
+                answer = self._send(path, body, shown)
+            self.by, self.status = self._badge.name(shown), 0 if answer is None else answer[0]
+            return answer
+
+    def _send(self, path: str, body: dict[str, Any], shown: dict[str, str]) -> tuple[int, dict[str, Any]] | None:
+        said = json.dumps(body | {"person": self._badge.claim(body["person"])})
+        try:
+            self._line.request("POST", path, said, HEADERS | shown)
+            answer = self._line.getresponse()
+            return answer.status, json.loads(answer.read())
+        except (OSError, http.client.HTTPException, ValueError):
+            self._line.close()
+            return None
 
     def persist(self, path: str, body: dict[str, Any], patience: Patience | None = None) -> tuple[int, dict[str, Any]]:
         """Until an answer comes. Raises Unanswered when none does."""
@@ -126,18 +140,29 @@ class Tab:
 class Annotator:
     """One person, in one or two tabs."""
 
-    def __init__(self, name: str, port: int, seed: int, queue: Queue, journal: Journal) -> None:
+    def __init__(
+        self,
+        name: str,
+        port: int,
+        seed: int,
+        queue: Queue,
+        journal: Journal,
+        badge: Badge | None = None,
+        tabs: tuple[str, str] = ("left", "right"),
+    ) -> None:
         self.name = name
-        self._chance = random.Random(f"{seed} {name}")
+        self._chance = random.Random(f"{seed} {name} {tabs[0]}")
         self._queue, self._journal = queue, journal
-        self._tabs = (Tab(port, "left"), Tab(port, "right"))
-        self._late = (Tab(port, "left"), Tab(port, "right"))
+        self._tabs = (Tab(port, tabs[0], badge), Tab(port, tabs[1], badge))
+        self._late = (Tab(port, tabs[0], badge), Tab(port, tabs[1], badge))
         """The same tabs' other connections."""
         self._hands = ThreadPoolExecutor(3, name)
         self._n = 0
         self._decided: list[Card] = []
         self._key = ""
         """Of the next press on the item on the screen; what is typed before it bears it too."""
+        self.stays_for = ""
+        """What must have ended before this person goes home."""
 
     @property
     def request(self) -> str:
@@ -147,7 +172,7 @@ class Annotator:
     def work(self, until: float) -> None:
         """Item after item. Raises Unanswered."""
         with self._hands:
-            while time.monotonic() < until:
+            while time.monotonic() < until or (self.stays_for and not self._journal.is_over(self.stays_for)):
                 time.sleep(self._chance.uniform(0, 0.05))
                 card = self._queue.pick(self._chance)
                 if card is not None and self._is_mine(card):
@@ -183,13 +208,15 @@ class Annotator:
                 key if what == "comment" else "",
                 question=words,
                 seconds=seconds if what == "rewrite" else None,
+                by=self._tabs[0].by,
+                status=status,
             )
         )
 
     def _is_mine(self, card: Card) -> bool:
         answer = self._told("hold", card.item)
-        if answer is None:
-            return False
+        if answer is None:  # whoever was signed out has the item on the screen still, and presses on
+            return self._tabs[0].status == 401
         if answer.get("held") is None:
             return True
         return self._chance.random() < 0.15 and self._told("take", card.item) is not None
@@ -197,12 +224,14 @@ class Annotator:
     def _told(self, what: Any, item: str) -> dict[str, Any] | None:
         """Hold it or take it over; None when that was not heard or not done."""
         began = self._journal.place()
-        answer = self._tabs[0].post(f"/bench/{what}", {"person": self.name, "item": item})
+        tab = self._tabs[0]
+        answer = tab.post(f"/bench/{what}", {"person": self.name, "item": item})
         is_mine = answer is not None and answer[0] == 200 and answer[1].get("held") is None
         outcome: Outcome = "unknown" if answer is None else "stored" if is_mine else "refused"
-        if answer is None:
+        if answer is None or answer[0] == 401:
             time.sleep(LOST)
-        self._journal.note(Act(what, self.name, item, began, self._journal.place(), outcome))
+        ended = self._journal.place()
+        self._journal.note(Act(what, self.name, item, began, ended, outcome, by=tab.by, status=tab.status))
         return answer[1] if answer is not None and answer[0] == 200 else None
 
     def _review(self, card: Card) -> None:
@@ -254,6 +283,8 @@ class Annotator:
                 seconds=typed.seconds,
                 evidence=typed.spans,
                 reason=answer[1]["message"] if answer is not None and outcome == "refused" else "",
+                by=tab.by,
+                status=tab.status,
             )
         )
 
@@ -290,9 +321,11 @@ class Annotator:
                 self._journal.struck("double press")
                 twice = self._hands.map(lambda tab, body=body: tab.persist("/bench/decide", body, patience), self._tabs)
                 answers = list(twice)
-                status, told = min(answers, key=lambda answer: answer[0])
+                used = min(self._tabs, key=lambda tab: tab.status)
+                status, told = answers[self._tabs.index(used)]
             else:
-                status, told = (tab or self._tabs[0]).persist("/bench/decide", body, patience)
+                used = tab or self._tabs[0]
+                status, told = used.persist("/bench/decide", body, patience)
             self._journal.note(
                 Act(
                     "decide",
@@ -312,6 +345,8 @@ class Annotator:
                     words.seconds,
                     words.spans,
                     claims,
+                    used.by,
+                    status,
                 )
             )
             if status == 200:
@@ -347,7 +382,8 @@ class Annotator:
             began = self._journal.place()
             status, told = self._tabs[0].persist("/bench/undo", {"person": self.name, "key": key, "item": item}, patience)
             outcome: Outcome = "stored" if status == 200 else "refused"
-            self._journal.note(Act("undo", self.name, item, began, self._journal.place(), outcome, key))
+            by, ended = self._tabs[0].by, self._journal.place()
+            self._journal.note(Act("undo", self.name, item, began, ended, outcome, key, by=by, status=status))
             if status == 200:
                 self._queue.waits(self._after)
             if status == 200 or NO_ROOM not in told["message"]:

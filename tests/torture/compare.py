@@ -1,10 +1,11 @@
 """The workspace against the journal: what was acknowledged and is not there, what is there twice, what two people were given
-at once, and what belongs to nothing."""
+at once, what belongs to nothing, what somebody did who may not, and secrets in what the app writes down."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from core.nouns import Review, Span
 from store.engine.database import Database
@@ -13,7 +14,10 @@ from store.queue import leases, next_item
 from store.queue.kind import ItemKind
 from store.reviews import reviews, unsent_edits
 from store.reviews.state import list_differences
-from tests.torture.journal import Act, Jump
+from tests.torture.journal import Act, End, Jump
+
+AT_THE_DOOR = (401, 403, 429)
+"""Status of what the gate refuses."""
 
 
 @dataclass
@@ -21,9 +25,15 @@ class Found:
     """Sentences on what is wrong, by kind; all empty when nothing is."""
 
     lost: list[str] = field(default_factory=list)
+    lost_words: list[str] = field(default_factory=list)
+    """Of what was typed and not submitted."""
     duplicated: list[str] = field(default_factory=list)
     double_assigned: list[str] = field(default_factory=list)
     orphaned: list[str] = field(default_factory=list)
+    forbidden: list[str] = field(default_factory=list)
+    """Of what somebody did who may not."""
+    leaked: list[str] = field(default_factory=list)
+    """Of secrets that stand where they can be read."""
     stuck: list[str] = field(default_factory=list)
     """People who were never answered, or stopped over something that nobody expected."""
 
@@ -36,10 +46,13 @@ class Found:
             getattr(self, name).extend(sentences)
 
 
-def compared(database: Database, acts: Sequence[Act], jumps: Sequence[Jump] = ()) -> Found:
+def compared(database: Database, acts: Sequence[Act], jumps: Sequence[Jump] = (), ends: Sequence[End] = ()) -> Found:
     """All of it, after the last act."""
     found = Found()
-    decided(database, acts, kept(database, acts, found), found)
+    stored = kept(database, acts, found)
+    decided(database, acts, stored, found)
+    let_in(database, acts, stored, ends, found)
+    acts = [act for act in acts if not has_ended(act, ends)]
     words(database, acts, found)
     held_twice(acts, jumps, dict(database.rows("SELECT item, wanted FROM state")), found)
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -99,6 +112,9 @@ def decided(database: Database, acts: Sequence[Act], stored: Sequence[Review], f
         made = review.id.removesuffix(":settled")  # what the store adds to the last of equal opinions
         if made not in told:
             found.orphaned.append(f"nobody made the {review.decision} of {review.item} ({review.id})")
+        elif review.person != told[made].person:
+            who = told[made].person
+            found.forbidden.append(f"{who}'s {review.decision} of {review.item} is stored as {review.person}'s ({review.id})")
         elif told[made].outcome == "refused":
             found.orphaned.append(f"the {review.decision} of {review.item} was refused and is there ({review.id})")
     for press, times in Counter(review.comment for review in stored if review.comment).items():
@@ -131,6 +147,46 @@ def decided_twice(database: Database, stored: Sequence[Review], found: Found) ->
             standing[review.item] = review.person
 
 
+def has_ended(act: Act, ends: Sequence[End]) -> bool:
+    """Whether what was shown gave no right any more when the act began."""
+    return any(act.by == end.by and act.began > end.ended for end in ends)
+
+
+def let_in(database: Database, acts: Sequence[Act], stored: Sequence[Review], ends: Sequence[End], found: Found) -> None:
+    """What was done by something that gave no right any more, whether or not it was acknowledged. The door alone may answer it:
+    another refusal says that it was let in."""
+    keys = {review.id for review in stored} | {row[0] for row in database.rows("SELECT id FROM comment")}
+    rewrites = set(database.rows("SELECT item, text FROM variant"))
+    for act in (act for act in acts if has_ended(act, ends)):
+        if act.outcome == "stored" or (0 < act.status < 500 and act.status not in AT_THE_DOOR):
+            found.forbidden.append(f"{act.by} was let in to {act.what} {act.item} and answered {act.status}")
+        left = unsent_edits.get(database, act.person, act.item) if act.what == "scratch" else None
+        is_typed = left is not None and (left.question, left.answer) == (act.question, act.answer)
+        if act.key in keys or (act.what == "rewrite" and (act.item, act.question) in rewrites) or is_typed:
+            found.forbidden.append(f"the {act.what} of {act.item} by {act.by} is stored ({act.key})")
+
+
+def untried(acts: Sequence[Act], ends: Sequence[End], found: Found) -> None:
+    """What gives no right and was never tried: then nothing is known of it."""
+    found.stuck += [f"nothing tried {by}" for by in list_untried(acts, ends)]
+
+
+def list_untried(acts: Sequence[Act], ends: Sequence[End]) -> list[str]:
+    """What gives no right, and no try of it was answered."""
+    answered = {act.by for act in acts if 0 < act.status < 500 and has_ended(act, ends)}
+    return [end.by for end in ends if end.by not in answered]
+
+
+def leaked(database: Database, logs: Iterable[Path], secrets: Mapping[str, str], found: Found) -> None:
+    """Secrets in what the app printed, and anywhere in the workspace."""
+    texts = [(path.name, path.read_text(encoding="utf-8", errors="replace")) for path in logs]
+    for (table,) in database.rows("SELECT table_name FROM duckdb_tables()"):
+        rows = database.rows(f'SELECT * FROM "{table}"')
+        texts.append((f"the table {table}", "\n".join(str(value) for row in rows for value in row)))
+    for name, text in texts:
+        found.leaked += [f"the {whose} stands in {name}" for secret, whose in secrets.items() if secret in text]
+
+
 def words(database: Database, acts: Sequence[Act], found: Found) -> None:
     """What people typed and did not submit: the last that was acknowledged, or what they sent after it; nothing that they had
     submitted comes back."""
@@ -150,11 +206,11 @@ def words(database: Database, acts: Sequence[Act], found: Found) -> None:
         in_doubt = any(act.what == "decide" and act.outcome == "unknown" for act in mine)
         if there is None:
             if last is not None and not in_doubt:
-                found.lost.append(f"{person} typed {last.question!r} on {item}, which was acknowledged and is not there")
+                found.lost_words.append(f"{person} typed {last.question!r} on {item}, which was acknowledged and is not there")
         elif there not in may_be:
             before = there in {screen(act) for act in typed}
             if last is not None:
-                found.lost.append(f"{person} typed {last.question!r} on {item}, and {there[0]!r} stands in its place")
+                found.lost_words.append(f"{person} typed {last.question!r} on {item}, and {there[0]!r} stands in its place")
             else:
                 was = "submitted before" if before else "typed by nobody"
                 found.orphaned.append(f"{there[0]!r}, {was}, stands as {person}'s unsubmitted words on {item}")

@@ -36,6 +36,20 @@ class Act(NamedTuple):
     seconds: float | None = None
     evidence: tuple[tuple[str, int, int], ...] = ()
     claims: tuple[str, ...] = ()
+    by: str = ""
+    """On a server with sign-in what was shown: "session of Annotator 3"; the last, when one had ended."""
+    status: int = 0
+    """Of the last answer; 0 = none came."""
+
+
+class End(NamedTuple):
+    """What gives no right any more: a session or token that was ended, or one that was never given."""
+
+    by: str
+    began: int
+    """The place at which ending it was asked for; 0 = it never gave any."""
+    ended: int
+    """The place at which that was acknowledged."""
 
 
 class Jump(NamedTuple):
@@ -51,6 +65,9 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.acts: list[Act] = []
         self.jumps: list[Jump] = []
+        self.ends: list[End] = []
+        self.secrets: dict[str, str] = {}
+        """Secret -> whose it is."""
         self.faults: Counter[str] = Counter()
         self._places = itertools.count(1)
         self._lock = threading.Lock()
@@ -68,6 +85,15 @@ class Journal:
     def struck(self, fault: str) -> None:
         with self._lock:
             self.faults[fault] += 1
+
+    def is_over(self, by: str) -> bool:
+        """Whether that gives no right any more."""
+        return any(end.by == by for end in list(self.ends))
+
+    def keep_secret(self, whose: str, secret: str) -> None:
+        """What must stand in no log."""
+        with self._lock:
+            self.secrets[secret] = whose
 
     def close(self) -> None:
         self._file.close()

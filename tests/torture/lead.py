@@ -1,26 +1,23 @@
 """Whoever leads, under torture: drafts, imports, freezes and exports by the command line's route, and decides between opinions;
 and what of it must be there at the end."""
 
-import http.client
 import json
 import random
 import time
 import uuid
 from pathlib import Path
-from typing import Any
 
 from core.errors import BenchError
 from core.ids import derived_id
-from terminal import token
 from tests.torture.annotator import NO_ROOM, PATIENCE, Patience, Tab
+from tests.torture.badges import Badge
+from tests.torture.command_line import CommandLine
 from tests.torture.compare import Found
 from tests.torture.journal import Act, Journal, What
 from workbench import Workbench
 from workbench.release.checking import verify_folder
 
 NAME = "The lead"
-LONG = 120.0
-"""Seconds that one verb may take."""
 
 
 class Lead:
@@ -28,19 +25,21 @@ class Lead:
 
     name = NAME
 
-    def __init__(self, port: int, seed: int, workspace: Path, folder: Path, journal: Journal) -> None:
-        self._port, self._workspace, self._folder, self._journal = port, workspace, folder, journal
+    def __init__(
+        self, port: int, seed: int, workspace: Path, folder: Path, journal: Journal, badge: Badge | None = None
+    ) -> None:
+        self._line = CommandLine(port, workspace, folder, journal)
+        self._folder, self._journal = folder, journal
         self._chance = random.Random(f"{seed} lead")
-        self._tab = Tab(port, "left")
+        self._tab = Tab(port, "left", badge)
         self._between: set[str] = set()
         self._frozen: list[str] = []
-        self._order = ""
         (folder / "exports").mkdir()
 
     @property
     def request(self) -> str:
         """What waits for its answer just now."""
-        return self._order or self._tab.request
+        return self._line.request or self._tab.request
 
     def work(self, until: float) -> None:
         """One thing after the other, each kind as often. Raises Unanswered."""
@@ -101,37 +100,11 @@ class Lead:
 
     def _verb(self, what: What, of: str, *words: str) -> str:
         """Have the app work it; what became of it as far as it was told."""
-        began, code = self._journal.place(), None
-        found = token.read(self._workspace)
-        if found is not None:
-            order = {
-                "id": uuid.uuid4().hex,
-                "words": [*words, "--json"],
-                "folder": str(self._folder),
-                "workspace": str(self._workspace),
-                "plain": True,
-                "environment": {},
-            }
-            self._order = f"{what} {of}"
-            code = self._exit_code(order, found.token)
-            self._order = ""
+        began = self._journal.place()
+        code, _ = self._line.work(*words)
         outcome = "unknown" if code is None else "stored" if code == 0 else "refused"
         self._journal.note(Act(what, NAME, of, began, self._journal.place(), outcome))  # type: ignore[arg-type]
         return outcome
-
-    def _exit_code(self, order: dict[str, Any], secret: str) -> int | None:
-        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=LONG)
-        try:
-            headers = {"content-type": "application/json", "authorization": f"Bearer {secret}"}
-            line.request("POST", "/bench/verb", json.dumps(order), headers)
-            answer = line.getresponse()
-            lines = answer.read().splitlines()
-            return int(json.loads(lines[-1])["exit"]) if answer.status == 200 else None
-        except (OSError, http.client.HTTPException, ValueError, KeyError, IndexError):
-            time.sleep(0.5)
-            return None
-        finally:
-            line.close()
 
     def _adjudicate(self) -> None:
         """Decide between two different opinions that were acknowledged; an item at most once."""
@@ -186,6 +159,8 @@ class Lead:
                     f"For {press}.",
                     3.5,
                     one.evidence,
+                    by=self._tab.by,
+                    status=status,
                 )
             )
             if status == 200 or NO_ROOM not in told["message"]:

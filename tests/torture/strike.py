@@ -7,7 +7,7 @@ import resource
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,10 +27,13 @@ LEAST_PAUSE, MOST_PAUSE = 0.5, 5.0
 class Trouble:
     """The app, and all that befalls it. Annotators talk to it through the cable."""
 
-    def __init__(self, workspace: Path, folder: Path, seed: int, journal: Journal) -> None:
+    def __init__(
+        self, workspace: Path, folder: Path, seed: int, journal: Journal, environment: Mapping[str, str] | None = None
+    ) -> None:
         self.found = Found()
         """What was seen between two lives of the app."""
         self._workspace, self._folder, self._journal = workspace, folder, journal
+        self._environment = environment or {}
         self._chance = random.Random(f"{seed} faults")
         self._clock = folder / "clock"
         self._port = free_port()
@@ -141,7 +144,7 @@ class Trouble:
 
     def _started(self) -> Served:
         self._lives += 1
-        env = {HOURS: str(self._clock)}
+        env = {**self._environment, HOURS: str(self._clock)}
         return started(self._workspace, self._folder / f"app-{self._lives}.log", self._port, env, SERVED)
 
     def _set_clock(self, hours: float) -> None:
