@@ -52,9 +52,7 @@ def unite_spellings(database: Database) -> None:
     """Store the spelling of every name and merge different spellings of one name, once for each workspace. The merged person
     gets the most frequent spelling and the strongest role, and is removed only if all spellings were removed. If one person
     then has two opinions on a waiting item, the later one is kept. The log lists the merged names."""
-    if database.is_read_only or _is_new(database):
-        return
-    if database.rows("SELECT 1 FROM setting WHERE key = ?", [UNITED_SETTING]):
+    if database.is_read_only or database.rows("SELECT 1 FROM setting WHERE key = ?", [UNITED_SETTING]):
         return
 
     def write(cursor: Cursor) -> None:
@@ -69,11 +67,6 @@ def unite_spellings(database: Database) -> None:
         cursor.execute("INSERT INTO setting (key, value) VALUES (?, 'true')", [UNITED_SETTING])
 
     database.write(write)
-
-
-def _is_new(database: Database) -> bool:
-    """Return whether the workspace is empty, so that nothing has to be written when a new one is opened."""
-    return not any(database.has_any(table) for table in ("setting", "revision", "person", "log"))
 
 
 def _load_spellings(database: Database) -> Mapping[str, str]:
