@@ -14,6 +14,7 @@ from agents.openai.limits import Limits, share_limits
 from agents.openai.openai_troubles import redact, retry_after
 from agents.openai.openai_wire import allowed_by
 from core.errors import AgentError
+from core.inner_network import InsideNetwork, guard_requests
 
 MAX_QUOTA_WAIT_SECONDS = 300.0
 """Longest Retry-After that is waited for. A longer one means an exhausted quota."""
@@ -106,7 +107,10 @@ class JsonEndpoint:
                 attempts += 1
                 sent = time.monotonic()
                 first = first or sent
-                outcome = await self._send(body, limits)
+                try:
+                    outcome = await self._send(body, limits)
+                except InsideNetwork as error:
+                    raise AgentError(str(error), kind="refused", attempts=attempts - 1, stops_job=True) from error
                 seconds = time.monotonic() - sent
             if not isinstance(outcome, _Failure):
                 limits.note_success()
@@ -174,7 +178,7 @@ class JsonEndpoint:
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-            self._clients[loop] = httpx2.AsyncClient(timeout=self.settings.timeout, headers=headers)
+            self._clients[loop] = httpx2.AsyncClient(timeout=self.settings.timeout, headers=headers, **guard_requests())
         return self._clients[loop]
 
     def _build_error(self, failure: _Failure, attempts: int) -> AgentError:

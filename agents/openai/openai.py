@@ -35,6 +35,7 @@ from agents.thinking import describe_thought
 from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash
+from core.inner_network import InsideNetwork, guard_requests
 from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -415,7 +416,7 @@ class OpenAIAgent:
         )
 
     async def _attempt(self, body: RequestBody, send: Send, is_streamed: bool) -> Delivery | Trouble:
-        """Sends one request."""
+        """Sends one request. Raises AgentError for a request to the inside of the server's network, which is not sent."""
         import httpx2
         import openai
 
@@ -424,6 +425,8 @@ class OpenAIAgent:
         try:
             async with asyncio.timeout(None if is_streamed else self.settings.timeout):
                 return await send(self._client(), body.sent)
+        except InsideNetwork as error:
+            raise AgentError(str(error), kind="refused", attempts=0, stops_job=True) from error
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, Misshapen) as error:
             return trouble_of(error, self._key, body.parameters, self.settings.extra)
 
@@ -437,7 +440,7 @@ class OpenAIAgent:
 
     def _client(self) -> Any:
         """Returns the client of the current event loop."""
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpx2Client
 
         loop = asyncio.get_running_loop()
         client = self._clients.get(loop)
@@ -448,6 +451,7 @@ class OpenAIAgent:
                 base_url=address,
                 max_retries=0,
                 timeout=self.settings.timeout,
+                http_client=DefaultAsyncHttpx2Client(**guard_requests()),
                 default_query=dict(parse_qsl(query)) or None,
                 default_headers={"api-key": self._key} if query and self._key else None,  # Azure expects this header
             )

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from builders.languagetool.server import HERE, NONE, POLL_SECONDS, describe_package, first_line, local_server, open_tool
 from core.errors import BenchError
+from core.inner_network import check_reachable
 
 START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
 LISTEN_SECONDS = 15.0
@@ -96,6 +97,8 @@ class Checker:
         none."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server
+            if self._server != HERE:
+                check_reachable(address)
         except BenchError as error:
             self._off = str(error)
             return self._off

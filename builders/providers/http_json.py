@@ -22,6 +22,7 @@ from builders.provider import Provider, ProviderContext
 from builders.task import FindDocuments, FoundDocument
 from core.errors import BenchError, SearchFailed
 from core.ids import content_hash
+from core.inner_network import InsideNetwork, guard_requests
 from core.nouns import Document
 from core.text.text import detect_language
 
@@ -103,7 +104,13 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
     try:
         async with (
             timeout(settings["timeout"]),
-            httpx2.AsyncClient(headers=headers, timeout=settings["timeout"], follow_redirects=False, trust_env=False) as client,
+            httpx2.AsyncClient(
+                headers=headers,
+                timeout=settings["timeout"],
+                follow_redirects=False,
+                trust_env=False,
+                **guard_requests(),
+            ) as client,
             client.stream("GET", url) as reply,
         ):
             if reply.status_code != 200:
@@ -114,6 +121,8 @@ async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[st
                     raise SearchFailed(
                         f"{NAME} answered with more than {MAX_REPLY_BYTES // 2**20} MB: ask it for fewer results."
                     )
+    except InsideNetwork as error:
+        raise SearchFailed(str(error)) from error
     except (TimeoutError, httpx2.TimeoutException) as error:
         late = f"{NAME} did not answer within {settings['timeout']:g} seconds: try again, or raise timeout."
         raise SearchFailed(late) from error

@@ -9,6 +9,7 @@ from typing import Any
 
 from agents.saved import KEY_NAME
 from core.errors import BenchError
+from core.inner_network import InsideNetwork, guard_requests
 from eval.settings import Setting, Settings, read_choice
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import date_question_text, join_question_text, locate_passages, read_count
@@ -36,7 +37,7 @@ def open_client(_questions: Sequence[Question], settings: Settings) -> Settings:
     if name and not os.environ.get(name):
         raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
     headers = {"Authorization": f"Bearer {os.environ[name]}"} if name else {}
-    client = httpx2.AsyncClient(headers=headers, timeout=settings["timeout"], follow_redirects=False)
+    client = httpx2.AsyncClient(headers=headers, timeout=settings["timeout"], follow_redirects=False, **guard_requests())
     paths = OPENAI if form == "openai" else {"answer": "answer"}
     return {**paths, **own, "form": form, "request": request, "client": client}
 
@@ -101,6 +102,8 @@ async def _post_body(settings: Settings, body: Any) -> Any:
                 raw += piece
                 if len(raw) > MAX_REPLY_BYTES:
                     raise SystemFailed(f"The reply of {url} is larger than {MAX_REPLY_BYTES // 2**20} MB.", stop="too_long")
+    except InsideNetwork as error:
+        raise SystemFailed(str(error), stop="refused") from error
     except (TimeoutError, httpx2.TimeoutException) as error:
         raise SystemFailed(f"{url} did not answer within {limit:g} seconds.", stop="timeout") from error
     except httpx2.HTTPError as error:

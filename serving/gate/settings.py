@@ -5,7 +5,8 @@ import os
 from dataclasses import dataclass
 
 from core.errors import BenchError
-from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE, SignInSource, load_sign_in_sources
+from core.inner_network import SIGN_IN_VARIABLE, load_allowed_hosts
+from workbench.setup.sign_in_settings import SignInSource, load_sign_in_sources
 
 HEADER_VARIABLE = "BENCHWRIGHT_TRUSTED_HEADER"
 PROXIES_VARIABLE = "BENCHWRIGHT_TRUSTED_PROXIES"
@@ -36,6 +37,7 @@ class SignInSettings:
 def load_sign_in_settings() -> SignInSettings:
     """Load the sign-in settings from the environment. Raises BenchError on an unknown or missing setting."""
     sources = load_sign_in_sources()
+    load_allowed_hosts()  # read at each request to a model; a faulty entry must stop the start
     header = os.environ.get(HEADER_VARIABLE, "").strip().lower()
     proxies = tuple(_parse_network(word.strip()) for word in os.environ.get(PROXIES_VARIABLE, "").split(",") if word.strip())
     if "header" in sources and not (header and proxies):

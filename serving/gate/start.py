@@ -6,11 +6,11 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from core.errors import BenchError
+from core.inner_network import SIGN_IN_VARIABLE
 from serving.gate.session_cookie import check_secret
 from serving.gate.settings import load_sign_in_settings
 from serving.gate.sign_in_routes import FIRST
 from workbench import open_workbench
-from workbench.setup.sign_in_settings import SIGN_IN_VARIABLE
 
 
 def check_start(host: str) -> None:

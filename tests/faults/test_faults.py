@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.house.test_readme import README
 
 TESTS = Path(__file__).parents[1]
-ROW = re.compile(r"^\| (\d+) \| (.+?) \| (applies|waits for server mode: .+?|does not apply: .+?) \|(.*)\|$", re.MULTILINE)
+ROW = re.compile(r"^\| (\d+) \| (.+?) \| (applies|does not apply: .+?) \|(.*)\|$", re.MULTILINE)
 NAMED = re.compile(r"`([\w/]+\.py)::(\w+)`")
 FAULTS = 55
 

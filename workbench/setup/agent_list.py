@@ -13,6 +13,7 @@ from agents.openai.openai import DEFAULT_URL, OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
 from agents.saved import SavedAgent
 from core.errors import BenchError
+from core.inner_network import check_reachable
 from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.agent_use import AgentUse, count, load_agent_uses
@@ -78,10 +79,11 @@ class AgentList:
     @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
         """Save an agent; `replaces` is the agent's former name. Returns the agent's name; raises BenchError on an invalid
-        field, or a name that another agent has."""
+        field, a name that another agent has, or an address inside the network of a server with sign-in."""
         agent = SavedAgent.from_record(record)
         if agent.name != replaces and saved_agents.find(self._db, agent.name):
             raise BenchError(f"There is an agent {agent.name} already: choose another name, or edit that one.")
+        check_reachable(agent.base_url)
         saved_agents.put(self._db, agent)
         if replaces and replaces != agent.name:
             saved_agents.remove(self._db, replaces)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from builders.languagetool import server as languagetool
 from builders.languagetool.checker import Checker, Unverified
 from builders.languagetool.server import DOWNLOAD_MB, HERE, JAVA, MEMORY_MB, NONE
+from core.inner_network import check_reachable
 from store.engine import settings as stored
 from store.engine.database import Database
 from workbench.background_cache import BackgroundCache, RunningWork
@@ -68,8 +69,9 @@ class GrammarCheckerStage:
     @requires("change agents", "server")
     def choose(self, server: str) -> None:
         """Choose an address, "here" or "none"; "" = no choice. Another choice ends a server that was started here. Raises
-        BenchError on any other value."""
+        BenchError on any other value, and on an address inside the network of a server with sign-in."""
         clean = languagetool.check_server(server)
+        check_reachable(clean)
         stored.put(self._db, KEY, clean)
         if clean != HERE:
             languagetool.local_server.stop()

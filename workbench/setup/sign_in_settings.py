@@ -5,8 +5,8 @@ from typing import Literal, get_args
 from urllib.parse import quote
 
 from core.errors import BenchError
+from core.inner_network import SIGN_IN_VARIABLE
 
-SIGN_IN_VARIABLE = "BENCHWRIGHT_SIGN_IN"
 SignInSource = Literal["local", "oidc", "header"]
 SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
 INVITE_PATH = "/bench/invite"
