@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.annotate.review import keys_help
-from pages.parts.ui.allowed import find_menu_visibility, list_forbidden_permissions
+from pages.parts.ui.allowed import find_guest_release, find_menu_visibility, list_forbidden_permissions
 from pages.parts.ui.frame import note_page, show_frame, tell_unknown_address
 from pages.parts.ui.say import show_error, show_failure
 from serving.base_path import find_base, place_routes
@@ -29,12 +29,12 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
         ("reverse", "Reverse", "settings_backup_restore", "draft items"),
     ],
     "Annotate": [
-        ("review", "Review", "rate_review", ""),
+        ("review", "Review", "rate_review", "decide on items"),
         ("adjudicate", "Adjudicate", "balance", "decide between people"),
         ("find", "Find", "search", ""),
-        ("rewrite", "Rewrite", "edit_square", ""),
+        ("rewrite", "Rewrite", "edit_square", "rewrite questions"),
         ("phases", "Two phases", "looks_two", ""),
-        ("variants", "Variants", "alt_route", ""),
+        ("variants", "Variants", "alt_route", "decide on items"),
         ("variant_quality", "Variant quality", "fact_check", "see who did what"),
         ("progress", "Progress", "monitoring", ""),
     ],
@@ -67,9 +67,16 @@ PAGES: Mapping[str, Sequence[tuple[str, str, str, str]]] = {
 """Stage -> (file in pages/, title, icon, permission that shows the page in the menu; "" = for everybody)."""
 
 
+GUEST_PAGES = [("pages/release/browse.py", "Release", "inventory_2"), ("pages/setup/people.py", "Your access", "key")]
+"""Pages of a guest, the first one at every other address: (file, title, icon)."""
+
+
 def menu() -> dict[str, list[st.Page]]:
     """Return all pages by stage. The menu hides a page without permission; at its address that page still opens and explains
-    the refusal."""
+    the refusal. A guest has no other pages than GUEST_PAGES."""
+    if find_guest_release() is not None:
+        pages = enumerate(GUEST_PAGES)
+        return {"": [st.Page(path, title=title, icon=f":material/{icon}:", default=not i) for i, (path, title, icon) in pages]}
     hidden = list_forbidden_permissions()
 
     def page(stage: str, file: str, title: str, icon: str, permission: str) -> st.Page:
@@ -89,7 +96,8 @@ def main() -> None:
     keys_help.begin()
     try:
         show_frame()
-        tell_unknown_address(page.url_path for pages in stages.values() for page in pages)
+        if find_guest_release() is None:  # a guest gets the release at every address
+            tell_unknown_address(page.url_path for pages in stages.values() for page in pages)
         page.run()
     except BenchError as error:
         show_error(str(error))

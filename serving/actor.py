@@ -5,16 +5,22 @@ from contextvars import ContextVar
 from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from core.errors import BenchError
 from serving.base_path import find_base
 from workbench import actor, open_workbench
+from workbench.roles import explain_guest
 from workbench.setup.sign_in_session import SignInSession
 
 COOKIE = "benchwright_person"
 OURS = "/bench/"
 SESSION_KEY = "benchwright.session"
 """Key in the request's scope: the session that the gate found."""
+
+GUEST_PATHS = ("/bench/export/", "/bench/health")
+"""Beginnings of the routes that answer guests."""
 
 _signed_in: ContextVar[str | None] = ContextVar("signed_in", default=None)
 
@@ -30,6 +36,15 @@ def resolve_person(claimed: str) -> str:
     return spell_person(claimed) if signed_in is None else signed_in
 
 
+def find_guest_release() -> str | None:
+    """Return the only release that the person of this request sees; None if the person is no guest, has no name, or if the
+    workspace cannot be opened, which each route reports."""
+    try:
+        return open_workbench().people.find_guest_release() if actor.get_name() else None
+    except BenchError:
+        return None
+
+
 class ActorMiddleware:
     """Middleware for all paths under /bench/; a verb for the command line runs as the owner, in a separate thread."""
 
@@ -42,4 +57,8 @@ class ActorMiddleware:
             session: SignInSession | None = scope.get(SESSION_KEY)
             _signed_in.set(session.person if session else None)
             actor.set_name(resolve_person(unquote(HTTPConnection(scope).cookies.get(COOKIE, ""))))
+            release = find_guest_release()
+            if release is not None and not scope["path"].removeprefix(self._base).startswith(GUEST_PATHS):
+                refusal = explain_guest(actor.get_name() or "", release)
+                return await JSONResponse({"ok": False, "message": refusal}, 403)(scope, receive, send)
         await self.app(scope, receive, send)

@@ -93,6 +93,8 @@ class Format:
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
     """Reads some records at a time, for files larger than memory; the last bundle has the manifest. Without `read`, all pieces
     are joined."""
+    decides: bool = False
+    """Whether a file of this format decides on items that are in the workspace already."""
 
     def __post_init__(self) -> None:
         if (pieces := self.pieces) and self.read is None:

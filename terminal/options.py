@@ -10,7 +10,8 @@ from core.text.language import UNKNOWN, rows
 from terminal.session import Session, Verb
 
 LANGUAGES = [*rows(), UNKNOWN]
-ROLES = ["annotator", "lead", "researcher", "admin"]
+ROLES = ["annotator", "lead", "researcher", "admin", "guest"]
+GUEST_RELEASE = "Only release that a guest sees; the role guest needs it"
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
 SEED = "Seed of every random choice; the same seed repeats the same choices"
@@ -316,8 +317,10 @@ def parser() -> argparse.ArgumentParser:
     p, add = verb("role", "people.give_role", "Give a person a role.", people)
     add("person", metavar="NAME", help=PERSON)
     add("role", choices=ROLES, help="New role of the person")
+    add("--release", metavar="NAME", help=GUEST_RELEASE)
     p, add = verb("invite", "people.invite", "Create a link by which one person makes an account; it is shown once.", people)
     add("role", choices=ROLES, help="Role of the new account")
+    add("--release", metavar="NAME", help=GUEST_RELEASE)
     add("--days", type=int, default=7, metavar="N", help="Days until the link expires; default: 7")
     add(
         "--for",

@@ -4,8 +4,12 @@ separate one."""
 import os
 import threading
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
+from typing import cast
 
+from workbench.guest_workbench import GuestWorkbench
+from workbench.roles import find_guest_release
 from workbench.workbench import Workbench
 
 DEFAULT_PATH = "benchwright.duckdb"
@@ -13,6 +17,7 @@ DEFAULT_PATH = "benchwright.duckdb"
 _lock = threading.Lock()
 _open: list[Workbench] = []
 _greetings: list[Callable[[Workbench], None]] = []
+_is_finding_actor: ContextVar[bool] = ContextVar("is_finding_actor", default=False)
 
 
 def find_workspace_path() -> str:
@@ -21,8 +26,20 @@ def find_workspace_path() -> str:
 
 
 def open_workbench() -> Workbench:
-    """Return the current workbench. Raises WorkspaceHeld when another process has the workspace, BenchError when the file
-    cannot be read."""
+    """Return the current workbench; a guest gets a GuestWorkbench in its place. Raises WorkspaceHeld when another process has
+    the workspace, BenchError when the file cannot be read."""
+    bench = _open_whole()
+    if _is_finding_actor.get():
+        return bench
+    token = _is_finding_actor.set(True)  # the actor is found by the session, which opens the workbench too
+    try:
+        release = find_guest_release(bench.database)
+    finally:
+        _is_finding_actor.reset(token)
+    return bench if release is None else cast(Workbench, GuestWorkbench(bench, release))
+
+
+def _open_whole() -> Workbench:
     with _lock:
         if not _open:
             path = find_workspace_path()

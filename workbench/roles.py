@@ -1,8 +1,9 @@
 """Roles: one table with the permissions of each role, and the check at the start of every verb.
 
-While nobody has a role, everybody may do everything; once somebody has one, a name without a role counts as an annotator. The
-log records what changes the workspace and what was refused."""
+While nobody has a role, everybody may do everything; once somebody has one, a name without a role counts as an annotator. A
+guest sees one release, and nothing else. The log records what changes the workspace and what was refused."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from functools import wraps
@@ -16,8 +17,9 @@ from store.people import log, people
 from store.reviews import names
 from workbench import actor
 
-Role = Literal["annotator", "lead", "researcher", "admin"]
+Role = Literal["annotator", "lead", "researcher", "admin", "guest"]
 ROLES: tuple[Role, ...] = get_args(Role)
+GUEST: Role = "guest"
 DEFAULT_ROLE: Role = "annotator"
 """Role of a person without an own role, if any person has a role."""
 MAX_NAME_CHARACTERS = 80
@@ -49,21 +51,25 @@ class Permission(NamedTuple):
     roles: frozenset[Role]
     is_logged: bool = True
     """Whether the verb is logged; False = it only reads, or writes permanent rows that have name and time themselves."""
+    is_for_guests: bool = False
+    """Whether a guest has the permission too, for the guest's own release alone."""
 
 
-EVERYBODY = frozenset(ROLES)
+EVERYBODY = frozenset(ROLES) - {GUEST}
+DECIDERS: frozenset[Role] = EVERYBODY - {"researcher"}
+"""Roles that decide on items; researchers see and run, but do not decide."""
 LEADS: frozenset[Role] = frozenset(("lead", "admin"))
 RESEARCHERS: frozenset[Role] = frozenset(("researcher", "admin"))
 STAFF = LEADS | RESEARCHERS
 ADMINS: frozenset[Role] = frozenset(("admin",))
 
 PERMISSIONS: Mapping[str, Permission] = {
-    "decide on items": Permission(EVERYBODY, is_logged=False),
+    "decide on items": Permission(DECIDERS, is_logged=False),
     "comment on items": Permission(EVERYBODY, is_logged=False),
     "grade answers": Permission(EVERYBODY, is_logged=False),
-    "rewrite questions": Permission(EVERYBODY, is_logged=False),
+    "rewrite questions": Permission(DECIDERS, is_logged=False),
     "write questions": Permission(EVERYBODY),
-    "review in phases": Permission(EVERYBODY, is_logged=False),
+    "review in phases": Permission(DECIDERS, is_logged=False),
     "open what is somebody else's": Permission(LEADS, is_logged=False),
     "decide again on what others decided": Permission(LEADS, is_logged=False),
     "decide between people": Permission(LEADS, is_logged=False),
@@ -84,7 +90,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "make variants": Permission(STAFF),
     "import benchmarks": Permission(STAFF),
     "steer jobs": Permission(STAFF),
-    "see releases": Permission(STAFF, is_logged=False),
+    "see releases": Permission(STAFF, is_logged=False, is_for_guests=True),
     "see runs": Permission(STAFF, is_logged=False),
     "begin gradings": Permission(STAFF),
     "edit question sets": Permission(STAFF),
@@ -94,7 +100,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "see agents": Permission(STAFF, is_logged=False),
     "see prompts": Permission(STAFF, is_logged=False),
     "freeze releases": Permission(RESEARCHERS),
-    "export releases": Permission(RESEARCHERS),
+    "export releases": Permission(RESEARCHERS, is_for_guests=True),
     "run systems": Permission(RESEARCHERS),
     "give roles": Permission(ADMINS),
     "invite people": Permission(ADMINS),
@@ -139,7 +145,23 @@ def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
     if found.is_removed:
         return frozenset(PERMISSIONS)
     role = found.role or DEFAULT_ROLE
-    return frozenset(name for name, rule in PERMISSIONS.items() if found.is_on and role not in rule.roles)
+    return frozenset(
+        name
+        for name, rule in PERMISSIONS.items()
+        if found.is_on and role not in rule.roles and not (role == GUEST and rule.is_for_guests)
+    )
+
+
+def find_guest_release(database: Database) -> str | None:
+    """Return the only release that the actor sees; None if the actor is no guest."""
+    guests = people.load_guests(database)
+    person = actor.get_name() if guests else None
+    return None if person is None else guests.get(names.spell_name(database, person))
+
+
+def explain_guest(person: str, release: str) -> str:
+    """Return the sentence that refuses a guest everything but their release."""
+    return f"{person} is a guest here and sees the release {release} alone: ask an admin for more."
 
 
 def check_permission(database: Database, permission: str, what: str = "") -> None:
@@ -148,6 +170,20 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
     if why is not None:
         log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
         raise NotAllowed(why)
+
+
+def check_guest_release(database: Database, permission: str, given: Mapping[str, Any]) -> None:
+    """Raise NotAllowed when the actor is a guest, and those arguments of a verb are not about the guest's release alone."""
+    release = find_guest_release(database)
+    if release is None or given.get("name") == release or is_export_of(str(given.get("file", "")), release):
+        return
+    log.add(database, actor.get_name(), permission, describe_value(given.get("name"))[:MAX_LOGGED_CHARACTERS], is_refused=True)
+    raise NotAllowed(explain_guest(actor.get_name() or "", release))
+
+
+def is_export_of(file: str, release: str) -> bool:
+    """Return whether a file name is the name of a packed export of that release: RELEASE-FORMAT-KEY.zip."""
+    return bool(re.fullmatch(rf"{re.escape(release)}-[a-z0-9_]+-[0-9a-f]{{12}}\.zip", file))
 
 
 def record_act(database: Database, permission: str, what: str = "") -> None:
@@ -176,6 +212,7 @@ def requires(
             about = describe_value(what(given) if callable(what) else given.get(what))[:MAX_LOGGED_CHARACTERS]
             if not actor.get_scope():
                 check_permission(self._db, name, about)
+                check_guest_release(self._db, name, given)
             with actor.enter_verb():
                 came = verb(self, *args, **kwargs)
             if rule.is_logged and is_logged:

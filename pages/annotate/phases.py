@@ -42,7 +42,7 @@ def show_question(resolves: bool) -> None:
     who = get_person()
     if not who:
         ask_here("Give your name: an opinion is stored under it, and none can be given without.")
-    if resolves and (why := explain_refusal("decide between people")):
+    if why := explain_refusal("decide between people" if resolves else "review in phases"):
         show_note(why)
         return
     try:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.setup.people import access, invites, log, may_do, team
+from pages.parts.ui.allowed import find_guest_release
 from pages.parts.ui.heading import show_heading
 from pages.parts.ui.in_url import keep_in_address, read_word
 from workbench import open_workbench
@@ -27,7 +28,8 @@ show_heading(
     else "Names on a trusted network: there is no sign-in, so everybody who types a name acts under it.",
 )
 closed = open_workbench().people.list_forbidden_permissions()
-views = [name for name, (_, _, act) in VIEWS.items() if act not in closed and (is_sign_in_on() or name not in VIEWS_OF_SIGN_IN)]
+shown = [name for name in VIEWS if is_sign_in_on() or name not in VIEWS_OF_SIGN_IN]
+views = ["access"] if find_guest_release() else [name for name in shown if VIEWS[name][2] not in closed]
 view = read_word("view", views[0], views)
 if len(views) > 1:
     st.segmented_control(

@@ -219,4 +219,4 @@ def _parse_time(record: Mapping[str, Any], field: str) -> str:
     return at.isoformat(timespec="milliseconds")
 
 
-FORMAT = Format(label="Reviews", write=write, read=read)
+FORMAT = Format(label="Reviews", write=write, read=read, decides=True)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from store.engine.columns import Fetch, Timestamp
 from store.engine.database import Cursor
 
-_COLUMNS = "id, role, person, is_first, made_at, made_by, expires_at, used_at, used_by, revoked_at"
+_COLUMNS = "id, role, person, is_first, made_at, made_by, expires_at, used_at, used_by, revoked_at, release"
 
 
 class InviteRow(NamedTuple):
@@ -24,11 +24,13 @@ class InviteRow(NamedTuple):
     used_at: Timestamp | None = None
     used_by: str | None = None
     revoked_at: Timestamp | None = None
+    release: str | None = None
+    """Only release that a guest sees; None for other roles."""
 
 
 def add(cursor: Cursor, invite: InviteRow, sha256: str) -> None:
     """Store a new invite with the SHA-256 of its secret."""
-    sql = f"INSERT INTO invite ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    sql = f"INSERT INTO invite ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     cursor.execute(sql, [*invite, sha256])
 
 

@@ -1,5 +1,6 @@
 """People: their roles, whether they were removed, and counts of their work."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from core.person_name import fold_name
@@ -17,6 +18,8 @@ class PersonStatus(NamedTuple):
     role: str | None
     """Role of the person; None = no role."""
     is_removed: bool
+    release: str | None = None
+    """Only release that a guest sees; None for other roles."""
 
 
 class PersonRow(NamedTuple):
@@ -39,7 +42,7 @@ def load_status(database: Database, name: str) -> PersonStatus:
     """Return the status of the person with the given name; an unknown person has no role."""
     sql = """
         SELECT count(role) > 0, max(role) FILTER (WHERE name = $1),
-            coalesce(bool_or(is_removed) FILTER (WHERE name = $1), false)
+            coalesce(bool_or(is_removed) FILTER (WHERE name = $1), false), max(release) FILTER (WHERE name = $1)
         FROM person
         """
     spelled = names.spell_name(database, name)
@@ -47,23 +50,30 @@ def load_status(database: Database, name: str) -> PersonStatus:
     return PersonStatus(*rows[0])
 
 
-def put(database: Database, name: str, role: str | None, is_removed: bool) -> None:
-    """Set the role of the person, and whether the person is removed."""
-    database.write(lambda cursor: write(cursor, name, role, is_removed))
+def load_guests(database: Database) -> Mapping[str, str]:
+    """Return guest -> the only release that the guest sees."""
+    sql = "SELECT name, coalesce(release, '') FROM person WHERE role = 'guest'"
+    return database.read_cached("guests", ["person"], lambda: dict(database.rows(sql)))
 
 
-def write(cursor: Cursor, name: str, role: str | None, is_removed: bool) -> None:
+def put(database: Database, name: str, role: str | None, is_removed: bool, release: str | None = None) -> None:
+    """Set the role of the person, whether the person is removed, and a guest's release."""
+    database.write(lambda cursor: write(cursor, name, role, is_removed, release))
+
+
+def write(cursor: Cursor, name: str, role: str | None, is_removed: bool, release: str | None = None) -> None:
     """Write the person's row within the caller's transaction."""
     sql = """
-        INSERT INTO person (name, role, is_removed) VALUES (?, ?, ?)
-        ON CONFLICT (name) DO UPDATE SET role = excluded.role, is_removed = excluded.is_removed
+        INSERT INTO person (name, role, is_removed, release) VALUES (?, ?, ?, ?)
+        ON CONFLICT (name) DO UPDATE
+        SET role = excluded.role, is_removed = excluded.is_removed, release = excluded.release
         """
-    cursor.execute(sql, [name, role, is_removed])
+    cursor.execute(sql, [name, role, is_removed, release])
 
 
 def take_roles(database: Database) -> None:
     """Remove the role of every person; removed people stay removed."""
-    database.execute("UPDATE person SET role = NULL")
+    database.execute("UPDATE person SET role = NULL, release = NULL")
 
 
 def list_names_of_role(database: Database, role: str) -> list[str]:

@@ -134,16 +134,18 @@ def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
 
 def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
     """Give each name the strongest role of its spellings; the name is removed if all its spellings were removed."""
-    order = ("annotator", "researcher", "lead", "admin")
+    order = ("guest", "annotator", "researcher", "lead", "admin")
     for name in dict.fromkeys(others.values()):
         spellings = [name, *(old for old, new in others.items() if new == name)]
-        sql = "SELECT role, is_removed FROM person WHERE name IN (SELECT unnest(?::VARCHAR[]))"
+        sql = "SELECT role, is_removed, release FROM person WHERE name IN (SELECT unnest(?::VARCHAR[]))"
         rows = cursor.execute(sql, [spellings]).fetchall()
         if rows:
             role = max((row[0] for row in rows if row[0] in order), key=order.index, default=None)
             cursor.execute("DELETE FROM person WHERE name IN (SELECT unnest(?::VARCHAR[]))", [spellings])
             is_removed = all(row[1] for row in rows)
-            cursor.execute("INSERT INTO person (name, role, is_removed) VALUES (?, ?, ?)", [name, role, is_removed])
+            release = next((row[2] for row in rows if row[0] == role), None)
+            values = [name, role, is_removed, release]
+            cursor.execute("INSERT INTO person (name, role, is_removed, release) VALUES (?, ?, ?, ?)", values)
 
 
 def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:

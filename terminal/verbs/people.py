@@ -22,6 +22,7 @@ def list_people(session: Session, options: Namespace) -> int:
             "person": person.name,
             "name": accounts[person.name].name if person.name in accounts else person.name,
             "role": person.role,
+            "release": team.guests.get(person.name),
             "sign_in": accounts[person.name].source if person.name in accounts else None,
             "has_ended": person.is_removed,
             "seen": person.seen,
@@ -38,20 +39,22 @@ def format_person(record: Mapping[str, Any]) -> str:
     """Format a person as one line."""
     name = record["person"] if record["name"] == record["person"] else f"{record['person']} ({record['name']})"
     sign_in = f"signs in: {record['sign_in']}" if record["sign_in"] else "no account"
-    return f"{name}  {record['role'] or 'no role'}  {sign_in}{'  ended' if record['has_ended'] else ''}"
+    role = f"guest of {record['release']}" if record["release"] else record["role"] or "no role"
+    return f"{name}  {role}  {sign_in}{'  ended' if record['has_ended'] else ''}"
 
 
 def give_role(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        b.people.give(options.person, options.role)
+        b.people.give(options.person, options.role, options.release)
         person = b.people.spell_name(options.person)
-    show(session, options, {"person": person, "role": options.role}, f"{person}: {options.role} from now on.")
+    record = {"person": person, "role": options.role, "release": options.release}
+    show(session, options, record, f"{person}: {options.role} from now on.")
     return 0
 
 
 def invite(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        made = b.accounts.create_invite(options.role, days=options.days, person=options.person)
+        made = b.accounts.create_invite(options.role, days=options.days, person=options.person, release=options.release)
         record = format_invite_record(b.accounts, made.row)
     link = write_invite_link(options.address, made.secret)
     where = "" if options.address else "\nThis is the path of the link: put the app's address before it."
@@ -75,9 +78,10 @@ def list_invites(session: Session, options: Namespace) -> int:
 
 def format_invite(record: Mapping[str, Any]) -> str:
     """Format an invite as one line."""
+    role = f"{record['role']} of {record['release']}" if record["release"] else record["role"]
     person = f" for {record['person']}" if record["person"] else ""
     state = f"used by {record['used_by']}" if record["used_by"] else record["state"]
-    return f"{record['id']}  {record['role']}{person}  until {record['expires_at'][:10]}  {state}"
+    return f"{record['id']}  {role}{person}  until {record['expires_at'][:10]}  {state}"
 
 
 def revoke_invite(session: Session, options: Namespace) -> int:

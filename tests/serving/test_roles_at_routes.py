@@ -86,3 +86,30 @@ def test_whoever_was_removed_is_told_so_and_their_words_are_kept(bench: Workbenc
     found = unsent_edits.get(bench.database, "Ann", "two")
     assert found is not None and found.question == "My words?"
     assert items.get(bench.database, "two").status == "drafted"
+
+
+@pytest.mark.fault(23)
+def test_a_researcher_decides_on_nothing_by_a_route(bench: Workbench) -> None:
+    bench.people.give("Rex", "researcher")
+    two = items.get(bench.database, "two")
+    answer = client("Rex").post("/bench/decide", json=body(two, person="Rex"))
+    assert answer.status_code == 403 and "Rex is a researcher here and may not decide on items" in answer.json()["message"]
+    assert items.get(bench.database, "two").status == "drafted"
+
+
+@pytest.mark.fault(22)
+def test_a_guest_gets_the_exports_of_one_release_and_no_other_route(bench: Workbench) -> None:
+    for name in ("v1", "v1-b"):
+        bench.releases.freeze(name)
+    bench.people.give("Gus", "guest", "v1")
+    gus, own, other = client("Gus"), *(bench.release_browser.pack(name, "jsonl").file for name in ("v1", "v1-b"))
+    assert gus.get(f"/bench/export/{own}").status_code == 200
+    assert gus.get(f"/bench/export/{other}").status_code == 403 and client("Rex").get("/bench/health").status_code == 200
+    alone = "Gus is a guest here and sees the release v1 alone: ask an admin for more."
+    two = body(items.get(bench.database, "two"), person="Gus")
+    paths = {path for route in ROUTES if (path := route.path) not in ("/bench/health", "/bench/export/{file}")}
+    for path in paths:
+        for method in ("GET", "POST"):
+            answer = gus.request(method, path.replace("{item}", "two"), json=two if method == "POST" else None)
+            assert (answer.status_code, answer.json()["message"]) == (403, alone), path
+    assert unsent_edits.get(bench.database, "Gus", "two") is None and bench.reviews.holds.find_other("two", "Ann") is None

@@ -3,6 +3,8 @@ annotation.md 3d, rows 22 and 23."""
 
 import inspect
 from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,10 +16,12 @@ from store.people.log import LogFilter
 from store.queue import leases
 from store.reviews import unsent_edits
 from tests.store.sample_items import item
-from workbench import Workbench, actor
+from workbench import Workbench, actor, current_workbench
 from workbench.annotate.finding.finding import ItemSearch, SimilarityQuery
 from workbench.annotate.reviewing.reviews import DecisionRequest, ItemKind, UnsentEdit
-from workbench.roles import PERMISSIONS, ROLES, Role, check_permission, explain_refusal
+from workbench.guest_workbench import GUEST_STAGES
+from workbench.release.uploads import Upload
+from workbench.roles import PERMISSIONS, ROLES, Role, check_permission, explain_refusal, is_export_of
 from workbench.stage import Stage
 
 PARTS = {"reviews.holds", "reviews.qualification", "reviews.control_sampling", "reviews.blind", "rewrites.consent"}
@@ -38,7 +42,7 @@ READING = {
     "grading": "list_batches",
     "guidelines": "card find_beside list_lines",
     "label_questions": "list_questions read_answers tasks",
-    "people": "explain_refusal is_on list_forbidden_permissions may_do role spell_name",
+    "people": "explain_refusal find_guest_release is_on list_forbidden_permissions may_do role spell_name",
     "progress": "build_construction compare_meaning compare_opinions count_by_agent load_agreement measure_pace "
     "measure_targets name_file render_agents render_agreement render_construction",
     "phases": "rates",
@@ -243,6 +247,7 @@ def arguments(verb: Any) -> dict[str, Any]:
         name="n",
         runs=("r",),
         kinds=("ocr",),
+        variant="v",
     )
     many = ("paths", "files", "ids", "wanted", "metrics", "judges")
     return {
@@ -408,9 +413,120 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
     assert {role: sum(role in act.roles for act in PERMISSIONS.values()) for role in ROLES} == {
         "annotator": 6,
         "lead": 35,
-        "researcher": 20,
+        "researcher": 17,
         "admin": len(PERMISSIONS),
+        "guest": 0,
     }
+    assert {name for name, act in PERMISSIONS.items() if act.is_for_guests} == {"see releases", "export releases"}
+
+
+@pytest.mark.fault(23)
+def test_a_researcher_sees_and_decides_on_nothing(bench: Workbench, tmp_path: Path) -> None:
+    sample = ItemKind()
+    acts: dict[str, Any] = {
+        "decide on items": [
+            lambda: bench.reviews.settle(press("a", "Rex")),
+            lambda: bench.reviews.decide("a", "accept", person="Rex"),
+            lambda: bench.reviews.find_next(sample, "Rex"),
+            lambda: bench.uploads.import_([Upload("reviews.jsonl", BytesIO(b"{}"), 2)], "reviews"),
+            lambda: bench.releases.import_(tmp_path, "reviews"),
+        ],
+        "rewrite questions": [lambda: bench.rewrites.write(SimpleNamespace(item="c"))],
+        "review in phases": [lambda: bench.phases.say(SimpleNamespace(item="a"))],
+        "decide between people": [lambda: bench.adjudication.settle(press("a", "Rex"), "")],
+        "change items in bulk": [lambda: bench.bulk.plan(SimpleNamespace(action="discard"), None, "")],
+    }
+    for act, calls in acts.items():
+        for call in calls:
+            with pytest.raises(NotAllowed, match=f"Rex is a researcher here and may not {act}"):
+                as_("Rex", call)
+    as_("Rex", lambda: bench.reviews.holds.hold("a", "Rex"))
+    assert bench.reviews.holds.list_held() == [], "an item that a researcher opens stays free"
+    assert items.get(bench.database, "a").status == "drafted"
+    assert (
+        as_("Rex", bench.release_browser.list_releases) == []
+        and as_("Rex", lambda: bench.own_work.list_waiting("Rex", False)) == []
+    )
+    assert [one.page for one in as_("Ann", lambda: bench.own_work.list_waiting("Ann", False))] == ["review", "rewrite"]
+
+
+@pytest.fixture
+def guest(bench: Workbench) -> Workbench:
+    """Gus is a guest of the release v1; there is another release."""
+    bench.releases.freeze("v1")
+    bench.releases.freeze("v1-b")
+    bench.people.give("Gus", "guest", "v1")
+    return bench
+
+
+@pytest.mark.fault(22)
+def test_a_guest_is_refused_every_verb_but_those_of_one_release(guest: Workbench) -> None:
+    found = verbs(guest)
+    for name in GUARDED:
+        with pytest.raises(NotAllowed, match="Gus is a guest here and"):
+            as_("Gus", lambda verb=found[name]: verb(**arguments(verb)))
+    browser = guest.release_browser
+    assert as_("Gus", lambda: browser.items("v1")).total == 1 and as_("Gus", lambda: browser.item("v1", "c")).item.id == "c"
+    assert as_("Gus", lambda: browser.find_header("v1")).name == "v1" and as_("Gus", lambda: guest.releases.verify("v1")).ok
+    made = as_("Gus", lambda: browser.pack("v1", "jsonl"))
+    assert as_("Gus", lambda: browser.find_packed_file(made.file)).is_file()
+    other = browser.pack("v1-b", "jsonl")
+    for look in (
+        lambda: browser.items("v1-b"),
+        lambda: browser.item("v1-b", "c"),
+        lambda: browser.pack("v1-b", "jsonl"),
+        lambda: browser.find_packed_file(other.file),
+        browser.list_releases,
+        lambda: guest.releases.verify("v1-b"),
+    ):
+        with pytest.raises(NotAllowed, match="Gus is a guest here and sees the release v1 alone: ask an admin for more"):
+            as_("Gus", look)
+    assert ("Gus", "see releases", "v1-b", True) in log_of(guest, people=("Gus",))
+
+
+@pytest.mark.fault(22)
+def test_what_is_open_to_everybody_is_closed_to_a_guest(guest: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(current_workbench, "_open", [guest])
+    seen = as_("Gus", current_workbench.open_workbench)
+    for name in [*(name for name, stage in vars(Workbench).items() if isinstance(stage, Stage)), "database"]:
+        if name not in GUEST_STAGES:
+            with pytest.raises(NotAllowed, match="sees the release v1 alone"):
+                getattr(seen, name)
+    assert seen.release_browser is guest.release_browser and seen.people.find_guest_release() is None
+    assert as_("Ann", current_workbench.open_workbench) is guest and current_workbench.open_workbench() is guest
+
+
+def test_a_guest_has_a_release_that_is_there_and_keeps_it(guest: Workbench) -> None:
+    for release in (None, "", "v2"):
+        with pytest.raises(BenchError, match="A guest sees one release: name one of v1-b, v1"):
+            guest.people.give("Zoe", "guest", release)
+    with pytest.raises(BenchError, match="Only a guest sees one release alone"):
+        guest.people.give("Zoe", "lead", "v1")
+    assert guest.people.team().guests == {"Gus": "v1"}
+    guest.people.remove("Gus")
+    guest.people.bring_back("Gus")
+    assert as_("gus ", guest.people.find_guest_release) == "v1", "a name is one in any spelling"
+    guest.people.give("Gus", "annotator")
+    assert as_("Gus", guest.people.find_guest_release) is None and guest.people.team().guests == {}
+
+
+def test_a_guest_needs_a_release_to_see(bench: Workbench) -> None:
+    with pytest.raises(BenchError, match="freeze one first"):
+        bench.people.give("Gus", "guest", "v1")
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "v1-b-jsonl-0123456789ab.zip",
+        "v1-jsonl-0123456789ab.zip.zip",
+        "v1-jsonl-0123456789abc.zip",
+        "xv1-jsonl-0123456789ab.zip",
+    ],
+)
+def test_a_file_of_another_release_is_not_a_guests(file: str) -> None:
+    assert is_export_of("v1-jsonl-0123456789ab.zip", "v1") and is_export_of("v1-nq_open-0123456789ab.zip", "v1")
+    assert not is_export_of(file, "v1")
 
 
 @pytest.mark.fault(23)

@@ -15,10 +15,19 @@ from workbench.annotate.reviewing.phases import PhaseStage
 from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
 from workbench.annotate.wordings.rewrites import RewriteStage
 from workbench.annotate.wordings.variants import VariantKind, VariantStage
-from workbench.roles import requires
+from workbench.roles import list_forbidden_permissions, requires
 
 MAX_MENTIONS = 20
 """Maximum number of mentions in one message, newest first."""
+
+PAGE_PERMISSIONS = {
+    "review": "decide on items",
+    "adjudicate": "decide between people",
+    "rewrite": "rewrite questions",
+    "phases": "review in phases",
+    "variants": "decide on items",
+}
+"""Permission that the work on a page requires, by page."""
 
 
 class WaitingWork(NamedTuple):
@@ -60,8 +69,10 @@ class OwnWorkStage:
 
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
         """List the pages with free work for this person, in the order of the menu; without a person's name, the pages with work
-        for anybody. Different opinions count if the person `decides_between` people."""
+        for anybody. Pages on which the actor may not decide are left out. Different opinions count if the person
+        `decides_between` people."""
         sheet = self._phases.find_next(person)
+        missing = list_forbidden_permissions(self._db)
         work = [
             WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
             WaitingWork("adjudicate", self._adjudication.count_disputed(person).left if decides_between else 0),
@@ -69,7 +80,7 @@ class OwnWorkStage:
             WaitingWork("phases", sheet.left if sheet else 0),
             WaitingWork("variants", self._variants.progress(VariantKind(), person).left),
         ]
-        return [waiting for waiting in work if waiting.free]
+        return [waiting for waiting in work if waiting.free and PAGE_PERMISSIONS[waiting.page] not in missing]
 
     def list_mentions(self, person: str) -> list[CommentMention]:
         """List comments of others that mention this person as @name, the newest first, until the person opens them. Comments on

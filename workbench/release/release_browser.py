@@ -149,6 +149,14 @@ class ReleaseBrowser:
         """List every release, newest first."""
         return releases.list_headers(self._db)
 
+    @requires("see releases", "name")
+    def find_header(self, name: str) -> releases.ReleaseHeader:
+        """Return one release without its content. Raises BenchError when the release does not exist."""
+        header = next((header for header in releases.list_headers(self._db) if header.name == name), None)
+        if header is None:
+            raise BenchError(f"The release {name} does not exist: ask who invited you for another one.")
+        return header
+
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
         """Preview a release of those tasks and domains, as if it were frozen now; none given = all."""

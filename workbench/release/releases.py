@@ -35,7 +35,7 @@ from workbench.release.checking import ReleaseCheck, find_problems
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases
 from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.naming import check_name, read_shares
-from workbench.roles import requires
+from workbench.roles import check_permission, requires
 
 UNFILLED_FRAME = "unfilled_frame"
 """Name for accepted items whose answer is the text of a frame, in the counts of omitted items."""
@@ -340,6 +340,8 @@ class ReleaseStage:
                 f"Format {form} can only be exported; to import there are: "
                 f"{', '.join(k for k, f in formats().items() if f.read)}."
             )
+        if kind.decides:
+            check_permission(self._db, "decide on items", form)
         if not path.exists():
             raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
         bundles = kind.pieces(path) if kind.pieces else [kind.read(path)]

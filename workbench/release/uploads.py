@@ -24,7 +24,7 @@ from store.jobs import jobs
 from workbench.build.corpus.corpus import CorpusStage, Length
 from workbench.control import Control
 from workbench.release.releases import ReleaseStage, formats
-from workbench.roles import requires
+from workbench.roles import check_permission, requires
 
 MAX_FILE_BYTES = 200 * 2**20
 """Maximum size of a file in bytes."""
@@ -97,8 +97,11 @@ class UploadStage:
     @requires("import benchmarks", "form")
     def import_(self, files: Sequence[Upload], form: str) -> str:
         """Store a benchmark, one file or the files of a folder; returns the queued job that imports it."""
-        if pick(formats(), form, "format").read is None:
+        kind = pick(formats(), form, "format")
+        if kind.read is None:
             raise BenchError(f"Format {form} can only be exported; to import there are: {', '.join(self.benchmarks())}.")
+        if kind.decides:
+            check_permission(self._db, "decide on items", form)
         return self._take("import", files, {"format": form}, _tree_name)
 
     async def work_add(self, job: str, control: Control) -> dict[str, Json]:

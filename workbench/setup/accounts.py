@@ -25,7 +25,6 @@ from workbench import actor
 from workbench.roles import (
     DEFAULT_ROLE,
     MAX_NAME_CHARACTERS,
-    ROLES,
     Role,
     add_article,
     check_permission,
@@ -34,6 +33,7 @@ from workbench.roles import (
     record_act,
     requires,
 )
+from workbench.setup.guests import check_role
 from workbench.setup.passwords import AttemptLimiter, Passwords, check_new_password
 
 if TYPE_CHECKING:
@@ -133,19 +133,29 @@ class Accounts:
         record_act(self._db, "invite people", "the first owner")
         return secret
 
-    @requires("invite people", "role", notes=["person", "days"])
-    def create_invite(self, role: Role, *, days: int = INVITE_DAYS, by: str | None = None, person: str = "") -> Invite:
+    @requires("invite people", "role", notes=["person", "days", "release"])
+    def create_invite(
+        self,
+        role: Role,
+        *,
+        days: int = INVITE_DAYS,
+        by: str | None = None,
+        person: str = "",
+        release: str | None = None,
+    ) -> Invite:
         """Create a link that makes one account of that role. `person` = the only allowed name, which may be a name that has
-        worked here before; without `person` the link is for a new name. `by` is used only without an actor. Raises
-        BenchError."""
-        if role not in ROLES:
-            raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
+        worked here before; without `person` the link is for a new name. `release` = the only release that a guest sees. `by` is
+        used only without an actor. Raises BenchError."""
+        check_role(self._db, role, release)
         if person:
             person = self._check_local_name(person)
             if accounts.has_account(self._db.rows, person):
                 raise BenchError(f"{person} has an account already: remove it first, or invite another name.")
         secret = secrets.token_urlsafe(32)
-        row = InviteRow(new_id(), role, person, False, self._read_clock(), actor.get_name() or by, self._add_days(days))
+        ends = self._add_days(days)
+        row = InviteRow(
+            new_id(), role, person, False, self._read_clock(), actor.get_name() or by, ends, release=release or None
+        )
         self._db.write(lambda cursor: invites.add(cursor, row, hash_secret(secret)))
         return Invite(row, secret)
 
@@ -195,7 +205,7 @@ class Accounts:
                 return BenchError(f"{spelled} has an account already: choose another name, or sign in.")
             account = AccountRow(spelled, spelled, "local", password_hash, self._read_clock(), invite.made_by)
             accounts.write(cursor, account)
-            people.write(cursor, spelled, invite.role, False)
+            people.write(cursor, spelled, invite.role, False, invite.release)
             invites.mark_used(cursor, invite.id, spelled, self._read_clock())
             return account
 

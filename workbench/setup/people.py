@@ -1,6 +1,6 @@
 """People who have worked here, their roles, and the end of a person's work, which keeps all their results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,17 +14,20 @@ from store.reviews import names
 from workbench import actor
 from workbench.roles import (
     DEFAULT_ROLE,
+    GUEST,
     PERMISSIONS,
     ROLES,
     Role,
     check_person_name,
     explain_refusal,
+    find_guest_release,
     list_forbidden_permissions,
     requires,
 )
+from workbench.setup.guests import check_role
 from workbench.setup.sign_in_settings import is_sign_in_on
 
-__all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
+__all__ = ["GUEST", "ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Team:
     is_on: bool
     """Whether roles are in use; False = no person ever had a role, and every person may do everything."""
     people: tuple[PersonRow, ...]
+    guests: Mapping[str, str]
+    """Guest -> the only release that the guest sees."""
 
 
 class PeopleStage:
@@ -46,7 +51,7 @@ class PeopleStage:
     @requires("see who did what")
     def team(self) -> Team:
         """Return all people who did anything here or have a role, by name."""
-        return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())))
+        return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())), people.load_guests(self._db))
 
     def is_on(self) -> bool:
         """Return whether roles are in use."""
@@ -70,17 +75,21 @@ class PeopleStage:
         """List all permissions that the actor lacks."""
         return list_forbidden_permissions(self._db)
 
+    def find_guest_release(self) -> str | None:
+        """Return the only release that the actor sees; None if the actor is no guest."""
+        return find_guest_release(self._db)
+
     def may_do(self) -> dict[str, frozenset[Role]]:
         """Return act -> the roles with that permission, in the order of the table."""
-        return {name: one.roles for name, one in PERMISSIONS.items()}
+        return {name: one.roles | ({GUEST} if one.is_for_guests else set()) for name, one in PERMISSIONS.items()}
 
     @requires("give roles", "person", notes=["role"])
-    def give(self, person: str, role: Role) -> None:
-        """Give the person that role; the person who gives the first role at a screen becomes an admin. Raises BenchError when
-        nobody would be left to give roles, or when the giver has no name."""
+    def give(self, person: str, role: Role, release: str | None = None) -> None:
+        """Give the person that role; the person who gives the first role at a screen becomes an admin. `release` = the only
+        release that a guest sees. Raises BenchError when nobody would be left to give roles, when the giver has no name, or
+        when the release of a guest is missing."""
         name, by = check_person_name(person), actor.get_name()
-        if role not in ROLES:
-            raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
+        check_role(self._db, role, release)
         found = people.load_status(self._db, name)
         if not found.is_on and by is not None:
             if not by:
@@ -93,7 +102,7 @@ class PeopleStage:
         def write(cursor: Cursor) -> None:
             if not found.is_on and by and by != name:
                 people.write(cursor, by, "admin", False)
-            people.write(cursor, name, role, found.is_removed)
+            people.write(cursor, name, role, found.is_removed, release)
 
         self._db.write(write)
 
@@ -116,7 +125,7 @@ class PeopleStage:
         found = people.load_status(self._db, name)
 
         def write(cursor: Cursor) -> None:
-            people.write(cursor, name, found.role, True)
+            people.write(cursor, name, found.role, True, found.release)
             accounts.end_sessions(cursor, name, datetime.fromisoformat(self._clock()).timestamp())
 
         self._db.write(write)
@@ -127,7 +136,8 @@ class PeopleStage:
     def bring_back(self, person: str) -> None:
         """Let a removed person continue with their former role."""
         name = check_person_name(person)
-        people.put(self._db, name, people.load_status(self._db, name).role, False)
+        found = people.load_status(self._db, name)
+        people.put(self._db, name, found.role, False, found.release)
 
     def _leaves_an_admin(self, name: str) -> None:
         if people.list_names_of_role(self._db, "admin") == [name]:

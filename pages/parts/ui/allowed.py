@@ -39,3 +39,11 @@ def list_forbidden_permissions() -> frozenset[str]:
         return open_workbench().people.list_forbidden_permissions()
     except BenchError:
         return frozenset()
+
+
+def find_guest_release() -> str | None:
+    """Return the only release that the person sees; None if the person is no guest, and without a workspace."""
+    try:
+        return open_workbench().people.find_guest_release()
+    except BenchError:
+        return None

@@ -34,11 +34,19 @@ def show_frame() -> None:
     show."""
     st.html(_STYLE)
     st.logo(str(WORDMARK), size="large")
-    path = open_workbench().database.path
     with st.sidebar:
-        st.caption(f"Workspace **{escape(path.stem) if path else 'in memory'}**")
+        st.caption(_describe_place())
         ask_for_person()
         away.watch()
+
+
+def _describe_place() -> str:
+    """Describe the workspace, or the only release that a guest sees."""
+    release = open_workbench().people.find_guest_release()
+    if release is not None:
+        return f"Release **{escape(release)}**"
+    path = open_workbench().database.path
+    return f"Workspace **{escape(path.stem) if path else 'in memory'}**"
 
 
 def note_page(page: str) -> None:

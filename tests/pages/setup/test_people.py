@@ -129,7 +129,7 @@ def test_the_log_is_a_leads_to_read_and_everybody_sees_who_may_what(team: Workbe
         for frame in show("setup/people", person="Lea", view="log").dataframe
     )
     at = show("setup/people", person="Bob", view="log")
-    assert list(at.dataframe[0].value.columns) == ["What", "Annotator", "Lead", "Researcher", "Admin"]
+    assert list(at.dataframe[0].value.columns) == ["What", "Annotator", "Lead", "Researcher", "Admin", "Guest"]
 
 
 def test_a_lead_gives_what_somebody_holds_to_another_by_name(team: Workbench, show: Show) -> None:

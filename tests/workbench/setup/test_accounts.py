@@ -11,7 +11,9 @@ from argon2 import PasswordHasher
 from core.errors import BenchError, NotAllowed
 from store.engine.database import Database
 from store.engine.migrations import SCHEMA
+from store.items import items
 from store.people.log import LogFilter
+from tests.store.sample_items import item
 from workbench import Workbench, actor
 from workbench.setup.accounts import Accounts, Identity
 from workbench.setup.sign_in_session import SignInSession
@@ -170,6 +172,19 @@ def test_nobody_takes_the_name_of_somebody_else(bench: Workbench, accounts: Acco
     for_rex = accounts.create_invite("researcher", person="Rex").secret
     assert "invite is for Rex" in refusal(lambda: accounts.accept_invite(for_rex, "Eve", PASSWORD, HOME))
     assert accounts.accept_invite(for_rex, "rex", PASSWORD, HOME) == Identity("Rex", "Rex", "local")
+
+
+def test_a_guests_invite_names_the_release(bench: Workbench, accounts: Accounts) -> None:
+    assert "freeze one first" in refusal(lambda: accounts.create_invite("guest", release="v1"))
+    items.add(bench.database, [item("a", status="accepted")])
+    bench.releases.freeze("v1")
+    assert "name one of v1" in refusal(lambda: accounts.create_invite("guest"))
+    assert "Only a guest" in refusal(lambda: accounts.create_invite("lead", release="v1"))
+    invite = accounts.create_invite("guest", release="v1")
+    assert {row.id: row.release for row in accounts.list_invites() if row.role == "guest"} == {invite.row.id: "v1"}
+    gus = accounts.accept_invite(invite.secret, "Gus", PASSWORD, HOME)
+    with actor.act_as(gus.person):
+        assert (bench.people.role("Gus"), bench.people.find_guest_release()) == ("guest", "v1")
 
 
 def test_an_invite_counts_no_more_than_the_one_who_made_it(bench: Workbench, accounts: Accounts) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.base_path import find_base
+from pages.parts.setup.people.guest_release import show_release_choice
 from pages.parts.setup.people.secret import keep_new_secret, show_new_secret
 from pages.parts.ui import listing
 from pages.parts.ui.buttons import draw_button
@@ -36,6 +37,7 @@ def show() -> None:
     show_new_secret(_LINK)
     with st.form("invite_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         role = st.selectbox("Role", ROLES, width=180, key="invite_role")
+        release = show_release_choice("invite_release")
         person = st.text_input(
             "For whom",
             max_chars=80,
@@ -46,7 +48,7 @@ def show() -> None:
         )
         days = st.number_input("Days", 1, MAX_DAYS, INVITE_DAYS, width=130, key="invite_days")
         if st.form_submit_button("Create an invite", icon=":material/person_add:"):
-            _create(role, person.strip(), int(days))
+            _create(role, person.strip(), int(days), release)
             st.rerun()
     rows = accounts.list_invites()
     if not rows:
@@ -63,7 +65,7 @@ def show() -> None:
 def _write_row(row: InviteRow) -> dict[str, str]:
     state = open_workbench().accounts.find_state(row)
     return {
-        "Role": row.role,
+        "Role": f"{row.role} of {row.release}" if row.release else row.role,
         "For": row.person or ("the first owner" if row.is_first else "a new name"),
         "Made (UTC)": row.made_at[:16].replace("T", " "),
         "By": row.made_by or "the terminal",
@@ -72,9 +74,9 @@ def _write_row(row: InviteRow) -> dict[str, str]:
     }
 
 
-def _create(role: Role, person: str, days: int) -> None:
+def _create(role: Role, person: str, days: int, release: str | None) -> None:
     try:
-        invite = open_workbench().accounts.create_invite(role, days=days, person=person)
+        invite = open_workbench().accounts.create_invite(role, days=days, person=person, release=release)
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)
         return

@@ -6,15 +6,16 @@ from typing import cast
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.setup.people.guest_release import show_release_choice
 from pages.parts.ui import listing
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.allowed import explain_refusal, guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import escape, show_error, show_success, show_warning
 from workbench import open_workbench
 from workbench.setup.accounts import AccountRow
-from workbench.setup.people import ROLES, PersonRow, Role, Team
+from workbench.setup.people import GUEST, ROLES, PersonRow, Role, Team
 from workbench.setup.sign_in_settings import is_sign_in_on
 
 COLUMNS = {
@@ -98,6 +99,7 @@ def _turn_on() -> None:
 
 def _row(one: PersonRow, team: Team) -> dict[str, str | int | None]:
     role = (one.role or "annotator") if team.is_on else one.role
+    role = f"guest of {team.guests[one.name]}" if one.name in team.guests else role
     return {
         "Person": one.name,
         "Role": role,
@@ -161,14 +163,16 @@ def _show_person(one: PersonRow, team: Team) -> None:
                     key=f"people_role_{one.name}",
                     **guard("give roles"),
                 )
+                own = team.guests.get(one.name)
+                release = show_release_choice(f"people_release_{one.name}", own) if role == GUEST else None
                 draw_button(
                     "Give the role",
                     "people_give",
                     _call,
-                    lambda: people.give(one.name, role),
+                    lambda: people.give(one.name, role, release),
                     f"{one.name} is {role} from now on.",
                     requires="give roles",
-                    disabled=role == one.role,
+                    disabled=role == one.role and release == own,
                 )
             if one.is_removed:
                 draw_button(
@@ -207,8 +211,9 @@ def _give_by_name(team: Team) -> None:
     with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Somebody new", max_chars=80, width=260, placeholder="the name as they will type it")
         role = st.selectbox("Role", ROLES, width=180, key="people_new_role")
+        release = None if explain_refusal("see releases") else show_release_choice("people_new_release")
         if st.form_submit_button("Give the role", **guard("give roles")):
-            _call(lambda: open_workbench().people.give(name, role), f"{name.strip()} is {role} from now on.")
+            _call(lambda: open_workbench().people.give(name, role, release), f"{name.strip()} is {role} from now on.")
             st.rerun()
 
 

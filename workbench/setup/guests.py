@@ -1,0 +1,22 @@
+"""Guests: people who see one release and nothing else."""
+
+from core.errors import BenchError
+from store.engine.database import Database
+from store.releases import releases
+from workbench.roles import GUEST, ROLES
+
+
+def check_role(database: Database, role: str, release: str | None) -> None:
+    """Raise BenchError when there is no such role, when the release of a guest is missing or unknown, or when another role
+    comes with a release."""
+    if role not in ROLES:
+        raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
+    if role != GUEST:
+        if release:
+            raise BenchError(f"Only a guest sees one release alone: leave out the release, or choose the role {GUEST}.")
+        return
+    known = [header.name for header in releases.list_headers(database)]
+    if not known:
+        raise BenchError("A guest sees one release, and there is none: freeze one first.")
+    if release not in known:
+        raise BenchError(f"A guest sees one release: name one of {', '.join(known)}.")
