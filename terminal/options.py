@@ -335,6 +335,9 @@ def parser() -> argparse.ArgumentParser:
     add("id", help="Id of the invite")
     p, add = verb("sign-out", "people.sign_out", "End all sessions of a person, in every browser.", people)
     add("person", metavar="NAME", help=PERSON)
+    add("--tokens", action="store_true", help="Revoke the person's access tokens too")
+    p, add = verb("let-in", "people.let_in", "Let a person of a proxy in again whose sessions were ended.", people)
+    add("person", metavar="NAME", help=PERSON)
     p, add = verb(
         "remove-account", "people.remove_account", "Remove a person's account, sessions and tokens; their work stays.", people
     )

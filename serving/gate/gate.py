@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.errors import BenchError
+from core.errors import BenchError, NotAllowed
 from serving.actor import SESSION_KEY
 from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
@@ -21,7 +21,7 @@ from serving.gate.settings import SignInSettings, load_sign_in_settings
 from serving.gate.sign_in_routes import SignInRoutes
 from serving.gate.sockets import CLOSE_CODE, OpenSockets
 from workbench import open_workbench
-from workbench.setup.accounts import Identity
+from workbench.setup.accounts import PROXY_PREFIX, Identity
 from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encode_session, is_tab_of_other
 
 HEALTH = "/bench/health"
@@ -73,7 +73,10 @@ class SignInGate:
                 return await self._routes.router(scope, receive, send)
             if "oidc" in self._settings.sources and await self._answer_oidc(path, scope, receive, send):
                 return None
-        session = await self._identify(path, scope)
+        try:
+            session = await self._identify(path, scope)
+        except NotAllowed as error:
+            return await refuse(scope, receive, send, PlainTextResponse(f"{error}\n", 403, {"cache-control": "no-store"}))
         if session is None:
             return await refuse(scope, receive, send, self._respond_unknown(path, scope))
         scope[SESSION_KEY] = session
@@ -93,7 +96,8 @@ class SignInGate:
         return [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() != self._settings.trusted_header]
 
     async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
-        """Return the session of a request: by its token, by the header of a trusted proxy, or by its cookie."""
+        """Return the session of a request: by its token, by the header of a trusted proxy, or by its cookie. Raises NotAllowed
+        when the person whom a proxy names may not come in."""
         accounts, headers, now = open_workbench().accounts, Headers(scope=scope), time.time()
         address = find_client(scope, self._settings)
         scheme, _, secret = headers.get("authorization", "").partition(" ")
@@ -103,9 +107,9 @@ class SignInGate:
         named = headers.getlist(self._settings.trusted_header) if "header" in self._settings.sources else []
         if len(named) == 1 and (name := decode_name(named[0])):
             try:
-                identity = await run_in_threadpool(accounts.join, Identity(f"header:{name}", name, "header"), address)
-            except BenchError:
-                return None
+                identity = await run_in_threadpool(accounts.join, Identity(f"{PROXY_PREFIX}{name}", name, "header"), address)
+            except BenchError as error:
+                raise NotAllowed(str(error)) from error
             return SignInSession.begin(identity, now, accounts.find_not_before(identity.person))
         session = read_session(HTTPConnection(scope).cookies.get(COOKIE, ""))
         return session if session is not None and self._routes.is_current(session) else None

@@ -13,7 +13,7 @@ from serving.base_path import place_routes
 from serving.gate.addresses import find_client
 from serving.gate.session_cookie import COOKIE, delete_session, read_session, set_session
 from serving.gate.settings import SignInSettings
-from serving.gate.sign_in_view import respond_page, show_invite, show_sign_in, show_sign_out
+from serving.gate.sign_in_view import respond_page, show_invite, show_proxy_sign_out, show_sign_in, show_sign_out
 from workbench import actor, open_workbench
 from workbench.setup.accounts import Identity
 from workbench.setup.sign_in_session import SignInSession
@@ -98,7 +98,9 @@ class SignInRoutes:
 
     async def sign_out(self, request: Request) -> Response:
         """End all sessions of the person. A request from another site only shows a button: only a link on our pages signs out
-        directly."""
+        directly. A person of a proxy is told to sign out there."""
+        if "header" in self._settings.sources and request.headers.getlist(self._settings.trusted_header):
+            return respond_page(show_proxy_sign_out())
         if request.method != "POST" and request.headers.get("sec-fetch-site") != "same-origin":
             return respond_page(show_sign_out(self._base + SIGN_OUT))
         session = read_session(request.cookies.get(COOKIE, ""))

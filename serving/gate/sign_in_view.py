@@ -64,6 +64,12 @@ def show_sign_out(action: str) -> str:
     return _PAGE.substitute(title="Sign out", parts=form)
 
 
+def show_proxy_sign_out() -> str:
+    """Return the page for a person whom a proxy signs in at every request."""
+    about = "<p>A proxy before this app signs you in at every request: sign out there.</p>"
+    return _PAGE.substitute(title="Sign out", parts=about)
+
+
 def respond_page(page: str, status: int = 200) -> HTMLResponse:
     return HTMLResponse(page, status, {"cache-control": "no-store"})
 

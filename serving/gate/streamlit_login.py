@@ -14,7 +14,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_signed_val
 from streamlit.web.server.starlette.starlette_server_config import TOKENS_COOKIE_NAME, USER_COOKIE_NAME
 
 from core.errors import BenchError
-from workbench.setup.accounts import Identity
+from workbench.setup.accounts import PROXY_PREFIX, Identity
 
 LOGIN_PATH = "/auth/login"
 CALLBACK_PATH = "/oauth2callback"
@@ -36,6 +36,8 @@ def check_providers() -> None:
     providers = list_providers()
     if not providers:
         raise BenchError("Sign-in by oidc needs a provider: describe one in [auth] of .streamlit/secrets.toml.")
+    if PROXY_PREFIX.rstrip(":") in providers:
+        raise BenchError("Sign-in by oidc: no provider can be called header, because that marks people of a proxy: rename it.")
     for provider in providers:
         try:
             auth_util.validate_auth_credentials(provider)

@@ -66,3 +66,8 @@ def end_sessions(cursor: Cursor, person: str, at: float) -> None:
         SET not_before = greatest(excluded.not_before, nextafter(not_before, 'infinity'::DOUBLE))
         """
     cursor.execute(sql, [person, at])
+
+
+def lift_session_limit(cursor: Cursor, person: str) -> bool:
+    """Let sessions of the person count that began before the limit; returns whether there was a limit."""
+    return bool(cursor.execute("DELETE FROM session_limit WHERE person = ? RETURNING person", [person]).fetchall())

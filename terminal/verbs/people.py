@@ -93,9 +93,21 @@ def revoke_invite(session: Session, options: Namespace) -> int:
 
 def sign_out(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        b.accounts.revoke_sessions(options.person)
+        b.accounts.revoke_sessions(options.person, with_tokens=options.tokens)
         person = b.people.spell_name(options.person)
-    show(session, options, {"signed_out": person}, f"{person}: signed out in every browser.")
+        left = sum(b.accounts.find_state(row) == "open" for row in b.accounts.list_tokens(person))
+        shut = " Nobody comes in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
+    tokens = f" {left} of the person's tokens still work: `--tokens` revokes them." if left else ""
+    text = f"{person}: signed out in every browser.{shut}{tokens}"
+    show(session, options, {"signed_out": person, "open_tokens": left}, text)
+    return 0
+
+
+def let_in(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.accounts.let_in(options.person)
+        person = b.people.spell_name(options.person)
+    show(session, options, {"let_in": person}, f"{person}: let in again.")
     return 0
 
 

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from store.items import items
 from store.people import accounts
 from store.people.accounts import AccountRow
 from terminal import options
 from tests.conftest import Bench
+from tests.store.sample_items import item
 from workbench import Workbench, roles
 
 
@@ -35,14 +37,29 @@ def test_an_invite_is_created_listed_and_revoked(bw: Bench) -> None:
 
 
 def test_people_are_listed_with_their_roles_and_signed_out(bw: Bench, workspace: Path) -> None:
-    assert bw("people", "role", "google:1", "admin").json == {"person": "google:1", "role": "admin"}
+    assert bw("people", "role", "google:1", "admin").json == {"person": "google:1", "role": "admin", "release": None}
     (person,) = bw("people", "list").json["people"]
     assert (person["person"], person["name"], person["role"], person["sign_in"]) == ("google:1", "Bob", "admin", "oidc")
     assert "google:1 (Bob)  admin  signs in: oidc" in bw("people", "list", json_too=False).out
-    assert bw("people", "sign-out", "google:1").json == {"signed_out": "google:1"}
+    bw("tokens", "create", "nightly", "--as", "google:1")
+    assert bw("people", "sign-out", "google:1").json == {"signed_out": "google:1", "open_tokens": 1}
+    assert bw("people", "sign-out", "google:1", "--tokens").json == {"signed_out": "google:1", "open_tokens": 0}
+    assert "is not shut out" in bw("people", "let-in", "google:1").sentence
     assert bw("people", "remove-account", "google:1").json == {"removed": "google:1"}
     assert "has no account" in bw("people", "remove-account", "google:1").sentence
     assert bw("people", "sign-ins").json == {"sign_ins": [], "total": 0}
+
+
+def test_a_guest_is_invited_to_a_release(bw: Bench, tmp_path: Path) -> None:
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        items.add(bench.database, [item("a", status="accepted")])
+        bench.releases.freeze("v1")
+    made = bw("people", "invite", "guest", "--release", "v1").json
+    assert (made["role"], made["release"]) == ("guest", "v1")
+    assert f"{made['id']}  guest of v1  until" in bw("people", "invites", json_too=False).out
+    assert "name one of v1" in bw("people", "role", "Gus", "guest").sentence
+    assert bw("people", "role", "Gus", "guest", "--release", "v1").json["release"] == "v1"
+    assert "Gus  guest of v1  no account" in bw("people", "list", json_too=False).out
 
 
 def test_a_token_is_created_used_listed_and_revoked(bw: Bench, workspace: Path) -> None:

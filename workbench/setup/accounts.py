@@ -62,6 +62,8 @@ SIGHT_INTERVAL_SECONDS = 3600.0
 MAX_MARKS = 10_000
 """Maximum number of sign-ins and uses in memory; beyond this number all are removed, and recorded again."""
 MAX_ADDRESS_CHARACTERS = 100
+PROXY_PREFIX = "header:"
+"""Prefix of people whom a proxy's header names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,14 +288,18 @@ class Accounts:
 
     def join(self, identity: Identity, address: str) -> Identity:
         """Find or create the account of a person whom a provider or a proxy names; a person without a role becomes an
-        annotator. The call is cheap enough for each request. Raises BenchError for a removed person, and for a name that
-        differs from a known name only in upper and lower case."""
+        annotator. The call is cheap enough for each request. Raises BenchError for a removed person, for a name that differs
+        from a known name only in upper and lower case, and for a person of a proxy whose sessions were ended."""
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
             why = f"{person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
             self._record("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
         self._check_not_removed(person, "sign in", address)
+        if self.is_shut_out(person):
+            why = f"The sessions of {person} were ended: a lead can let {person} in again on the page People."
+            self._record("sign in", person, address, why, is_refused=True)
+            raise BenchError(why)
         account = accounts.load_accounts(self._db).get(person)
         if account is None or account.name != name:
             made_at = self._read_clock() if account is None else account.made_at
@@ -362,12 +368,35 @@ class Accounts:
 
     # Sessions
 
-    def revoke_sessions(self, person: str, by: str | None = None) -> None:
-        """End every session of that person that began before now. People end their own sessions; for another person the actor
-        needs the permission to manage accounts."""
+    def revoke_sessions(self, person: str, by: str | None = None, *, with_tokens: bool = False) -> None:
+        """End every session of that person that began before now; the person's tokens live on unless `with_tokens`. A person
+        of a proxy, who is signed in at every request, is shut out until `let_in`. People end their own sessions; for another
+        person the actor needs the permission to manage accounts. Raises BenchError for people of a proxy who end their own."""
         person = self._check_own(person)
-        self._db.write(lambda cursor: accounts.end_sessions(cursor, person, self._clock()))
-        record_act(self._db, "end sessions", person)
+        who = actor.get_name()
+        if who is not None and is_of_proxy(person) and names.spell_name(self._db, who) == person:
+            raise BenchError("A proxy signs you in at every request: sign out there, or ask an admin to end your sessions.")
+
+        def write(cursor: Cursor) -> None:
+            accounts.end_sessions(cursor, person, self._clock())
+            if with_tokens:
+                access_tokens.revoke_all(cursor, person, self._read_clock())
+
+        self._db.write(write)
+        record_act(self._db, "end sessions", f"{person}, with the tokens" if with_tokens else person)
+
+    def is_shut_out(self, person: str) -> bool:
+        """Return whether the sessions of a person of a proxy were ended, and nobody has let the person in again."""
+        return is_of_proxy(person) and self.find_not_before(person) > 0.0
+
+    @requires("bring people back", lambda arguments: f"let in: {arguments['person']}")
+    def let_in(self, person: str) -> None:
+        """Let a person of a proxy in again whose sessions were ended. Raises BenchError for anybody else, who signs in
+        again."""
+        person = names.spell_name(self._db, person)
+        if not self.is_shut_out(person):
+            raise BenchError(f"{person} is not shut out: {person} can sign in.")
+        self._db.write(lambda cursor: accounts.lift_session_limit(cursor, person))
 
     def find_not_before(self, person: str) -> float:
         """Return the time before which that person's sessions have ended, in seconds since 1970; 0.0 when no session was ended.
@@ -496,6 +525,11 @@ class Accounts:
             self._marks.clear()
         self._marks[key] = now
         return True
+
+
+def is_of_proxy(person: str) -> bool:
+    """Return whether a proxy's header names that person."""
+    return person.startswith(PROXY_PREFIX)
 
 
 def hash_secret(secret: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from core.errors import BenchError
 from store.engine.columns import current_time
 from store.engine.database import Cursor, Database
-from store.people import accounts, people
+from store.people import access_tokens, accounts, people
 from store.people.people import PersonRow
 from store.queue import leases
 from store.reviews import names
@@ -24,6 +24,7 @@ from workbench.roles import (
     list_forbidden_permissions,
     requires,
 )
+from workbench.setup.accounts import is_of_proxy
 from workbench.setup.guests import check_role
 from workbench.setup.sign_in_settings import is_sign_in_on
 
@@ -116,8 +117,8 @@ class PeopleStage:
 
     @requires("remove people", "person")
     def remove(self, person: str) -> None:
-        """End that person's work here: their work remains and counts, and their held or assigned items become free. Raises
-        BenchError when nobody would be left to give roles, or when people end their own work."""
+        """End that person's work here: their work remains and counts, their sessions and tokens end, and their held or assigned
+        items become free. Raises BenchError when nobody would be left to give roles, or when people end their own work."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
             raise BenchError("You cannot end your own work here: ask another lead or admin.")
@@ -127,6 +128,7 @@ class PeopleStage:
         def write(cursor: Cursor) -> None:
             people.write(cursor, name, found.role, True, found.release)
             accounts.end_sessions(cursor, name, datetime.fromisoformat(self._clock()).timestamp())
+            access_tokens.revoke_all(cursor, name, self._clock())
 
         self._db.write(write)
         leases.release_items(self._db, name, by=by or "the terminal", at=self._clock())
@@ -134,10 +136,16 @@ class PeopleStage:
 
     @requires("bring people back", "person")
     def bring_back(self, person: str) -> None:
-        """Let a removed person continue with their former role."""
+        """Let a removed person continue with their former role. The person's tokens stay revoked."""
         name = check_person_name(person)
         found = people.load_status(self._db, name)
-        people.put(self._db, name, found.role, False, found.release)
+
+        def write(cursor: Cursor) -> None:
+            people.write(cursor, name, found.role, False, found.release)
+            if is_of_proxy(name):
+                accounts.lift_session_limit(cursor, name)
+
+        self._db.write(write)
 
     def _leaves_an_admin(self, name: str) -> None:
         if people.list_names_of_role(self._db, "admin") == [name]:

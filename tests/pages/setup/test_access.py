@@ -127,6 +127,28 @@ def test_an_admin_signs_somebody_out_and_removes_the_account(team: Workbench, sh
         team.people.turn_off()
 
 
+def test_an_admin_sees_which_tokens_outlive_a_sign_out_and_ends_them_too(team: Workbench, show: Show) -> None:
+    token = team.accounts.create_token("Bob", "nightly")
+    at = choose_row(show("setup/people"), "people_list", 1)
+    assert any("1 token: nightly" in text.value for text in at.markdown)
+    at.button(key="people_sign_out").click().run()
+    assert team.accounts.identify_token(token.secret, HOME) is not None
+    at = choose_row(at, "people_list", 1)
+    at.checkbox(key="people_tokens_Bob").check().run()
+    at.button(key="people_sign_out").click().run()
+    assert team.accounts.identify_token(token.secret, HOME) is None
+
+
+def test_a_lead_lets_a_person_of_a_proxy_in_again(team: Workbench, show: Show) -> None:
+    team.accounts.join(Identity("header:mia", "mia", "header"), HOME)
+    team.accounts.revoke_sessions("header:mia")
+    team.people.give("Bob", "lead")
+    names = [one.name for one in team.people.team().people]
+    at = choose_row(show("setup/people", person="Bob"), "people_list", names.index("header:mia"))
+    at.button(key="people_let_in").click().run()
+    assert not team.accounts.is_shut_out("header:mia")
+
+
 def test_a_lead_reads_the_sign_ins_within_the_log(team: Workbench, show: Show) -> None:
     team.people.give("Bob", "lead")
     team.accounts.check_password("Ada", "wrong password", "203.0.113.5")

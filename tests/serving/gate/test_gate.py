@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from core.errors import NotAllowed
 from serving.gate.session_cookie import COOKIE, sign_session
 from serving.gate.sign_in_routes import read_next
 from store.items import items
 from store.reviews import reviews
 from tests.serving.gate.conftest import ADDRESS, PASSWORD, Browser
 from tests.serving.test_desk_routes import OURS, body
-from workbench import Workbench
+from workbench import Workbench, actor
 from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, decode_session, is_tab_of_other, remember_tab
 
 HTML = {"accept": "text/html,*/*"}
@@ -233,6 +234,42 @@ def test_a_header_is_believed_from_named_proxies_alone(
     twice = [("x-forwarded-user", "a"), ("x-forwarded-user", "b")]
     assert behind.get("/bench/claims/one?revision=1", headers=twice).status_code == 401  # type: ignore[arg-type]
     assert browser(peer="::ffff:10.0.0.7").get("/bench/health").status_code == 200
+
+
+@pytest.mark.fault(46)
+def test_a_person_of_a_proxy_whose_sessions_were_ended_is_refused_until_a_lead_lets_them_in(
+    bench: Workbench, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "header")
+    monkeypatch.setenv("BENCHWRIGHT_TRUSTED_HEADER", "X-Forwarded-User")
+    monkeypatch.setenv("BENCHWRIGHT_TRUSTED_PROXIES", "10.0.0.7")
+    named, person, path = {"x-forwarded-user": "mia"}, "header:mia", "/static/x"  # 404 = let in
+    behind = browser(peer="10.0.0.7")
+    assert behind.get(path, headers=named).status_code == 404
+    with behind.websocket_connect(STREAM, headers=named) as socket:
+        socket.receive_json()
+        bench.accounts.revoke_sessions(person)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+    assert closed.value.code == 4401
+    for _ in range(2):
+        answer = behind.get(path, headers=named | HTML)
+        assert answer.status_code == 403
+        assert answer.text == "The sessions of header:mia were ended: a lead can let header:mia in again on the page People.\n"
+        with pytest.raises(WebSocketDisconnect), behind.websocket_connect(STREAM, headers=named):
+            pass
+    assert behind.get(path, headers={"x-forwarded-user": "another"}).status_code == 404
+    with actor.act_as("Ann"), pytest.raises(NotAllowed):
+        bench.accounts.let_in(person)
+    bench.accounts.let_in(person)
+    assert behind.get(path, headers=named).status_code == 404
+    bench.people.remove(person)
+    assert "work here has ended" in behind.get(path, headers=named).text
+    bench.people.bring_back(person)
+    assert behind.get(path, headers=named).status_code == 404
+    out = behind.get("/bench/sign-out", headers=named | {"sec-fetch-site": "same-origin"})
+    assert out.status_code == 200 and "sign out there" in out.text
+    assert behind.get(path, headers=named).status_code == 404, "the proxy signs in, and the proxy signs out"
 
 
 @pytest.mark.fault(47)

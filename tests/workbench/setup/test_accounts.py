@@ -313,6 +313,10 @@ def test_who_is_removed_comes_in_by_nothing(bench: Workbench, accounts: Accounts
     assert "work here has ended" in refusal(lambda: accounts.check_password("Bob", PASSWORD, HOME))
     assert "work here has ended" in refusal(lambda: accounts.join(Identity("google:1", "Ann", "oidc"), HOME))
     assert accounts.identify_token(token.secret, HOME) is None
+    bench.people.bring_back("Bob")
+    assert accounts.identify_token(token.secret, HOME) is None, "who comes back makes new tokens"
+    assert accounts.check_password("Bob", PASSWORD, HOME) is not None
+    bench.people.remove("Bob")
     invite = accounts.create_invite("admin", person="Zoe")
     bench.people.remove("Zoe")
     assert "work here has ended" in refusal(lambda: accounts.accept_invite(invite.secret, "Zoe", PASSWORD, HOME))
@@ -400,6 +404,37 @@ def test_everybody_manages_their_own_tokens_and_sessions_and_an_admin_everybodys
         ("Ada", "revoke a token", "nightly of Bob"),
         ("Ada", "make a token", "another of Bob"),
     ]
+
+
+@pytest.mark.fault(46)
+def test_tokens_outlive_the_end_of_sessions_unless_they_are_ended_too(bench: Workbench, accounts: Accounts) -> None:
+    token = accounts.create_token("Bob", "nightly")
+    with actor.act_as("Bob"):
+        accounts.revoke_sessions("Bob")
+    accounts.revoke_sessions("Bob")
+    assert accounts.identify_token(token.secret, HOME) is not None
+    accounts.revoke_sessions("Bob", with_tokens=True)
+    assert accounts.identify_token(token.secret, HOME) is None
+    assert accounts.check_password("Bob", PASSWORD, HOME) is not None, "who signs in again is in"
+    assert bench.log.page(LogFilter(acts=("end sessions",)))[0][0].what == "Bob, with the tokens"
+
+
+@pytest.mark.fault(46)
+def test_only_people_of_a_proxy_are_shut_out_and_they_cannot_do_it_themselves(bench: Workbench, accounts: Accounts) -> None:
+    mia = Identity("header:mia", "mia", "header")
+    accounts.join(mia, HOME)
+    with actor.act_as("header:mia"):
+        assert "sign out there" in refusal(lambda: accounts.revoke_sessions("header:mia"))
+    accounts.remove_account("header:mia")
+    assert "a lead can let header:mia in again" in refusal(lambda: accounts.join(mia, HOME))
+    assert accounts.is_shut_out("header:mia")
+    bench.people.give("Lea", "lead")
+    with actor.act_as("Lea"):
+        accounts.let_in("Header:mia")
+        assert "is not shut out" in refusal(lambda: accounts.let_in("header:mia"))
+    assert accounts.join(mia, HOME) == mia
+    accounts.revoke_sessions("Bob")
+    assert not accounts.is_shut_out("Bob") and "is not shut out" in refusal(lambda: accounts.let_in("Bob"))
 
 
 def test_a_provider_names_a_person_by_its_own_mark(bench: Workbench, accounts: Accounts) -> None:

@@ -11,7 +11,7 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
-from workbench.setup.accounts import MAX_DAYS, TOKEN_DAYS, AccessTokenRow
+from workbench.setup.accounts import MAX_DAYS, TOKEN_DAYS, AccessTokenRow, is_of_proxy
 from workbench.setup.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
 
 COLUMNS = {
@@ -61,6 +61,9 @@ def _show_sessions() -> None:
                 if st.form_submit_button("Change it"):
                     _change_password(person, old, new, again)
                     st.rerun()
+        if is_of_proxy(person):
+            st.caption("A proxy signs you in: sign out there. Tokens live on until they are revoked below.")
+            return
         draw_button(
             "Sign out in every browser",
             "access_sign_out",
@@ -69,6 +72,7 @@ def _show_sessions() -> None:
             icon="logout",
             disabled=not person,
         )
+        st.caption("Tokens live on until they are revoked below.")
 
 
 def _change_password(person: str, old: str, new: str, again: str) -> None:

@@ -12,9 +12,9 @@ from pages.parts.ui.allowed import explain_refusal, guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
-from pages.parts.ui.say import escape, show_error, show_success, show_warning
+from pages.parts.ui.say import count_things, escape, show_error, show_success, show_warning
 from workbench import open_workbench
-from workbench.setup.accounts import AccountRow
+from workbench.setup.accounts import AccountRow, is_of_proxy
 from workbench.setup.people import GUEST, ROLES, PersonRow, Role, Team
 from workbench.setup.sign_in_settings import is_sign_in_on
 
@@ -122,15 +122,8 @@ def _show_account(account: AccountRow) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(f"Account, made {account.made_at[:10]}", width="content")
         st.space("stretch")
-        draw_button(
-            "Sign out everywhere",
-            "people_sign_out",
-            _call,
-            lambda: accounts.revoke_sessions(name),
-            f"{name} is signed out in every browser.",
-            icon="logout",
-            requires="manage accounts",
-        )
+        with st.popover("Sign out everywhere", icon=":material/logout:", **guard("manage accounts")):
+            _show_sign_out(name)
         with st.popover("Remove the account", icon=":material/no_accounts:", **guard("manage accounts")):
             st.write(
                 "Their sessions and tokens end, and the password is gone. What they did stays, and their role. An invite for "
@@ -145,6 +138,33 @@ def _show_account(account: AccountRow) -> None:
                 is_primary=True,
                 requires="manage accounts",
             )
+
+
+def _show_sign_out(name: str) -> None:
+    """Draw the end of a person's sessions, with their open tokens, which live on unless the box is ticked."""
+    accounts = open_workbench().accounts
+    if explain_refusal("manage accounts"):
+        return
+    if is_of_proxy(name):
+        st.write(
+            "Every tab closes. The proxy names them at every request, so they are refused until a lead lets them in again."
+        )
+    else:
+        st.write("They are signed out in every browser. They can sign in again.")
+    tokens = [row.name for row in accounts.list_tokens(name) if accounts.find_state(row) == "open"]
+    with_tokens = False
+    if tokens:
+        st.write(f"Their scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
+        with_tokens = st.checkbox("End the tokens too", key=f"people_tokens_{name}")
+    draw_button(
+        "Sign them out",
+        "people_sign_out",
+        _call,
+        lambda: accounts.revoke_sessions(name, with_tokens=with_tokens),
+        f"{name} is signed out in every browser{', and their tokens have ended' if with_tokens else ''}.",
+        is_primary=True,
+        requires="manage accounts",
+    )
 
 
 def _show_person(one: PersonRow, team: Team) -> None:
@@ -174,6 +194,16 @@ def _show_person(one: PersonRow, team: Team) -> None:
                     requires="give roles",
                     disabled=role == one.role and release == own,
                 )
+            if open_workbench().accounts.is_shut_out(one.name) and not one.is_removed:
+                draw_button(
+                    "Let in again",
+                    "people_let_in",
+                    _call,
+                    lambda: open_workbench().accounts.let_in(one.name),
+                    f"{one.name} can come in again.",
+                    icon="login",
+                    requires="bring people back",
+                )
             if one.is_removed:
                 draw_button(
                     "Bring back",
@@ -187,9 +217,9 @@ def _show_person(one: PersonRow, team: Team) -> None:
             else:
                 with st.popover("End their work here", icon=":material/person_off:", **guard("remove people")):
                     st.write(
-                        "All that they decided and wrote stays and counts. What they hold or were given is free "
-                        "again. They can decide nothing more until somebody brings them back; words typed and not "
-                        "submitted stay."
+                        "All that they decided and wrote stays and counts. Their sessions and tokens end. What they hold or "
+                        "were given is free again. They can decide nothing more until somebody brings them back; words "
+                        "typed and not submitted stay."
                     )
                     draw_button(
                         "End it",
