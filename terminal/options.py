@@ -11,6 +11,7 @@ from terminal.session import Session, Verb
 
 LANGUAGES = [*rows(), UNKNOWN]
 ROLES = ["annotator", "lead", "researcher", "admin", "guest"]
+TOKEN_SCOPES = ["all", "metrics"]
 GUEST_RELEASE = "Only release that a guest sees; the role guest needs it"
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
@@ -350,6 +351,12 @@ def parser() -> argparse.ArgumentParser:
     add("name", help="What the token is for")
     add("--as", dest="person", required=True, metavar="NAME", help="Name of the person for whom the script acts")
     add("--days", type=int, default=90, metavar="N", help="Days until the token expires; default: 90")
+    add(
+        "--scope",
+        choices=TOKEN_SCOPES,
+        default="all",
+        help="What the token reaches: all routes of the person, or the figures of the server alone; default: all",
+    )
     p, add = verb("list", "people.list_tokens", "List the access tokens.", tokens)
     add("--as", dest="person", default="", metavar="NAME", help="Only tokens of this person")
     p, add = verb("revoke", "people.revoke_token", "Revoke an access token.", tokens)

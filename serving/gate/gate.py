@@ -20,8 +20,9 @@ from serving.gate.session_cookie import COOKIE, read_session
 from serving.gate.settings import SignInSettings, load_sign_in_settings
 from serving.gate.sign_in_routes import SignInRoutes
 from serving.gate.sockets import CLOSE_CODE, OpenSockets
+from serving.monitoring.metrics_route import METRICS
 from workbench import open_workbench
-from workbench.setup.accounts import PROXY_PREFIX, Identity
+from workbench.setup.accounts import PROXY_PREFIX, Identity, TokenScope
 from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encode_session, is_tab_of_other
 
 HEALTH = "/bench/health"
@@ -97,12 +98,13 @@ class SignInGate:
 
     async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
         """Return the session of a request: by its token, by the header of a trusted proxy, or by its cookie. Raises NotAllowed
-        when the person whom a proxy names may not come in."""
+        when the person whom a proxy names may not come in, or for a route outside a token's scope."""
         accounts, headers, now = open_workbench().accounts, Headers(scope=scope), time.time()
         address = find_client(scope, self._settings)
         scheme, _, secret = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and path.startswith("/bench/"):
-            identity = await run_in_threadpool(accounts.identify_token, secret, address)
+            wanted: TokenScope = "metrics" if path == METRICS else "all"
+            identity = await run_in_threadpool(accounts.identify_token, secret, address, wanted)
             return SignInSession.begin(identity, now, 0.0) if identity else None
         named = headers.getlist(self._settings.trusted_header) if "header" in self._settings.sources else []
         if len(named) == 1 and (name := decode_name(named[0])):

@@ -17,6 +17,7 @@ from serving.monitoring.traffic import TRAFFIC
 from workbench import open_workbench
 from workbench.upkeep.server_figures import WorkspaceFigures
 
+METRICS = "/bench/metrics"
 STATM = Path("/proc/self/statm")
 """File in which Linux reports this process's memory, in pages."""
 STARTED = time.time()
@@ -94,4 +95,4 @@ def list_samples(values: Mapping[str, float | None], label: str) -> list[Sample]
     return [Sample(value, {label: key} if label else {}) for key, value in values.items() if value is not None]
 
 
-ROUTES = [Route("/bench/metrics", metrics)]
+ROUTES = [Route(METRICS, metrics)]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from store.engine.columns import Timestamp
 from store.engine.database import Cursor, Database
 
-_COLUMNS = "id, name, person, made_at, made_by, expires_at, revoked_at, used_at"
+_COLUMNS = "id, name, person, made_at, made_by, expires_at, revoked_at, used_at, scope"
 
 
 class AccessTokenRow(NamedTuple):
@@ -23,11 +23,13 @@ class AccessTokenRow(NamedTuple):
     revoked_at: Timestamp | None = None
     used_at: Timestamp | None = None
     """Time of the last use, to the minute."""
+    scope: str = "all"
+    """What the token reaches: all routes of its person, or the metrics alone."""
 
 
 def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:
     """Store a new access token with the SHA-256 of its secret."""
-    cursor.execute(f"INSERT INTO access_token ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [*token, sha256])
+    cursor.execute(f"INSERT INTO access_token ({_COLUMNS}, sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [*token, sha256])
 
 
 def load_tokens(database: Database) -> Mapping[str, AccessTokenRow]:

@@ -135,9 +135,10 @@ def format_sign_in(row: "SignInRow") -> list[str]:
 
 def create_token(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        made = b.accounts.create_token(options.person, options.name, days=options.days)
+        made = b.accounts.create_token(options.person, options.name, days=options.days, scope=options.scope)
         record = format_token_record(b.accounts, made.row)
-    text = f"{made.secret}\nActs as {made.row.person} until {made.row.expires_at[:10]}. The token is not shown again."
+    where = "" if made.row.scope == "all" else f" at the {made.row.scope} alone"
+    text = f"{made.secret}\nActs as {made.row.person}{where} until {made.row.expires_at[:10]}. The token is not shown again."
     show(session, options, {**record, "secret": made.secret}, text)
     return 0
 
@@ -158,9 +159,9 @@ def list_tokens(session: Session, options: Namespace) -> int:
 def format_token(record: Mapping[str, Any]) -> str:
     """Format a token as one line."""
     used = f"last used {record['used_at'][:16]}" if record["used_at"] else "never used"
-    return (
-        f"{record['id']}  {record['name']}  as {record['person']}  until {record['expires_at'][:10]}  {record['state']}, {used}"
-    )
+    scope = "" if record["scope"] == "all" else f" for {record['scope']}"
+    ends = f"until {record['expires_at'][:10]}"
+    return f"{record['id']}  {record['name']}  as {record['person']}{scope}  {ends}  {record['state']}, {used}"
 
 
 def revoke_token(session: Session, options: Namespace) -> int:

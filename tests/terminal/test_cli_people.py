@@ -11,6 +11,7 @@ from terminal import options
 from tests.conftest import Bench
 from tests.store.sample_items import item
 from workbench import Workbench, roles
+from workbench.setup.accounts import TOKEN_SCOPES
 
 
 @pytest.fixture
@@ -75,5 +76,13 @@ def test_a_token_is_created_used_listed_and_revoked(bw: Bench, workspace: Path) 
     assert "nobody has no account" in bw("tokens", "create", "nightly", "--as", "nobody").sentence
 
 
-def test_the_command_line_knows_the_roles_of_the_workbench() -> None:
+def test_a_token_for_the_metrics_says_so(bw: Bench, workspace: Path) -> None:
+    assert "may not see figures" in bw("tokens", "create", "prometheus", "--as", "google:1", "--scope", "metrics").sentence
+    bw("people", "role", "google:1", "admin")
+    assert bw("tokens", "create", "prometheus", "--as", "google:1", "--scope", "metrics").json["scope"] == "metrics"
+    assert "as google:1 for metrics" in bw("tokens", "list", json_too=False).out
+
+
+def test_the_command_line_knows_the_roles_and_scopes_of_the_workbench() -> None:
     assert tuple(options.ROLES) == roles.ROLES
+    assert tuple(options.TOKEN_SCOPES) == TOKEN_SCOPES

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
-from core.errors import BenchError
+from core.errors import BenchError, NotAllowed
 from core.ids import new_id
 from core.person_name import fold_name, is_same_person
 from store.engine.columns import Fetch, Timestamp, fetch_from
@@ -39,9 +39,12 @@ from workbench.setup.passwords import AttemptLimiter, Passwords, check_new_passw
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-__all__ = ["AccessTokenRow", "AccountRow", "Accounts", "Identity", "Invite", "InviteRow", "SignInRow", "Token"]
+__all__ = ["AccessTokenRow", "AccountRow", "Accounts", "Identity", "Invite", "InviteRow", "SignInRow", "Token", "TokenScope"]
 
 IdentitySource = Literal["local", "oidc", "header", "token"]
+TokenScope = Literal["all", "metrics"]
+TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
+"""What a token reaches: all routes of its person, or the figures of the server alone."""
 InviteState = Literal["open", "used", "revoked", "expired"]
 
 INVITE_DAYS = 7
@@ -62,6 +65,8 @@ SIGHT_INTERVAL_SECONDS = 3600.0
 MAX_MARKS = 10_000
 """Maximum number of sign-ins and uses in memory; beyond this number all are removed, and recorded again."""
 MAX_ADDRESS_CHARACTERS = 100
+FIGURES_PERMISSION = "see figures of the server"
+"""Permission without which a token of the scope metrics reads nothing."""
 PROXY_PREFIX = "header:"
 """Prefix of people whom a proxy's header names."""
 
@@ -318,19 +323,27 @@ class Accounts:
 
     # Tokens
 
-    def create_token(self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None) -> Token:
-        """Create a secret by which a script acts as that person. People create their own tokens; a token for another person
-        requires the permission to manage accounts. Raises BenchError when that person has no account."""
+    def create_token(
+        self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None, scope: TokenScope = "all"
+    ) -> Token:
+        """Create a secret by which a script acts as that person, within the scope. People create their own tokens; a token for
+        another person requires the permission to manage accounts. Raises BenchError when that person has no account, or when
+        the scope is unknown or not for that person."""
         person = self._check_own(person)
+        if scope not in TOKEN_SCOPES:
+            raise BenchError(f"There is no scope {scope}: choose among {', '.join(TOKEN_SCOPES)}.")
+        if scope == "metrics" and FIGURES_PERMISSION in list_missing_permissions(people.load_status(self._db, person)):
+            raise BenchError(f"{person} may not {FIGURES_PERMISSION}, so the token would read nothing: choose an admin.")
         name = " ".join(name.split())[:MAX_NAME_CHARACTERS]
         if not name:
             raise BenchError("A token needs a name that says what it is for.")
         if not accounts.has_account(self._db.rows, person):
             raise BenchError(f"{person} has no account: invite {person} first.")
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
-        row = AccessTokenRow(new_id(), name, person, self._read_clock(), actor.get_name() or by, self._add_days(days))
+        made_by, ends = actor.get_name() or by, self._add_days(days)
+        row = AccessTokenRow(new_id(), name, person, self._read_clock(), made_by, ends, scope=scope)
         self._db.write(lambda cursor: access_tokens.add(cursor, row, hash_secret(secret)))
-        record_act(self._db, "make a token", f"{name} of {person}")
+        record_act(self._db, "make a token", f"{name} of {person}{'' if scope == 'all' else f' for {scope}'}")
         return Token(row, secret)
 
     def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
@@ -347,9 +360,9 @@ class Accounts:
             raise BenchError(f"There is no open token {id}: list the open tokens.")
         record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
 
-    def identify_token(self, secret: str, address: str) -> Identity | None:
+    def identify_token(self, secret: str, address: str, wanted: TokenScope = "all") -> Identity | None:
         """Return the person who acts by that token; None when the token is unknown, revoked or expired, or its person may not
-        sign in."""
+        sign in. `wanted` = what the request is for. Raises NotAllowed when that is outside the token's scope."""
         row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
         account = accounts.load_accounts(self._db).get(row.person) if row else None
         if row is None or account is None:
@@ -360,6 +373,10 @@ class Accounts:
             why = f"{row.name}: {state}" if state != "open" else f"{row.name}: the person's work here has ended"
             self._record("use a token", row.person, address, why, is_refused=True)
             return None
+        if row.scope not in ("all", wanted):
+            why = f"The token {row.name} reads the {row.scope} of the server alone: use another token."
+            self._record("use a token", row.person, address, why, is_refused=True)
+            raise NotAllowed(why)
         if self._is_due(f"use {row.id}", USE_INTERVAL_SECONDS):
             self._db.write_soon(lambda cursor: access_tokens.mark_used(cursor, row.id, self._read_clock()))
         if self._is_due(f"token {row.id} {address}", SIGHT_INTERVAL_SECONDS):

@@ -139,6 +139,17 @@ def test_an_admin_sees_which_tokens_outlive_a_sign_out_and_ends_them_too(team: W
     assert team.accounts.identify_token(token.secret, HOME) is None
 
 
+def test_an_admin_makes_a_token_that_reads_the_metrics_alone(team: Workbench, show: Show) -> None:
+    at = show("setup/people", view="access")
+    at.text_input(key="token_name").input("prometheus")
+    at.selectbox(key="token_scope").select("metrics")
+    press(at, "Create a token")
+    assert any("reads the metrics as Ada" in text.value for text in at.markdown)
+    assert list(at.dataframe[0].value["Scope"]) == ["metrics"] and team.accounts.list_tokens("Ada")[0].scope == "metrics"
+    at = show("setup/people", person="Bob", view="access")
+    assert "token_scope" not in [box.key for box in at.selectbox]
+
+
 def test_a_lead_lets_a_person_of_a_proxy_in_again(team: Workbench, show: Show) -> None:
     team.accounts.join(Identity("header:mia", "mia", "header"), HOME)
     team.accounts.revoke_sessions("header:mia")

@@ -118,6 +118,21 @@ def test_the_figures_name_nobody_and_tell_no_secret(bench: Workbench, browser: B
     assert value(families, "benchwright_requests_total", route="other", status="404") == 1
 
 
+@pytest.mark.fault(49)
+def test_a_token_for_the_metrics_reads_this_route_alone(bench: Workbench, browser: Browser) -> None:
+    token = bench.accounts.create_token("Olga", "prometheus", scope="metrics")
+    client, bearer = browser(), {"authorization": f"Bearer {token.secret}"}
+    assert client.get(METRICS, headers=bearer).status_code == 200
+    paths = {path for route in ROUTES if (path := route.path) not in (METRICS, "/bench/health") and "/verb" not in path}
+    for path in (*paths, f"{METRICS}/", f"{METRICS}/x"):
+        for method in ("GET", "POST"):
+            answer = client.request(method, path, headers=bearer | OURS)
+            assert answer.status_code == 403 and "reads the metrics of the server alone" in answer.text, path
+    assert client.get("/", headers=bearer).status_code == 401
+    bench.accounts.revoke_token(token.row.id)
+    assert client.get(METRICS, headers=bearer).status_code == 401
+
+
 def test_open_and_refused_websockets_are_counted(browser: Browser) -> None:
     olga = browser("Olga")
     with olga.websocket_connect(STREAM) as socket:

@@ -355,6 +355,18 @@ def test_a_token_acts_as_its_person_until_it_is_revoked_or_its_days_are_over(acc
     assert row.used_at is not None and accounts.find_state(row) == "revoked"
 
 
+@pytest.mark.fault(49)
+def test_a_token_for_the_metrics_reaches_nothing_else(accounts: Accounts) -> None:
+    token, whole = accounts.create_token("Ada", "prometheus", scope="metrics"), accounts.create_token("Ada", "nightly")
+    assert accounts.identify_token(token.secret, HOME, "metrics") == Identity("Ada", "Ada", "token")
+    with pytest.raises(NotAllowed, match="The token prometheus reads the metrics of the server alone"):
+        accounts.identify_token(token.secret, HOME)
+    assert accounts.identify_token(whole.secret, HOME, "metrics") == accounts.identify_token(whole.secret, HOME)
+    assert {row.name: row.scope for row in accounts.list_tokens("Ada")} == {"prometheus": "metrics", "nightly": "all"}
+    assert "Bob may not see figures of the server" in refusal(lambda: accounts.create_token("Bob", "x", scope="metrics"))
+    assert "There is no scope" in refusal(lambda: accounts.create_token("Ada", "x", scope="everything"))  # type: ignore[arg-type]
+
+
 def test_a_token_that_works_all_day_is_one_row_an_hour(accounts: Accounts, clock: Clock) -> None:
     token = accounts.create_token("Bob", "nightly")
     for _ in range(90):

@@ -11,12 +11,21 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
-from workbench.setup.accounts import MAX_DAYS, TOKEN_DAYS, AccessTokenRow, is_of_proxy
+from workbench.setup.accounts import (
+    FIGURES_PERMISSION,
+    MAX_DAYS,
+    TOKEN_DAYS,
+    TOKEN_SCOPES,
+    AccessTokenRow,
+    TokenScope,
+    is_of_proxy,
+)
 from workbench.setup.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
 
 COLUMNS = {
     "Token": st.column_config.TextColumn(width="medium"),
     "Acts as": st.column_config.TextColumn(),
+    "Scope": st.column_config.TextColumn(help="all = the routes of that person; metrics = the figures of the server alone"),
     "Made (UTC)": st.column_config.TextColumn(),
     "By": st.column_config.TextColumn(),
     "Expires (UTC)": st.column_config.TextColumn(),
@@ -96,9 +105,18 @@ def _show_tokens() -> None:
         if manages and holders:
             index = holders.index(person) if person in holders else 0
             holder = st.selectbox("Acts as", holders, index=index, width=220, key="token_person")
+        scope: TokenScope = "all"
+        if not explain_refusal(FIGURES_PERMISSION):
+            scope = st.selectbox(
+                "Scope",
+                TOKEN_SCOPES,
+                width=130,
+                key="token_scope",
+                help="all = the routes of that person; metrics = the figures of the server alone, for Prometheus",
+            )
         days = st.number_input("Days", 1, MAX_DAYS, TOKEN_DAYS, width=130, key="token_days")
         if st.form_submit_button("Create a token", icon=":material/key:"):
-            _create_token(holder, name, int(days))
+            _create_token(holder, name, int(days), scope)
             st.rerun()
     rows = accounts.list_tokens("" if manages else person)
     if not rows:
@@ -116,6 +134,7 @@ def _write_row(row: AccessTokenRow) -> dict[str, str | None]:
     return {
         "Token": row.name,
         "Acts as": row.person,
+        "Scope": row.scope,
         "Made (UTC)": row.made_at[:16].replace("T", " "),
         "By": row.made_by or "the terminal",
         "Expires (UTC)": row.expires_at[:16].replace("T", " "),
@@ -124,13 +143,14 @@ def _write_row(row: AccessTokenRow) -> dict[str, str | None]:
     }
 
 
-def _create_token(person: str, name: str, days: int) -> None:
+def _create_token(person: str, name: str, days: int, scope: TokenScope) -> None:
     try:
-        token = open_workbench().accounts.create_token(person, name, days=days)
+        token = open_workbench().accounts.create_token(person, name, days=days, scope=scope)
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)
         return
-    keep_new_secret(_TOKEN, token.secret, f"With it a script acts as {escape(person)}.")
+    what = "reads the metrics" if scope == "metrics" else "acts"
+    keep_new_secret(_TOKEN, token.secret, f"With it a script {what} as {escape(person)}.")
 
 
 def _revoke_token(id: str) -> None:
