@@ -20,6 +20,7 @@ from serving.gate.session_cookie import COOKIE, read_session
 from serving.gate.settings import SignInSettings, load_sign_in_settings
 from serving.gate.sign_in_routes import SignInRoutes
 from serving.gate.sockets import CLOSE_CODE, OpenSockets
+from serving.gate.upload_limit import refuse_upload
 from serving.monitoring.metrics_route import METRICS
 from workbench import open_workbench
 from workbench.setup.accounts import PROXY_PREFIX, Identity, TokenScope
@@ -80,6 +81,8 @@ class SignInGate:
             return await refuse(scope, receive, send, PlainTextResponse(f"{error}\n", 403, {"cache-control": "no-store"}))
         if session is None:
             return await refuse(scope, receive, send, self._respond_unknown(path, scope))
+        if refusal := refuse_upload(path, scope, session.person):
+            return await refuse(scope, receive, send, refusal)
         scope[SESSION_KEY] = session
         if scope["type"] == "http":
             return await self.app(scope, receive, send)

@@ -21,9 +21,11 @@ from core.readers import FORMATS
 from core.text.language import read_language
 from store.engine.database import Database
 from store.jobs import jobs
+from workbench import actor
 from workbench.build.corpus.corpus import CorpusStage, Length
 from workbench.control import Control
 from workbench.release.releases import ReleaseStage, formats
+from workbench.release.upload_limits import UploadLimits
 from workbench.roles import check_permission, requires
 
 MAX_FILE_BYTES = 200 * 2**20
@@ -56,6 +58,7 @@ class UploadStage:
 
     def __init__(self, database: Database, corpus: CorpusStage, releases: ReleaseStage) -> None:
         self._db, self._corpus, self._releases = database, corpus, releases
+        self.limits = UploadLimits()
 
     def forms(self) -> list[str]:
         """Return the formats of files of documents."""
@@ -177,6 +180,7 @@ class UploadStage:
     def _take(self, kind: str, files: Sequence[Upload], params: dict[str, Any], name: Callable[[int, str], str]) -> str:
         if not files:
             raise BenchError("No file was given: drop one on the page, or choose some.")
+        self.limits.begin_upload(actor.get_name(), sum(file.size for file in files))
         self._tidy()
         mine = new_id()
         folder = self._folder / mine

@@ -1,16 +1,16 @@
 """Passwords: argon2id hashes, at most two computed at a time in this process, and the limit on failed attempts."""
 
 import unicodedata
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from math import ceil
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING
 
 from core.errors import BenchError
 from core.person_name import fold_name
+from workbench.setup.rate_limiter import RateLimiter
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -22,8 +22,6 @@ MAX_HASHES_AT_ONCE = 2
 MAX_HASHES_WAITING = 16
 """Maximum number of waiting callers; further callers are refused, so that guesses cannot occupy all threads."""
 ATTEMPT_INTERVAL_SECONDS = 60.0
-MAX_COUNTED_KEYS = 10_000
-"""Maximum number of keys with counted attempts; the oldest keys are removed first."""
 
 _admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
 _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
@@ -93,34 +91,15 @@ class AttemptLimiter:
     """Counts failed attempts, in memory."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._attempts: dict[str, deque[float]] = {}
-        self._lock = Lock()
+        self._attempts = RateLimiter(clock, ATTEMPT_INTERVAL_SECONDS)
 
     def begin_attempt(self, limits: Mapping[str, int]) -> None:
         """Count an attempt under each key. Raises BenchError, and counts nothing, when as many attempts as a key's limit failed
         within ATTEMPT_INTERVAL_SECONDS."""
-        now = self._clock()
-        with self._lock:
-            wait = 0.0
-            for key, limit in limits.items():
-                times = self._attempts.get(key, deque())
-                while times and not now - ATTEMPT_INTERVAL_SECONDS < times[0] <= now:  # later than now: the clock was set back
-                    times.popleft()
-                if len(times) >= limit:
-                    wait = max(wait, times[0] + ATTEMPT_INTERVAL_SECONDS - now)
-            if wait > 0:
-                raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
-            for key in limits:
-                times = self._attempts.pop(key, deque())  # to the end: the dict is in the order of last attempts
-                times.append(now)
-                self._attempts[key] = times
-            while len(self._attempts) > MAX_COUNTED_KEYS:
-                del self._attempts[next(iter(self._attempts))]
+        wait = self._attempts.count(limits)
+        if wait > 0:
+            raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
 
     def end_well(self, keys: Iterable[str]) -> None:
         """Remove the last attempt from each key, because it did not fail."""
-        with self._lock:
-            for key in keys:
-                if times := self._attempts.get(key):
-                    times.pop()
+        self._attempts.take_back(keys)

@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -15,6 +16,8 @@ from store.reviews import reviews
 from tests.serving.gate.conftest import ADDRESS, PASSWORD, Browser
 from tests.serving.test_desk_routes import OURS, body
 from workbench import Workbench, actor
+from workbench.release import upload_limits
+from workbench.release.upload_limits import UploadLimits
 from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, decode_session, is_tab_of_other, remember_tab
 
 HTML = {"accept": "text/html,*/*"}
@@ -300,6 +303,27 @@ def test_verbs_of_a_command_line_do_not_come_through_a_proxy(browser: Browser, n
     assert answer.status_code == 403 and "on the server's own machine" in answer.text
     far = browser("Olga", peer=ADDRESS).post("/bench/verb", json={})
     assert far.status_code == 403 and "on the server's own machine" in far.text
+
+
+def test_what_one_person_sends_is_refused_before_it_is_read(
+    bench: Workbench, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench.uploads, "limits", UploadLimits(lambda: 1000.0))
+    monkeypatch.setattr(upload_limits, "RECEIVED_BYTES_PER_HOUR", 2**30)
+    ann, path = browser("Ann"), "/_stcore/upload_file/session/file"
+
+    def put(size: object) -> Any:
+        return ann.put(path, content=b"", headers={"content-length": str(size)})
+
+    assert put(600 * 2**20).status_code == 404, "it reaches Streamlit, which is not here"
+    refused = put(500 * 2**20)
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "3600")
+    assert (
+        refused.text == "One person may upload 1 GB within an hour, and this would be more: wait 60 minutes, then try again.\n"
+    )
+    assert put(400 * 2**20).status_code == 404 and put(2 * 2**30).status_code == 429
+    assert browser("Bo").put(path, content=b"x").status_code == 404
+    assert ann.put(path, content=iter([b"x"])).status_code == 411
 
 
 @pytest.mark.fault(51)

@@ -9,7 +9,7 @@ from argon2 import PasswordHasher
 
 from core.errors import BenchError
 from tests.waiting import until
-from workbench.setup import passwords
+from workbench.setup import rate_limiter
 from workbench.setup.passwords import MAX_HASHES_AT_ONCE, MAX_HASHES_WAITING, AttemptLimiter, Passwords
 
 CHEAP = {"time_cost": 1, "memory_cost": 8, "parallelism": 1}
@@ -74,7 +74,7 @@ def test_a_letter_is_the_same_however_the_keyboard_composes_it() -> None:
 
 
 def test_attempts_of_many_names_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "MAX_COUNTED_KEYS", 3)
+    monkeypatch.setattr(rate_limiter, "MAX_COUNTED_KEYS", 3)
     limiter = AttemptLimiter(lambda: 100.0)
     for key in ("a", "b", "a", "c", "d"):
         limiter.begin_attempt({key: 2})
