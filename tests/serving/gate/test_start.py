@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
+from serving.gate import streamlit_login
 from serving.gate.addresses import find_client, is_from_this_machine
 from serving.gate.session_cookie import check_secret
 from serving.gate.settings import load_sign_in_settings
@@ -56,6 +57,13 @@ def test_a_wrong_setting_is_one_sentence(
         monkeypatch.setenv(name, value)
     with pytest.raises(BenchError, match=sentence):
         check_start("127.0.0.1")
+
+
+@pytest.mark.fault(47)
+def test_no_provider_can_name_people_of_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streamlit_login, "list_providers", lambda: ["google", "header"])
+    with pytest.raises(BenchError, match="no provider can be called header"):
+        streamlit_login.check_providers()
 
 
 def test_a_secret_that_others_can_read_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
