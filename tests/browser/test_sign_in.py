@@ -1,5 +1,6 @@
 """People sign in, work, and are signed out, in real Chromium at the real app below a base path."""
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ BASE = "/team/bench"
 
 @pytest.fixture(scope="module")
 def app(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Three drafts wait; Olga is the admin, Ann and Bo annotate."""
+    """Three drafts wait, the samples are the releases v1 and other; Olga is the admin, Ann and Bo annotate."""
     folder = tmp_path_factory.mktemp("sign-in")
     path = Path(shutil.copy(samples, folder / "w.duckdb"))
     with Workbench.open(path) as bench:
@@ -32,6 +33,8 @@ def app(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
             replace(sample, id=name, question=f"Which one is {name}?", status="drafted") for name in ("one", "two", "three")
         ]
         items.add(bench.database, drafts)
+        for name in ("v1", "other"):
+            bench.releases.freeze(name)
         accounts = Accounts(bench.database, PasswordHasher(1, 8, 1))
         accounts.accept_invite(accounts.create_first_link(), "Olga", PASSWORD, "")
         for name in ("Ann", "Bo"):
@@ -131,3 +134,25 @@ def test_an_invite_from_the_page_lets_one_person_in_once(app: Served, chromium: 
         else:
             expect(browser.get_by_text("This invite was used already")).to_be_visible()
         browser.context.close()
+
+
+@pytest.mark.fault(22)
+def test_a_guest_sees_the_release_of_the_invite_at_every_address(app: Served, page: Page) -> None:
+    words = ("people", "invite", "guest", "--release", "v1", "--address", app.url, "--json", "--workspace", app.workspace)
+    page.goto(json.loads(terminal(*words, cwd=app.workspace.parent).stdout)["link"])
+    page.get_by_label("Name").fill("Gus")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make the account").click()
+    for address in ("", "browse?release=other", "review?item=one", "results"):
+        page.goto(f"{app.url}/{address}")
+        expect(page.get_by_text("Signed in as Gus")).to_be_visible()
+        expect(page.get_by_role("heading", name="Releases")).to_be_visible()
+        expect(page.get_by_text("Release v1")).to_be_visible()
+        expect(page.get_by_test_id("stSidebarNavLink")).to_have_text([re.compile("Release"), re.compile("Your access")])
+    page.get_by_role("tab", name="Export").click()
+    page.get_by_role("button", name="Prepare").click()
+    with page.expect_download() as came:
+        page.get_by_role("link", name="Download").click()
+    assert came.value.suggested_filename.startswith("v1-jsonl-")
+    for route in ("history/one", "claims/one?revision=1", "metrics"):
+        assert page.request.get(f"{app.url}/bench/{route}").status == 403, route
