@@ -1,6 +1,6 @@
 """Two phases: two people review a web question without seeing each other's work, first its labels, then its answers; a third
 person resolves their differences. The page also shows the figures of both phases, and gold answers that a system's answers
-put in doubt."""
+put in doubt. The next question is drawn without the rest of the page."""
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.feedback import show_feedback
 from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import show_error, show_note
@@ -27,21 +28,21 @@ def main() -> None:
             "they differ."
         ),
     )
-    show_feedback(phase_form.FEEDBACK)
     view = switch_view(VIEWS, "phases_view")
     if view == "rates":
         phase_rates.show(open_workbench().phases.rates())
     elif view == "doubts":
         doubts.show()
     else:
-        show_question(view == "conflicts")
+        if not get_person():
+            ask_here("Give your name: an opinion is stored under it, and none can be given without.")
+        draw_in_place(show_question)(view == "conflicts")
 
 
 def show_question(resolves: bool) -> None:
-    """Draw the next question that waits for this person."""
+    """Draw the next question that waits for this person, below the outcome of the last press."""
     who = get_person()
-    if not who:
-        ask_here("Give your name: an opinion is stored under it, and none can be given without.")
+    show_feedback(phase_form.FEEDBACK)
     if why := explain_refusal("decide between people" if resolves else "review in phases"):
         show_note(why)
         return

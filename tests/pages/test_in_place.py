@@ -8,6 +8,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from tests.pages.conftest import ROOT, Show
 from tests.pages.evaluate.test_run import finish
+from tests.workbench.build.test_web_questions import handed_in
 from workbench import Workbench
 from workbench.evaluate.running.run_request import RunRequest
 
@@ -44,6 +45,22 @@ def test_what_stands_below_a_runs_figures_stays_when_their_turn_comes_at_once(
     links = [m.delta.new_element.page_link.label for m in sent if m.delta.new_element.HasField("page_link")]
     assert len(fragments) == 2 and "Open in Results" in links
     gone = moved(sent, fragments)  # apart: pytest would write every message out
+    assert gone == []
+
+
+def test_from_one_question_of_two_phases_to_the_next_the_form_alone_is_drawn(
+    empty_bench: Workbench, show: Show, sent: list[ForwardMsg]
+) -> None:
+    handed_in(empty_bench)
+    at = show("annotate/phases")
+    sent.clear()
+    at.run()
+    ForwardMsgQueue.on_before_enqueue_msg(None)
+    parts = {m.delta.new_element.button.label: m.delta.fragment_id for m in sent if m.delta.new_element.HasField("button")}
+    assert parts["Right as it stands"] == parts["Discard the question"] == parts["Later"] != ""
+    heads = [m.delta.fragment_id for m in sent if m.delta.new_element.HasField("heading")]
+    assert heads[0] == "", "the page around it is none of it"
+    gone = moved(sent, set(parts.values()))
     assert gone == []
 
 
