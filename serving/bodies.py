@@ -84,6 +84,47 @@ class ScratchBody(DeskBody):
     since: StrictStr | None = None
 
 
+class KindBody(BaseModel):
+    """The filter for the next item; null = any."""
+
+    task: StrictStr | None = None
+    level: StrictInt | StrictStr | None = None
+    domain: StrictStr | None = None
+    language: StrictStr | None = None
+    agent: StrictStr | None = None
+    flag: StrictStr | None = None
+
+
+class VariantQueueBody(BaseModel):
+    """The filter for the next variant, or the sample; null = any."""
+
+    kind: StrictStr | None = None
+    task: StrictStr | None = None
+    domain: StrictStr | None = None
+    flag: StrictStr | None = None
+    sample: OptionalText = ""
+
+
+class OnwardBody(BaseModel):
+    """A step to the next entry of a queue, which follows what the request stores."""
+
+    key: StrictStr
+    tab: StrictStr
+    number: Whole
+
+    def place(self, stored: ItemBody) -> tuple[str, str, str, int, str, Literal["next"]]:
+        """Return the fields of a TabStep from the stored entry, in order."""
+        return stored.person, self.tab, self.key, self.number, stored.item, "next"
+
+
+class ItemOnwardBody(OnwardBody):
+    kind: KindBody = KindBody()
+
+
+class VariantOnwardBody(OnwardBody):
+    kind: VariantQueueBody = VariantQueueBody()
+
+
 class DecisionBody(DeskBody):
     """A decision request."""
 
@@ -95,6 +136,7 @@ class DecisionBody(DeskBody):
     labels: Mapping[str, StrictStr] | None = None
     status: Annotated[str | None, BeforeValidator(lambda status: status if isinstance(status, str) else None)] = None
     guideline: Whole | None = None
+    onward: ItemOnwardBody | None = None
 
 
 class AdjudicationBody(DecisionBody):
@@ -115,26 +157,33 @@ class SkipBody(ItemBody):
     reason: StrictStr
 
 
-class KindBody(BaseModel):
-    """The filter for the next item; null = any."""
-
-    task: StrictStr | None = None
-    level: StrictInt | StrictStr | None = None
-    domain: StrictStr | None = None
-    language: StrictStr | None = None
-    agent: StrictStr | None = None
-    flag: StrictStr | None = None
-
-
-class StepBody(ItemBody):
-    """A request to go from one item to another."""
+class TabStepBody(ItemBody):
+    """A request to go from one entry of a queue to another."""
 
     key: StrictStr
     tab: StrictStr
     number: Whole
     to: Literal["next", "back", "open"]
     target: OptionalText = ""
+
+    @property
+    def place(self) -> tuple[str, str, str, int, str, Literal["next", "back", "open"], str]:
+        """Return the fields of a TabStep, in order."""
+        return self.person, self.tab, self.key, self.number, self.item, self.to, self.target
+
+
+class StepBody(TabStepBody):
     kind: KindBody = KindBody()
+
+
+class AheadBody(ItemBody):
+    """A question for the document of the next item."""
+
+    kind: KindBody = KindBody()
+
+
+class VariantStepBody(TabStepBody):
+    kind: VariantQueueBody = VariantQueueBody()
 
 
 class CommentBody(ItemBody):
@@ -168,6 +217,7 @@ class RewriteBody(ItemBody):
     reason: OptionalText = ""
     seconds: Seconds | None = None
     tab: OptionalText = ""
+    onward: ItemOnwardBody | None = None
 
 
 class VariantBody(ItemBody):
@@ -183,6 +233,7 @@ class VariantBody(ItemBody):
     comment: OptionalText = ""
     seconds: Seconds | None = None
     tab: OptionalText = ""
+    onward: VariantOnwardBody | None = None
 
 
 class QualityBody(ItemBody):
@@ -192,6 +243,7 @@ class QualityBody(ItemBody):
     kept: StrictBool | None = None
     comment: OptionalText = ""
     seconds: Seconds | None = None
+    onward: VariantOnwardBody | None = None
 
 
 def read_body(model: type[B], raw: bytes) -> B:

@@ -18,6 +18,7 @@ from core.errors import BenchError, NotAllowed
 from core.label_questions import LABEL_ANSWERS
 from serving.actor import resolve_person
 from serving.bodies import (
+    AheadBody,
     B,
     Body,
     DecisionBody,
@@ -188,8 +189,24 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
 
 
 def decide(body: DecisionBody) -> Response:
-    """Store a decision, or an opinion."""
-    return respond_decision(lambda: open_workbench().reviews.settle(decision_request(body)))
+    """Store a decision, or an opinion; with `onward` the response holds the next item too, as that of `step` does."""
+    onward, visits = body.onward, open_workbench().desk_visits
+
+    def go_on(result: DecisionResult) -> dict[str, Any]:
+        if onward is None or result.feedback:
+            return {}
+        return bring_next(lambda: visits.step(DeskStep(*onward.place(body), kind=ItemKind(**onward.kind.model_dump()))))
+
+    return respond_decision(lambda: open_workbench().reviews.settle(decision_request(body)), go_on)
+
+
+def bring_next(step: Callable[[], object]) -> dict[str, Any]:
+    """Return the field of a response that holds the sheet to which the step leads; nothing when the step fails, because the
+    decision before it is stored: the sheet then asks for the step alone, and tells what is wrong."""
+    try:
+        return {"desk": as_json(step())}
+    except BenchError:
+        return {}
 
 
 def decision_request(body: DecisionBody) -> DecisionRequest:
@@ -215,9 +232,11 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
     )
 
 
-def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
-    """Respond to a decision; 409 with the other person's text when that person decided first, or with their name when that
-    person holds the item."""
+def respond_decision(
+    settle: Callable[[], DecisionResult], go_on: Callable[[DecisionResult], dict[str, Any]] = lambda result: {}
+) -> Response:
+    """Respond to a decision, with the fields that `go_on` adds; 409 with the other person's text when that person decided
+    first, or with their name when that person holds the item."""
     try:
         found = settle()
     except ReviewConflict as conflict:
@@ -238,7 +257,7 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
         )
     item = as_json(describe_item(found.item))
     feedback = {"feedback": as_json(found.feedback)} if found.feedback else {}
-    return JSONResponse({"ok": True, "item": item, "repeat": found.is_repeat, "told": found.told} | feedback)
+    return JSONResponse({"ok": True, "item": item, "repeat": found.is_repeat, "told": found.told} | feedback | go_on(found))
 
 
 def undo(body: UndoBody) -> Response:
@@ -256,8 +275,13 @@ def step(body: StepBody) -> Response:
     """Respond with the item that a press leads to, held, with all data for the desk; null when the page has to show the next
     step."""
     kind = ItemKind(**body.kind.model_dump())
-    place = (body.person, body.tab, body.key, body.number, body.item, body.to, body.target)
-    return JSONResponse({"ok": True, "desk": as_json(open_workbench().desk_visits.step(DeskStep(*place, kind)))})
+    return JSONResponse({"ok": True, "desk": as_json(open_workbench().desk_visits.step(DeskStep(*body.place, kind)))})
+
+
+def find_ahead(body: AheadBody) -> Response:
+    """Respond with the document of the item that comes next, which the desk loads before the item comes; null = none."""
+    kind, visits = ItemKind(**body.kind.model_dump()), open_workbench().desk_visits
+    return JSONResponse({"ok": True, "document": visits.find_document_ahead(kind, body.person, body.item)})
 
 
 def hold(body: ItemBody) -> Response:
@@ -285,6 +309,7 @@ ROUTES = [
     Route("/bench/undo", route_post(UndoBody, undo), methods=["POST"]),
     Route("/bench/skip", route_post(SkipBody, skip), methods=["POST"]),
     Route("/bench/next", route_post(StepBody, step), methods=["POST"]),
+    Route("/bench/ahead", route_post(AheadBody, find_ahead), methods=["POST"]),
     Route("/bench/hold", route_post(ItemBody, hold), methods=["POST"]),
     Route("/bench/take", route_post(ItemBody, take), methods=["POST"]),
 ]

@@ -1,18 +1,21 @@
-"""The routes of the variants page: unsubmitted text, decisions and undo to store, a variant to hold, and judgements on a
-sample. Only pages of this app can post, and an error is one sentence, as at the desk's routes."""
+"""The routes of the variants page: unsubmitted text, decisions and undo to store, a variant to hold, the next variant, and
+judgements on a sample. Only pages of this app can post, and an error is one sentence, as at the desk's routes."""
 
 from functools import partial
+from typing import Any
 
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from core.as_json import as_json
 from core.records import variant_record
-from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody
-from serving.desk import respond_kept, route_post
+from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody, VariantQueueBody, VariantStepBody
+from serving.desk import bring_next, respond_kept, route_post
 from workbench import open_workbench
+from workbench.annotate.queue.tab_visits import TabStep
 from workbench.annotate.wordings.variant_quality import QualityAnswer
-from workbench.annotate.wordings.variants import VariantConflict, VariantPress
+from workbench.annotate.wordings.variant_visits import VariantQueue
+from workbench.annotate.wordings.variants import VariantConflict, VariantKind, VariantPress
 
 
 def scratch(body: TypedBody) -> Response:
@@ -23,7 +26,8 @@ def scratch(body: TypedBody) -> Response:
 
 
 def decide(body: VariantBody) -> Response:
-    """Store a decision; 409 when somebody else decided first."""
+    """Store a decision; 409 when somebody else decided first. With `onward` the response holds the next variant too, as that of
+    `step` does."""
     press = VariantPress(
         key=body.key,
         person=body.person,
@@ -40,9 +44,24 @@ def decide(body: VariantBody) -> Response:
     )
     try:
         result = open_workbench().variants.settle(press)
-        return JSONResponse({"ok": True, "variant": variant_record(result.variant), "repeat": result.is_repeat})
     except VariantConflict as error:
         return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
+    stored = {"ok": True, "variant": variant_record(result.variant), "repeat": result.is_repeat}
+    return JSONResponse(stored | go_on(body))
+
+
+def go_on(body: VariantBody | QualityBody) -> dict[str, Any]:
+    """Return the field of a response that holds the next variant, when the request asks for it."""
+    if (onward := body.onward) is None:
+        return {}
+    queue, visits = describe_queue(onward.kind), open_workbench().variant_visits
+    return bring_next(lambda: visits.step(TabStep(*onward.place(body)), queue))
+
+
+def describe_queue(body: VariantQueueBody) -> VariantQueue:
+    """Convert the filter of a request to a queue."""
+    fields = body.model_dump()
+    return VariantQueue(sample=fields.pop("sample"), kind=VariantKind(**fields))
 
 
 def undo(body: UndoBody) -> Response:
@@ -58,15 +77,22 @@ def hold(body: ItemBody) -> Response:
 
 
 def judge(body: QualityBody) -> Response:
-    """Store a judgement on a variant of a sample."""
+    """Store a judgement on a variant of a sample; with `onward` the response holds the next variant too."""
     word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
-    return JSONResponse({"ok": True, "repeat": open_workbench().variant_quality.judge(word)})
+    return JSONResponse({"ok": True, "repeat": open_workbench().variant_quality.judge(word), **go_on(body)})
+
+
+def step(body: VariantStepBody) -> Response:
+    """Respond with the sheet of the variant that a press leads to, held; null when the page has to show the next step."""
+    step = TabStep(*body.place)
+    return JSONResponse({"ok": True, "desk": as_json(open_workbench().variant_visits.step(step, describe_queue(body.kind)))})
 
 
 ROUTES = [
     Route("/bench/variant/scratch", route_post(TypedBody, scratch), methods=["POST"]),
     Route("/bench/variant/decide", route_post(VariantBody, decide), methods=["POST"]),
     Route("/bench/variant/undo", route_post(UndoBody, undo), methods=["POST"]),
+    Route("/bench/variant/next", route_post(VariantStepBody, step), methods=["POST"]),
     Route("/bench/variant/hold", route_post(ItemBody, hold), methods=["POST"]),
     Route("/bench/variant/judge", route_post(QualityBody, judge), methods=["POST"]),
 ]

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from workbench.annotate.reviewing.item_list import ItemList
     from workbench.annotate.reviewing.phases import PhaseStage
     from workbench.annotate.reviewing.reviews import ReviewStage
+    from workbench.annotate.wordings.rewrite_visits import RewriteVisits
     from workbench.annotate.wordings.rewrites import RewriteStage
     from workbench.annotate.wordings.variant_quality import QualityStage
+    from workbench.annotate.wordings.variant_visits import VariantVisits
     from workbench.annotate.wordings.variants import VariantStage
     from workbench.build.corpus.corpus import CorpusStage
     from workbench.build.corpus.coverage import CoverageStage
@@ -112,8 +114,10 @@ class Workbench:
     find: "FindStage" = stage("annotate.finding.finding", "reviews.blind.is_hidden")
     bulk: "BulkStage" = stage("annotate.finding.bulk", "find", jobs={"bulk": "work"})
     rewrites: "RewriteStage" = stage("annotate.wordings.rewrites")
+    rewrite_visits: "RewriteVisits" = stage("annotate.wordings.rewrite_visits", "rewrites")
     variants: "VariantStage" = stage("annotate.wordings.variants")
     variant_quality: "QualityStage" = stage("annotate.wordings.variant_quality")
+    variant_visits: "VariantVisits" = stage("annotate.wordings.variant_visits", "variants", "variant_quality")
     phases: "PhaseStage" = stage("annotate.reviewing.phases")
     guidelines: "GuidelineStage" = stage("annotate.desk.guidelines")
     label_questions: "LabelQuestionStage" = stage("annotate.desk.label_questions")

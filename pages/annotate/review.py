@@ -17,8 +17,8 @@ from pages.parts.ui.presses import PageRequest
 from pages.parts.ui.say import count_things, show_error, show_note
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
+from workbench.annotate.queue.tab_visits import TabVisit
 from workbench.annotate.reviewing import phases
-from workbench.annotate.reviewing.desk_visits import TabVisit
 from workbench.annotate.reviewing.reviews import ItemKind
 
 ADJUDICATE = "pages/annotate/adjudicate.py"

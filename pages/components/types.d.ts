@@ -184,6 +184,7 @@ interface DeskBar {
   control: string
   disputed: number
   left: number | null
+  is_last_of_document: boolean
 }
 
 /** Which item a tab has on its desk, and the queue that its next one comes from. */

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Viewp
 from tests.app_server import ROOT, Serve, Served, known_port
 from tests.browser.at_desk import Open, Tap, ready
 
-__all__ = ["ROOT", "Serve", "Served", "new_page", "saving", "sign"]
+__all__ = ["ROOT", "Serve", "Served", "count_told", "new_page", "saving", "sign", "until_still"]
 LONG = 60_000
 """Milliseconds that anything has to appear, on a machine that does other things too."""
 expect.set_options(timeout=LONG)
@@ -167,6 +167,22 @@ def saving(page: Page, words: str) -> Iterator[None]:
     stored first, and the page says "saved" to that too."""
     with page.expect_response(lambda reply: reply.ok and "/scratch" in reply.url and words in str(reply.request.post_data)):
         yield
+
+
+def count_told(page: Page) -> Callable[[], int]:
+    """A function that says how often this page has told Streamlit something since now: each time a script runs."""
+    told: list[object] = []
+
+    def hear(frame: object) -> None:
+        told.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framesent", hear))
+    return lambda: len(told)
+
+
+def until_still(page: Page) -> None:
+    """Wait until no script runs for this page."""
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
 
 
 def sign(page: Page, url: str, name: str = "Ada") -> None:

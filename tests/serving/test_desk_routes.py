@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import workbench
+from core.errors import BenchError
 from core.nouns import Item
 from serving.desk import LONGEST_BODY, ROUTES
 from store.items import items
@@ -176,7 +177,59 @@ def test_the_next_item_comes_with_all_that_the_desk_shows_of_it(bench: Workbench
         assert client.post("/bench/next", json=step | {field: value}, headers=OURS).status_code == 422
 
 
-@pytest.mark.parametrize("path", ["scratch", "decide", "undo", "hold", "take", "next"])
+@pytest.mark.fault(30, 33)
+def test_a_decision_brings_the_next_item_and_sent_again_it_is_the_same_item(bench: Workbench, client: TestClient) -> None:
+    items.add(bench.database, [replace(item(bench), id=name) for name in ("draft-2", "draft-3")])
+    onward = {"key": "s", "tab": "t", "number": 1, "kind": {}}
+    words = body(item(bench), status="drafted", onward=onward)
+    answers = [client.post("/bench/decide", json=words, headers=OURS).json() for _ in range(3)]
+    assert [answer["repeat"] for answer in answers] == [False, True, True]
+    assert answers[0]["desk"] == answers[1]["desk"] == answers[2]["desk"]
+    desk = answers[0]["desk"]
+    assert (desk["item"]["id"], desk["visit"]["number"], desk["position"]["undo"]["item"]) == ("draft-2", 2, "draft/1 ?")
+    assert desk["bar"]["words"] == "1 decided today, 2 left, 1 more of this document"
+    alone = {"person": "Ada", "item": "draft/1 ?", "to": "next"} | onward
+    assert client.post("/bench/next", json=alone, headers=OURS).json()["desk"] == desk, "it is the same step"
+    assert client.post("/bench/hold", json={"person": "Bo", "item": "draft-2"}, headers=OURS).json()["held"]["by"] == "Ada"
+    last = body(items.get(bench.database, "draft-2"), key="k2", status="drafted")
+    none = client.post("/bench/decide", json=last | {"onward": onward | {"key": "s2", "kind": {"domain": "x"}}}, headers=OURS)
+    assert none.json()["ok"] and none.json()["desk"] is None
+    bare = client.post("/bench/decide", json=body(items.get(bench.database, "draft-3"), key="k3"), headers=OURS).json()
+    assert bare["ok"] and "desk" not in bare
+
+
+def test_a_decision_that_was_not_stored_leads_nowhere_and_a_step_that_fails_takes_nothing_back(
+    bench: Workbench, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items.add(bench.database, [replace(item(bench), id="draft-2")])
+    words = body(item(bench), status="accepted", onward={"key": "s", "tab": "t", "number": 1, "kind": {}})
+    assert client.post("/bench/decide", json=words, headers=OURS).status_code == 409
+    assert bench.desk_visits.find("t") is None and not bench.reviews.holds.list_held()
+    wrong = client.post("/bench/decide", json=words | {"onward": {"key": "s", "number": 1}}, headers=OURS)
+    assert wrong.status_code == 422 and "onward" in wrong.json()["message"]
+
+    def refuse(*_: object) -> None:
+        raise BenchError("The next item cannot be read.")
+
+    monkeypatch.setattr(type(bench.desk_visits), "step", refuse)
+    stored = client.post("/bench/decide", json=words | {"status": "drafted"}, headers=OURS).json()
+    assert stored["ok"] and "desk" not in stored and item(bench).status == "accepted"
+
+
+def test_the_document_of_the_next_item_is_told_and_nothing_is_held(bench: Workbench, client: TestClient) -> None:
+    asked = {"person": "Ada", "item": "draft/1 ?", "kind": {}}
+    assert client.post("/bench/ahead", json=asked, headers=OURS).json() == {"ok": True, "document": None}
+    mine = item(bench).evidence[0].document
+    other = next(one for one in bench.reviews.items() if one.evidence and one.evidence[0].document != mine)
+    items.add(bench.database, [replace(other, id="draft-2", status="drafted")])
+    found = client.post("/bench/ahead", json=asked, headers=OURS).json()
+    assert found == {"ok": True, "document": other.evidence[0].document}
+    assert bench.reviews.holds.list_held() == []
+    step = asked | {"key": "s", "tab": "t", "number": 1, "to": "next"}
+    assert client.post("/bench/next", json=step, headers=OURS).json()["desk"]["bar"]["is_last_of_document"] is True
+
+
+@pytest.mark.parametrize("path", ["scratch", "decide", "undo", "hold", "take", "next", "ahead"])
 def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestClient, path: str) -> None:
     words = json.dumps(body(item(bench)))
     sent: list[dict[str, str]] = [{}, {"x-benchwright": "other"}, OURS | {"content-type": "text/plain"}]
@@ -190,7 +243,7 @@ def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestCli
 @pytest.mark.parametrize("sent", [b"", b"[]", b"{", b"null", b"[" * 100_000, b'{"person": 1}', b'{"seconds": NaN}', b"\xff"])
 @pytest.mark.fault(14)
 def test_a_broken_body_is_one_sentence(bench: Workbench, client: TestClient, sent: bytes) -> None:
-    for path in ("scratch", "decide", "undo", "hold", "take", "next"):
+    for path in ("scratch", "decide", "undo", "hold", "take", "next", "ahead"):
         answer = client.post(f"/bench/{path}", content=sent, headers=OURS | {"content-type": "application/json"})
         assert answer.status_code == 422 and answer.json()["message"].endswith("load the page again.")
 

@@ -73,3 +73,42 @@ def test_a_word_on_a_sample_is_stored_and_taken_back(bench: Workbench, client: T
     assert bench.variant_quality.list_samples()[0].done == {"Ada": 1}
     assert post(client, "undo", key="u", sample=sample)[1] == {"ok": True, "item": "v"}
     assert bench.variant_quality.list_samples()[0].done == {}
+
+
+def step(client: TestClient, key: str, **fields: object) -> dict[str, object] | None:
+    sent = {"person": "Ada", "item": "v", "key": key, "tab": "t", "number": 1, "to": "next", "kind": {}}
+    answer = client.post("/bench/variant/next", json=sent | fields, headers=OURS)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, object] | None = answer.json()["desk"]
+    return found
+
+
+@pytest.mark.fault(28, 33)
+def test_the_next_variant_is_held_and_comes_with_its_sheet_and_two_people_never_get_one(
+    bench: Workbench, client: TestClient
+) -> None:
+    variants.add(bench.database, [Variant(f"v{n}", "a", 1, "formality", f"Pray, who is a, {n}?") for n in range(2)])
+    first = [step(client, "k") for _ in range(2)]
+    assert first[0] == first[1] and first[0] is not None
+    assert (first[0]["item"], first[0]["text"]) == ({"id": "v0", "revision": 1}, "Pray, who is a, 0?")
+    assert first[0]["visit"]["number"] == 2 and first[0]["bar"]["words"] == "0 decided today, 3 left"  # type: ignore[index]
+    other = step(client, "b", person="Bo", tab="u")
+    assert other is not None and other["item"]["id"] == "v1"  # type: ignore[index]
+    assert other["bar"]["words"] == "0 decided today, 2 left, 1 more held by others"  # type: ignore[index]
+    looked = step(client, "k2", item="v0", to="open", target="v1")
+    assert looked is not None and looked["held"]["by"] == "Bo"  # type: ignore[index]
+    assert step(client, "k3", item="v1", to="back") is None
+    assert step(client, "k4", item="v1", to="back", target="v0")["item"]["id"] == "v0"  # type: ignore[index]
+    assert step(client, "k5", kind={"kind": "spelling", "flag": "flagged"}) is None
+
+
+def test_the_next_variant_of_a_sample_is_held_for_nobody_and_tells_of_nobody(bench: Workbench, client: TestClient) -> None:
+    variants.add(bench.database, [Variant("w", "a", 1, "formality", "Pray, who is a?")])
+    sample = bench.variant_quality.draw(by="Lea", size=2)
+    post(client, "decide", decision="accept", person="Bo")
+    here, other = sample.variants
+    found = [step(client, "k", person=name, tab=name, item=here, kind={"sample": sample.id}) for name in ("Ada", "Cy")]
+    for desk in found:
+        assert desk is not None and desk["item"]["id"] == other and desk["sample"] == sample.id  # type: ignore[index]
+        assert desk["status"] == "drafted" and desk["held"] is None and desk["visit"]["kind"]["sample"] == sample.id  # type: ignore[index]
+    assert client.post("/bench/variant/next", json={}).status_code == 403

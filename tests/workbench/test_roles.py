@@ -101,7 +101,9 @@ LEADING_ON = {
     "drafts": "choose_llm_gates check",
     "trials": "check",
     "one_draft": "has_window run_in_background",
-    "desk_visits": "find load load_bar put step",
+    "desk_visits": "find find_document_ahead find_repeated load load_bar put put_step step",
+    "rewrite_visits": "find find_repeated load load_bar put put_step step",
+    "variant_visits": "describe_visit find find_next find_previous find_repeated load load_bar put put_step step",
 }
 """They do nothing but read, or go by a verb that asks; a visit's place in a tab is in memory alone."""
 INNER = {
@@ -114,7 +116,7 @@ INNER = {
     "comments": "load_beside",
     "reviews": "check_open",
     "reviews.blind": "answer cover find_own_answer is_hidden keep",
-    "reviews.holds": "leave",
+    "reviews.holds": "find_ahead leave",
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",
     "prompts": "in_force put_in_force",

@@ -414,45 +414,71 @@ this.box.readOnly=!1,this.saved(answer.body.message??`Not sent: the server answe
 let{item,data}=this,answer=await persist("/bench/comment/back",{person:data.person,comment:id},why=>this.saved(`not take\
 n back yet: ${why}, trying again`,!0));this.item.id===item.id&&(this.saved(answer.status===200?"":answer.body.message??`\
 Not taken back: the server answered ${answer.status}.`,answer.status!==200),answer.status===200&&this.draw(answer.body.thread))}saved(words,trouble=!1){
-let place=find(this.part,".remark-saved");place.textContent=words,place.classList.toggle("trouble",trouble)}};var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
-]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet){
-this.sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
-now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},begin=()=>requestAnimationFrame(()=>requestAnimationFrame(
-start));document.visibilityState==="visible"?begin():document.addEventListener("visibilitychange",begin,{once:!0})}renewKey(){
-return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){
-return pressed=Math.max(pressed+1,Date.now()),this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){
-this.ask(to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=
-Math.max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
+let place=find(this.part,".remark-saved");place.textContent=words,place.classList.toggle("trouble",trouble)}};var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,ItemSteps=class{constructor(sheet,navigation,place){this.sheet=sheet,this.navigation=navigation,this.
+place=place}told={tab:"",item:"",n:0};around="";get isOn(){return!!this.sheet.data?.visit}get passed(){try{return JSON.parse(
+sessionStorage.getItem(this.passedKey)??"[]")}catch{return[]}}set passed(items){try{sessionStorage.setItem(this.passedKey,
+JSON.stringify(items.slice(-MAX_PASSED)))}catch{return}}get before(){return this.passed.findLast(item=>item!==this.sheet.
+item.id)}get passedKey(){let{visit}=this.sheet.data;return["benchwright.desk.passed",visit?.tab,visit?.kind.sample].filter(
+Boolean).join(":")}isPast(data){let{item,data:own}=this.sheet;if(this.around=data.around??"",!item||!own?.visit||!data.visit)
+return!1;let isOfTab=own.visit.tab===data.visit.tab;return(isOfTab?data.visit.number<own.visit.number:this.isUntold(data))?
+(this.address(item.id),isOfTab&&this.renewAround(),!0):!1}isUntold(data){let{item}=this.sheet;if(item.id===data.item.id)
+return!1;let{told}=this,went=data.went??0;return(told.tab!==data.visit?.tab||went>=told.n&&told.item!==item.id)&&(this.told=
+{tab:data.visit?.tab??"",item:item.id,n:this.navigation.tell("open",item.id)}),went<this.told.n}renewAround(){let{sheet}=this;
+(sheet.data.around??"")!==this.around&&sheet.setTriggerValue("around",freshKey())}async go(to,about){let{sheet,navigation}=this,
+{visit,person}=sheet.data;if(!visit)return;let way=to==="back"?"back":["open","undone","changed"].includes(to)?"open":"n\
+ext",target=way==="open"?about:way==="back"?this.before??"":"",going=navigation.lock(to,about);way==="back"&&(this.passed=
+this.passed.slice(0,Math.max(0,this.passed.lastIndexOf(target))));let{tab,number,kind}=visit,body={person,key:freshKey(),
+tab,number,kind,item:sheet.item.id,to:way,target},trouble=why=>sheet.saved(`the item is not here yet: ${why}, trying aga\
+in`,!0),answer=await persist(this.place.path,body,trouble);if(sheet.gone||navigation.going!==going)return;navigation.going=
+null;let found=answer.status===200?answer.body.desk:null;if(found?.visit)return this.arrive(found,way!=="back");way!=="b\
+ack"&&this.pass(),target?navigation.ask("open",target):navigation.ask(to,about)}get onward(){let{visit}=this.sheet.data;
+if(!visit)return;let{tab,number,kind}=visit;return{key:freshKey(),tab,number,kind}}goOn(to,about,found){if(!this.sheet.gone){
+if(this.sheet.item.id!==about)return this.sheet.buttons();if(found?.visit)return this.arrive(found);if(found===void 0)return this.
+navigation.go(to,about);this.pass(),this.navigation.ask(to,about)}}pass(){let{passed}=this,here=this.sheet.item.id;passed.
+at(-1)!==here&&(this.passed=[...passed,here])}arrive(found,isPassed=!0){let{sheet}=this,isOther=found.item.id!==sheet.item.
+id;isOther&&isPassed&&this.pass(),sheet.draw(found),isOther&&this.address(found.item.id),found.bar&&tellBar({bar:found.bar,
+visit:found.visit??null}),this.renewAround()}address(item){let url=new URL(location.href);url.searchParams.set(this.place.
+name,item),history.replaceState(history.state,"",url)}};var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
+]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet,place){
+this.sheet=sheet,this.steps=new ItemSteps(sheet,this,place)}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{
+this.key===key&&(this.shownAt=performance.now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},
+begin=()=>requestAnimationFrame(()=>requestAnimationFrame(start));document.visibilityState==="visible"?begin():document.
+addEventListener("visibilitychange",begin,{once:!0})}renewKey(){return this.key=freshKey(),this.key}get free(){return!this.
+busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){return pressed=Math.max(pressed+1,Date.now()),
+this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){this.steps.isOn?this.steps.go(to,item):this.ask(
+to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=Math.
+max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
 let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wait*2)},again=wait=>{isAnswered()||this.sheet.
 gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
-lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){
-return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||(this.
-busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var HUGE=5e4,Decisions=class extends Navigation{asked="";constructor(desk){super(desk),this.desk=desk,this.spent="",this.
-theirs=null}get subject(){let{item}=this.desk;return`${item.id}:${item.revision}`}get mayDecide(){let{desk}=this,others=this.
-theirs||desk.holding.other||desk.feedback.isOpen;return this.free&&desk.opinions.mayDecide&&!others&&!!desk.data.person&&
-this.spent!==this.subject}async decide(decision,{reason="",comment=""}={}){let{desk}=this;if(decision==="accept"&&desk.data.
-blind)return desk.blind.reveal();if(!this.mayDecide)return;let subject=this.subject,words=desk.words;if(decision==="acce\
-pt"&&!this.acceptable(words))return;this.busy=!0,desk.say(""),desk.buttons(),await Promise.all([desk.keeper.hold(),desk.
-opinions.hold()]);let stored=desk.item,body=desk.opinions.withReason({key:this.key,person:desk.data.person,item:stored.id,
-revision:desk.base,status:desk.seen,decision,reason,comment,question:words.question,answer:words.answer,evidence:desk.evidence,
-claims:desk.claims.decided,labels:desk.labels.values,label_answers:desk.questions.values,seconds:desk.time.seconds,guideline:desk.
-card.guideline.version,tab:TAB});desk.saved("storing the decision");let answer=await persist(desk.opinions.address,body,
-why=>desk.saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.ok){this.spent=
-subject,this.renewKey(),forget(body.person,body.item),desk.paper.places.done(),desk.keeper.done(),desk.opinions.done(body);
-let left=decision==="accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed ${clock(Date.now())}`,answer.body.told,
-left,desk.comments.isTyped&&"a comment is not sent"].filter(Boolean).join(", "),desk.saved(desk.receipt),desk.discard.close(),
-answer.body.feedback){desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}this.go("decided",body.
-item);return}this.renewKey(),desk.keeper.release(),desk.opinions.release(),desk.saved(""),answer.status===409&&answer.body.
-theirs?this.conflict(answer.body.theirs,answer.body.message,{decision,reason,comment}):answer.status===409&&answer.body.
-held?desk.holding.hear(answer.body.held,body.item):desk.say(answer.body.message??`The decision was not stored: the serve\
-r answered ${answer.status}.`),desk.buttons()}acceptable({question,answer}){let{desk}=this,frame=desk.item.is_frame&&answer.
-trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no question: write one, or discard the\
- item.");else if(frame)desk.say("This is a frame to fill: write the answer in your own words (w), then accept.");else if(!answer.
-trim())desk.say("There is no answer: write one, or discard the item.");else if(desk.questions.missing>=0){let open=desk.
-questions.missing;desk.questions.focus(open),desk.say(`This question is required, answer it first: ${desk.questions.rows[open].
-text}`)}else if(this.isHuge(answer))desk.say(`The answer has ${answer.length.toLocaleString("en")} characters: more than\
- a pasted page. Accept again to store it all the same.`);else return!0;return!1}isHuge(answer){return answer.length<HUGE||
-answer===(this.desk.item.answers[0]??"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){
+lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back||
+this.hasPassed}get hasPassed(){return this.steps.isOn&&this.steps.before!==void 0}receive(data){return this.answered(data.
+went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;
+!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var HUGE=5e4,Decisions=class extends Navigation{asked="";constructor(desk){super(desk,{path:"/bench/next",name:"item"}),
+this.desk=desk,this.spent="",this.theirs=null}get subject(){let{item}=this.desk;return`${item.id}:${item.revision}`}get mayDecide(){
+let{desk}=this,others=this.theirs||desk.holding.other||desk.feedback.isOpen;return this.free&&desk.opinions.mayDecide&&!others&&
+!!desk.data.person&&this.spent!==this.subject}async decide(decision,{reason="",comment=""}={}){let{desk}=this;if(decision===
+"accept"&&desk.data.blind)return desk.blind.reveal();if(!this.mayDecide)return;let subject=this.subject,words=desk.words;
+if(decision==="accept"&&!this.acceptable(words))return;this.busy=!0,desk.say(""),desk.buttons(),await Promise.all([desk.
+keeper.hold(),desk.opinions.hold()]);let stored=desk.item,body=desk.opinions.withReason({key:this.key,person:desk.data.person,
+item:stored.id,revision:desk.base,status:desk.seen,decision,reason,comment,question:words.question,answer:words.answer,evidence:desk.
+evidence,claims:desk.claims.decided,labels:desk.labels.values,label_answers:desk.questions.values,seconds:desk.time.seconds,
+guideline:desk.card.guideline.version,tab:TAB,onward:this.steps.onward});desk.saved("storing the decision");let answer=await persist(
+desk.opinions.address,body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&
+answer.body.ok){this.spent=subject,this.renewKey(),forget(body.person,body.item),desk.paper.places.done(),desk.keeper.done(),
+desk.opinions.done(body);let left=decision==="accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed ${clock(Date.now())}`,
+answer.body.told,left,desk.comments.isTyped&&"a comment is not sent"].filter(Boolean).join(", "),desk.saved(desk.receipt),
+desk.discard.close(),answer.body.feedback){desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}
+this.steps.goOn("decided",body.item,answer.body.desk);return}this.renewKey(),desk.keeper.release(),desk.opinions.release(),
+desk.saved(""),answer.status===409&&answer.body.theirs?this.conflict(answer.body.theirs,answer.body.message,{decision,reason,
+comment}):answer.status===409&&answer.body.held?desk.holding.hear(answer.body.held,body.item):desk.say(answer.body.message??
+`The decision was not stored: the server answered ${answer.status}.`),desk.buttons()}acceptable({question,answer}){let{desk}=this,
+frame=desk.item.is_frame&&answer.trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no qu\
+estion: write one, or discard the item.");else if(frame)desk.say("This is a frame to fill: write the answer in your own \
+words (w), then accept.");else if(!answer.trim())desk.say("There is no answer: write one, or discard the item.");else if(desk.
+questions.missing>=0){let open=desk.questions.missing;desk.questions.focus(open),desk.say(`This question is required, an\
+swer it first: ${desk.questions.rows[open].text}`)}else if(this.isHuge(answer))desk.say(`The answer has ${answer.length.
+toLocaleString("en")} characters: more than a pasted page. Accept again to store it all the same.`);else return!0;return!1}isHuge(answer){
+return answer.length<HUGE||answer===(this.desk.item.answers[0]??"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){
 let theirs=other,{desk}=this;this.theirs=theirs;let place=find(desk.root,".conflict"),text=(name,mine2,other2)=>{let row2=el(
 "div","versus"),[left,right]=[el("div"),el("div")];return left.append(el("span","label",`Your ${name}`),markedText("mine",
 other2,mine2)),right.append(el("span","label",`${theirs.isScratch?"The other tab's":"Their"} ${name}`),markedText("their\
@@ -479,26 +505,10 @@ return;this.busy=!0,desk.say(""),desk.buttons(),desk.keepVisit(),await this.flus
 data.person,item:desk.item.id,revision:desk.item.revision,reason};desk.saved("storing the reason");let answer=await persist(
 "/bench/skip",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));this.busy=!1,desk.saved(""),answer.status===
 200&&answer.body.ok?(desk.receipt=`skipped ${clock(Date.now())}`,desk.discard.close(),this.go("next",body.item)):desk.say(
-answer.body.message??`The skip was not stored: the server answered ${answer.status}.`),desk.buttons()}go(to,item){this.desk.
-steps.isOn?this.desk.steps.go(to,item):super.go(to,item)}leads(to){let{data,steps}=this.desk;return to==="next"?data.show_next!==
-!1:!!data.position?.has_back||steps.isOn&&steps.passed.length>0}async leave(to){if(to==="next"&&this.desk.feedback.isOpen)
-return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(to)}};var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,DeskSteps=class{constructor(desk){this.desk=desk}told={tab:"",item:"",n:0};get isOn(){return!!this.desk.
-data?.visit}get passed(){try{return JSON.parse(sessionStorage.getItem(this.place)??"[]")}catch{return[]}}set passed(items){
-try{sessionStorage.setItem(this.place,JSON.stringify(items.slice(-MAX_PASSED)))}catch{return}}get place(){return`benchwr\
-ight.desk.passed:${this.desk.data.visit?.tab}`}isPast(data){let{item,data:own}=this.desk;if(!item||!own?.visit||!data.visit)
-return!1;let isPast=own.visit.tab===data.visit.tab?data.visit.number<own.visit.number:this.isUntold(data);return isPast&&
-this.address(item.id),isPast}isUntold(data){let{item,deciding}=this.desk;if(item.id===data.item.id)return!1;let{told}=this,
-went=data.went??0;return(told.tab!==data.visit?.tab||went>=told.n&&told.item!==item.id)&&(this.told={tab:data.visit?.tab??
-"",item:item.id,n:deciding.tell("open",item.id)}),went<this.told.n}async go(to,about){let{desk}=this,{deciding,data}=desk,
-{visit}=data;if(!visit)return;let here=desk.item.id,way=to==="back"?"back":to==="open"||to==="undone"?"open":"next",target=way===
-"open"?about:way==="back"?this.passed.at(-1)??"":"",going=deciding.lock(to,about);way==="back"&&(this.passed=this.passed.
-slice(0,-1));let{tab,number,kind}=visit,body={person:data.person,key:freshKey(),tab,number,kind,item:here,to:way,target},
-answer=await persist("/bench/next",body,why=>desk.saved(`the item is not here yet: ${why}, trying again`,!0));if(desk.gone||
-deciding.going!==going)return;deciding.going=null;let found=answer.status===200?answer.body.desk:null,isOther=found?.item.
-id!==here,{passed}=this;if(way!=="back"&&isOther&&passed.at(-1)!==here&&(this.passed=[...passed,here]),!found?.visit)return target?
-deciding.ask("open",target):deciding.ask(to,about);desk.draw(found),isOther&&this.address(found.item.id),found.bar&&tellBar(
-{bar:found.bar,visit:found.visit})}address(item){let url=new URL(location.href);url.searchParams.set("item",item),history.
-replaceState(history.state,"",url)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+answer.body.message??`The skip was not stored: the server answered ${answer.status}.`),desk.buttons()}leads(to){let{data}=this.
+desk;return to==="next"?data.show_next!==!1:!!data.position?.has_back||this.hasPassed}async leave(to){if(to==="next"&&this.
+desk.feedback.isOpen)return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(
+to)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.
@@ -878,7 +888,10 @@ words.append(write(el("del"),gone)," "),put&&words.append(write(el("ins"),put)),
 line("You",foreign("span","",did)),line("Expected",el("span","",expected))]}count({done,n,right,passing}){return done<n?
 `${done} of ${n} done, ${right} right, ${passing} needed to pass`:right>=passing?`Qualification passed: ${right} of ${n}\
  right`:`${right} of ${n} right, ${passing} needed: another round follows`}next(){this.desk.deciding.free&&this.desk.deciding.
-go("decided",this.desk.item.id)}};var ENDINGS={discard:{asks:"Why is it discarded",does:"Discard",back:"Keep"},skip:{asks:"Why do you skip it",does:"Skip",
+go("decided",this.desk.item.id)}};var AFTER_MS=1500,ReadingAhead=class{constructor(desk){this.desk=desk,this.timer=0}open(){let{bar,visit}=this.desk.data;
+clearTimeout(this.timer),bar?.is_last_of_document&&visit&&(this.timer=setTimeout(()=>this.load(),AFTER_MS))}stop(){clearTimeout(
+this.timer)}async load(){let{data,item}=this.desk,answer=await postOnce("/bench/ahead",{person:data.person,item:item.id,
+kind:data.visit?.kind});answer?.status===200&&answer.body.document&&documentOf(answer.body.document).catch(()=>{})}};var ENDINGS={discard:{asks:"Why is it discarded",does:"Discard",back:"Keep"},skip:{asks:"Why do you skip it",does:"Skip",
 back:"Stay"}},ReasonList=class{constructor(desk){this.desk=desk,this.place=desk.find("discard"),desk.find("discard-open").
 onclick=()=>this.isOpen?this.close():this.open("discard"),desk.find("skip-open").onclick=()=>this.isOpen?this.close():this.
 open("skip"),desk.find("confirm").onclick=()=>this.confirm(),desk.find("cancel").onclick=()=>this.close()}ending="discar\
@@ -938,9 +951,9 @@ mayEdit:()=>this.mayEdit,add:spans=>this.setEvidence([...this.evidence,...spans]
 evidence.map((one,other)=>other===n?span:one)),moved:()=>this.card.markCurrent(),person:()=>this.data.person,item:()=>this.
 item.id,enter:name=>this.enter(name),leave:box=>this.leaveBox(box)}),this.card=new ItemCard(this),this.claims=new ClaimList(
 this),this.labels=new LabelChoices(this),this.questions=new LabelQuestions(this),this.comments=new CommentThread(this),this.
-opinions=new OpinionList(this),this.deciding=new Decisions(this),this.steps=new DeskSteps(this),this.holding=new Hold(this),
-this.discard=new ReasonList(this),this.feedback=new FeedbackNotice(this),this.blind=new BlindAnswer(this),this.keeper=new DraftKeeper(
-this),this.time=new ActiveTime,this.fit=new WindowFit(this),this.bind(),this.stopKeys=listen(this),dropOldDrafts()}find(name,kind){
+opinions=new OpinionList(this),this.deciding=new Decisions(this),this.holding=new Hold(this),this.ahead=new ReadingAhead(
+this),this.discard=new ReasonList(this),this.feedback=new FeedbackNotice(this),this.blind=new BlindAnswer(this),this.keeper=
+new DraftKeeper(this),this.time=new ActiveTime,this.fit=new WindowFit(this),this.bind(),this.stopKeys=listen(this),dropOldDrafts()}find(name,kind){
 return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}get labelAnswers(){return this.questions.
 values}hearHolder(held,item){this.holding.hear(held,item)}box(name){return this.boxes.box(name)}get words(){return this.
 boxes.words}get edited(){return this.boxes.edited}get changed(){return this.edited||this.labels.changed||this.questions.
@@ -949,16 +962,16 @@ deciding.decide("accept"),this.find("next").onclick=()=>this.deciding.leave("nex
 deciding.leave("back"),this.find("undo").onclick=()=>this.deciding.undo(),this.stopLeaving=onLeave(()=>this.leaving())}leaving(){
 this.keepVisit(),this.paper.places.keep();for(let{keeper}of[this,this.comments,this.opinions.because])keeper.last()}stop(){
 this.gone=!0,clearTimeout(this.resting),this.leaving(),this.stopKeys(),this.paper.stop(),this.claims.stop(),this.time.stop(),
-this.holding.stop(),this.fit.stop(),this.stopLeaving?.()}render({data,setTriggerValue}){this.setTriggerValue=setTriggerValue,
-this.deciding.answered(data.went??0),this.steps.isPast(data)||this.draw(data)}draw(data){let before=this.item,fresh=data.
-item,person=this.data?.person;if(before?.id===fresh.id&&person===data.person&&this.data.blind===!1&&data.blind)return;let sight=!!this.
-data?.blind==!!data.blind;if(this.deciding.going&&before?.id===fresh.id)return;if(this.data=data,before&&before.id===fresh.
-id&&before.revision===fresh.revision&&person===data.person&&sight){this.item={...fresh,question:before.question,answers:before.
+this.holding.stop(),this.ahead.stop(),this.fit.stop(),this.stopLeaving?.()}render({data,setTriggerValue}){this.setTriggerValue=
+setTriggerValue,this.deciding.receive(data)&&this.draw(data)}draw(data){let before=this.item,fresh=data.item,person=this.
+data?.person;if(before?.id===fresh.id&&person===data.person&&this.data.blind===!1&&data.blind)return;let sight=!!this.data?.
+blind==!!data.blind;if(this.deciding.going&&before?.id===fresh.id)return;if(this.data=data,before&&before.id===fresh.id&&
+before.revision===fresh.revision&&person===data.person&&sight){this.item={...fresh,question:before.question,answers:before.
 answers,evidence:before.evidence},this.seen=fresh.status,this.holding.hear(data.held,fresh.id),data.feedback&&this.feedback.
 show(data.feedback),this.card.draw(),this.card.diff(),this.comments.draw(data.comments?.thread??[]),this.opinions.draw(),
 this.questions.refresh(),this.buttons();return}if(before&&before.id===fresh.id&&person===data.person&&this.changed&&this.
-deciding.spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(fresh);before&&(this.steps.isOn&&(this.deciding.
-going=null),this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){
+deciding.spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(fresh);before&&(this.deciding.steps.isOn&&
+(this.deciding.going=null),this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){
 let{words}=this;this.item=fresh;for(let name of BOXES)this.boxes.fill(name,words[name],!0);this.labels.draw(),this.questions.
 refresh(),this.holding.hear(this.data.held,fresh.id),this.card.draw(),this.after(),this.deciding.appeared(),this.deciding.
 conflict(fresh)}elsewhere(theirs,message){this.deciding.conflict({...theirs,isScratch:!0},message)}open(item){let{data}=this;
@@ -969,38 +982,39 @@ back").hidden=!0,this.questions.open();let visit=memory.get(visitKey(data.person
 newest();this.claims.draw(visit?.claims),this.labels.open(visit?.labels),this.time.start(Math.max(data.scratch?.seconds??
 0,copy?.seconds??0,visit?.seconds??0));let at=focused(this.root);at&&this.root.contains(at)&&at.blur(),this.find("card-s\
 croll").scrollTop=0,this.find("sentences",HTMLInputElement).value="",this.find("sentences-hint").hidden=!0,this.card.draw(),
-this.comments.open(),this.opinions.open(),this.paper.open(data.documents),this.after(),copy?this.boxes.bringBack(copy):data.
-decision?.words&&!this.opinions.isOn&&this.boxes.ownWords(data.decision.words),this.deciding.appeared(),this.buttons(),this.
-feedback.show(data.feedback??null),this.fit.take(),this.fit.raise(),this.root.dataset.deskItem=item.id}get on(){return this.
-data?.blind?"own":""}get mayEdit(){return!!this.data?.person&&this.opinions.mayDecide&&!this.deciding.busy&&!this.deciding.
-going}take(theirs){let{data}=this;this.seen=theirs.status??this.seen,this.item={...this.item,status:this.seen,revision:theirs.
-revision,question:theirs.question,answers:theirs.answers,evidence:theirs.evidence??[],taxonomy:theirs.taxonomy??this.item.
-taxonomy},this.base=theirs.revision,this.boxes.restart(this.item),this.claims.draw(),this.labels.open(),this.keeper.done(),
-forget(data.person,this.item.id),this.deciding.spent="",this.deciding.appeared(),this.card.draw(),this.after(),this.keeper.
-typed(),this.buttons()}setEvidence(spans){if(!this.mayEdit||this.data.blind)return;let order=new Map(this.data.documents.
-map((one,n)=>[one.id,n])),once=new Map(spans.map(span=>[`${span.document}:${span.start}:${span.end}`,{document:span.document,
-start:span.start,end:span.end}]));this.evidence=[...once.values()].sort((a,b)=>(order.get(a.document)??99)-(order.get(b.
-document)??99)||a.start-b.start||a.end-b.end),this.touched()}touched(){this.find("back").hidden=!0,this.say(""),this.after(),
-this.keeper.typed()}after(){let{question,answer}=this.words;clearTimeout(this.resting),question.length+answer.length>LONG_WORDS?
-this.resting=setTimeout(()=>this.rested(),AT_REST):this.rested();let print=JSON.stringify(this.evidence);print===this.drawnEvidence&&
-this.drawnItem===this.item.id||(this.drawnEvidence=print,this.drawnItem=this.item.id,this.paper.marks(),this.card.evidence())}rested(){
-this.card.diff(),this.card.hints(),this.card.rag(),this.claims.settled()}setAnswer(text){this.boxes.fill("answer",text,!0),
-this.touched()}keepVisit(){let{data,item}=this;!data?.person||!item||this.deciding.spent===`${item.id}:${item.revision}`||
-memory.set(visitKey(data.person,item.id,item.revision),{seconds:this.time.seconds,claims:[...this.claims.states],labels:this.
-labels.chosen,at:Date.now()})}enter(name){let box=this.find(isBox(name)?`field .${name}`:name);this.hadClaims=this.claims.
-focused,box.focus(),box.setSelectionRange(box.value.length,box.value.length),this.find("card-scroll").contains(box)&&this.
-fit.bring(box)}leaveBox(box){box.blur(),this.hadClaims&&this.claims.list.focus({preventScroll:!0}),this.hadClaims=!1}async addTyped(replaceAll){
-let{found}=this.paper;if(await found?.numbered,this.paper.found!==found)return;let box=this.find("sentences",HTMLInputElement),
-hint=this.find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(
-box.value,this.paper.found);this.setEvidence(replaceAll?spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);
-let n=this.evidence.findIndex(one=>one.document===spans[0].document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(
-n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof Error?error.message:String(error),hint.hidden=!1}}say(words){
-this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=
-words||(this.data?.person?"":"Give your name first: decisions are stored under it."),this.find("saved").title=words,this.
-find("saved").classList.toggle("trouble",trouble)}buttons(){let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;
-for(let name of["accept","discard-open","confirm","skip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of[
-"next","undo"])this.find(name,HTMLButtonElement).disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=
-!deciding.free||!deciding.leads("back"),this.find("skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.
-free),this.box("question").readOnly=!this.mayEdit||!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sen\
-tences",HTMLInputElement).readOnly=!this.mayEdit,this.labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.
-mayEdit);for(let fix of findAll(this.root,".claim-fix",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};
+this.comments.open(),this.opinions.open(),this.paper.open(data.documents),this.ahead.open(),this.after(),copy?this.boxes.
+bringBack(copy):data.decision?.words&&!this.opinions.isOn&&this.boxes.ownWords(data.decision.words),this.deciding.appeared(),
+this.buttons(),this.feedback.show(data.feedback??null),this.fit.take(),this.fit.raise(),this.root.dataset.deskItem=item.
+id}get on(){return this.data?.blind?"own":""}get mayEdit(){return!!this.data?.person&&this.opinions.mayDecide&&!this.deciding.
+busy&&!this.deciding.going}take(theirs){let{data}=this;this.seen=theirs.status??this.seen,this.item={...this.item,status:this.
+seen,revision:theirs.revision,question:theirs.question,answers:theirs.answers,evidence:theirs.evidence??[],taxonomy:theirs.
+taxonomy??this.item.taxonomy},this.base=theirs.revision,this.boxes.restart(this.item),this.claims.draw(),this.labels.open(),
+this.keeper.done(),forget(data.person,this.item.id),this.deciding.spent="",this.deciding.appeared(),this.card.draw(),this.
+after(),this.keeper.typed(),this.buttons()}setEvidence(spans){if(!this.mayEdit||this.data.blind)return;let order=new Map(
+this.data.documents.map((one,n)=>[one.id,n])),once=new Map(spans.map(span=>[`${span.document}:${span.start}:${span.end}`,
+{document:span.document,start:span.start,end:span.end}]));this.evidence=[...once.values()].sort((a,b)=>(order.get(a.document)??
+99)-(order.get(b.document)??99)||a.start-b.start||a.end-b.end),this.touched()}touched(){this.find("back").hidden=!0,this.
+say(""),this.after(),this.keeper.typed()}after(){let{question,answer}=this.words;clearTimeout(this.resting),question.length+
+answer.length>LONG_WORDS?this.resting=setTimeout(()=>this.rested(),AT_REST):this.rested();let print=JSON.stringify(this.
+evidence);print===this.drawnEvidence&&this.drawnItem===this.item.id||(this.drawnEvidence=print,this.drawnItem=this.item.
+id,this.paper.marks(),this.card.evidence())}rested(){this.card.diff(),this.card.hints(),this.card.rag(),this.claims.settled()}setAnswer(text){
+this.boxes.fill("answer",text,!0),this.touched()}keepVisit(){let{data,item}=this;!data?.person||!item||this.deciding.spent===
+`${item.id}:${item.revision}`||memory.set(visitKey(data.person,item.id,item.revision),{seconds:this.time.seconds,claims:[
+...this.claims.states],labels:this.labels.chosen,at:Date.now()})}enter(name){let box=this.find(isBox(name)?`field .${name}`:
+name);this.hadClaims=this.claims.focused,box.focus(),box.setSelectionRange(box.value.length,box.value.length),this.find(
+"card-scroll").contains(box)&&this.fit.bring(box)}leaveBox(box){box.blur(),this.hadClaims&&this.claims.list.focus({preventScroll:!0}),
+this.hadClaims=!1}async addTyped(replaceAll){let{found}=this.paper;if(await found?.numbered,this.paper.found!==found)return;
+let box=this.find("sentences",HTMLInputElement),hint=this.find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||
+!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(box.value,this.paper.found);this.setEvidence(replaceAll?
+spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);let n=this.evidence.findIndex(one=>one.document===spans[0].
+document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof
+Error?error.message:String(error),hint.hidden=!1}}say(words){this.find("said").textContent=words,this.find("said").hidden=
+!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: decisi\
+ons are stored under it."),this.find("saved").title=words,this.find("saved").classList.toggle("trouble",trouble)}buttons(){
+let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;for(let name of["accept","discard-open","confirm","sk\
+ip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of["next","undo"])this.find(name,HTMLButtonElement).
+disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=!deciding.free||!deciding.leads("back"),this.find(
+"skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.free),this.box("question").readOnly=!this.mayEdit||
+!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sentences",HTMLInputElement).readOnly=!this.mayEdit,this.
+labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.mayEdit);for(let fix of findAll(this.root,".claim-fi\
+x",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};

@@ -82,74 +82,103 @@ hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,a
 an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
 saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
 box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
-parentElement?.querySelector(":scope > .other-words")?.remove();var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
-]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet){
-this.sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
-now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},begin=()=>requestAnimationFrame(()=>requestAnimationFrame(
-start));document.visibilityState==="visible"?begin():document.addEventListener("visibilitychange",begin,{once:!0})}renewKey(){
-return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){
-return pressed=Math.max(pressed+1,Date.now()),this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){
-this.ask(to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=
-Math.max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
+parentElement?.querySelector(":scope > .other-words")?.remove();var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,ItemSteps=class{constructor(sheet,navigation,place){this.sheet=sheet,this.navigation=navigation,this.
+place=place}told={tab:"",item:"",n:0};around="";get isOn(){return!!this.sheet.data?.visit}get passed(){try{return JSON.parse(
+sessionStorage.getItem(this.passedKey)??"[]")}catch{return[]}}set passed(items){try{sessionStorage.setItem(this.passedKey,
+JSON.stringify(items.slice(-MAX_PASSED)))}catch{return}}get before(){return this.passed.findLast(item=>item!==this.sheet.
+item.id)}get passedKey(){let{visit}=this.sheet.data;return["benchwright.desk.passed",visit?.tab,visit?.kind.sample].filter(
+Boolean).join(":")}isPast(data){let{item,data:own}=this.sheet;if(this.around=data.around??"",!item||!own?.visit||!data.visit)
+return!1;let isOfTab=own.visit.tab===data.visit.tab;return(isOfTab?data.visit.number<own.visit.number:this.isUntold(data))?
+(this.address(item.id),isOfTab&&this.renewAround(),!0):!1}isUntold(data){let{item}=this.sheet;if(item.id===data.item.id)
+return!1;let{told}=this,went=data.went??0;return(told.tab!==data.visit?.tab||went>=told.n&&told.item!==item.id)&&(this.told=
+{tab:data.visit?.tab??"",item:item.id,n:this.navigation.tell("open",item.id)}),went<this.told.n}renewAround(){let{sheet}=this;
+(sheet.data.around??"")!==this.around&&sheet.setTriggerValue("around",freshKey())}async go(to,about){let{sheet,navigation}=this,
+{visit,person}=sheet.data;if(!visit)return;let way=to==="back"?"back":["open","undone","changed"].includes(to)?"open":"n\
+ext",target=way==="open"?about:way==="back"?this.before??"":"",going=navigation.lock(to,about);way==="back"&&(this.passed=
+this.passed.slice(0,Math.max(0,this.passed.lastIndexOf(target))));let{tab,number,kind}=visit,body={person,key:freshKey(),
+tab,number,kind,item:sheet.item.id,to:way,target},trouble=why=>sheet.saved(`the item is not here yet: ${why}, trying aga\
+in`,!0),answer=await persist(this.place.path,body,trouble);if(sheet.gone||navigation.going!==going)return;navigation.going=
+null;let found=answer.status===200?answer.body.desk:null;if(found?.visit)return this.arrive(found,way!=="back");way!=="b\
+ack"&&this.pass(),target?navigation.ask("open",target):navigation.ask(to,about)}get onward(){let{visit}=this.sheet.data;
+if(!visit)return;let{tab,number,kind}=visit;return{key:freshKey(),tab,number,kind}}goOn(to,about,found){if(!this.sheet.gone){
+if(this.sheet.item.id!==about)return this.sheet.buttons();if(found?.visit)return this.arrive(found);if(found===void 0)return this.
+navigation.go(to,about);this.pass(),this.navigation.ask(to,about)}}pass(){let{passed}=this,here=this.sheet.item.id;passed.
+at(-1)!==here&&(this.passed=[...passed,here])}arrive(found,isPassed=!0){let{sheet}=this,isOther=found.item.id!==sheet.item.
+id;isOther&&isPassed&&this.pass(),sheet.draw(found),isOther&&this.address(found.item.id),found.bar&&tellBar({bar:found.bar,
+visit:found.visit??null}),this.renewAround()}address(item){let url=new URL(location.href);url.searchParams.set(this.place.
+name,item),history.replaceState(history.state,"",url)}};var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
+]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet,place){
+this.sheet=sheet,this.steps=new ItemSteps(sheet,this,place)}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{
+this.key===key&&(this.shownAt=performance.now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},
+begin=()=>requestAnimationFrame(()=>requestAnimationFrame(start));document.visibilityState==="visible"?begin():document.
+addEventListener("visibilitychange",begin,{once:!0})}renewKey(){return this.key=freshKey(),this.key}get free(){return!this.
+busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){return pressed=Math.max(pressed+1,Date.now()),
+this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){this.steps.isOn?this.steps.go(to,item):this.ask(
+to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=Math.
+max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
 let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wait*2)},again=wait=>{isAnswered()||this.sheet.
 gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
-lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){
-return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||(this.
-busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var RewriteSaving=class extends Navigation{async save(){let{sheet}=this;if(!this.free||!sheet.mayWrite)return;if(!sheet.
+lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back||
+this.hasPassed}get hasPassed(){return this.steps.isOn&&this.steps.before!==void 0}receive(data){return this.answered(data.
+went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;
+!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var RewriteSaving=class extends Navigation{async save(){let{sheet}=this;if(!this.free||!sheet.mayWrite)return;if(!sheet.
 box.value.trim())return sheet.say("The box is empty: write the question in your own words, or go on with n.");let reason=sheet.
 find("keep-it",HTMLInputElement).checked?sheet.find("reason",HTMLInputElement).value.trim():"";if(!sheet.find("near").hidden&&
 sheet.find("keep-it",HTMLInputElement).checked&&!reason)return sheet.say("Say why it is kept.");this.busy=!0,sheet.say(""),
 sheet.buttons(),await sheet.keeper.hold();let body={person:sheet.data.person,item:sheet.item.id,revision:sheet.item.revision,
-text:sheet.box.value,reason,seconds:sheet.time.seconds,tab:TAB};sheet.saved("storing");let answer=await persist("/bench/\
-rewrite",body,why=>sheet.saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.
-ok){forget(body.person,`rewrite:${body.item}`),sheet.keeper.done(),sheet.receipt=`stored ${clock(Date.now())}`,sheet.saved(
-sheet.receipt),this.go("saved",body.item);return}sheet.keeper.release(),sheet.saved(""),answer.body.kind==="near"?sheet.
-near(answer.body.message):sheet.say(answer.body.message??`Nothing was stored: the server answered ${answer.status}.`),answer.
-body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIENCE_MS=12e4,share=value=>`${Math.round(100*value)} %`,times=value=>`\
+text:sheet.box.value,reason,seconds:sheet.time.seconds,tab:TAB,onward:this.steps.onward};sheet.saved("storing");let answer=await persist(
+"/bench/rewrite",body,why=>sheet.saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&
+answer.body.ok){forget(body.person,`rewrite:${body.item}`),sheet.keeper.done(),sheet.receipt=`stored ${clock(Date.now())}`,
+sheet.saved(sheet.receipt),this.steps.goOn("saved",body.item,answer.body.desk);return}sheet.keeper.release(),sheet.saved(
+""),answer.body.kind==="near"?sheet.near(answer.body.message):sheet.say(answer.body.message??`Nothing was stored: the se\
+rver answered ${answer.status}.`),answer.body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIENCE_MS=12e4,share=value=>`${Math.round(100*value)} %`,times=value=>`\
 × ${value.toFixed(2)}`,NUMBERS=[["shared","Content words kept",share],["in_order","In the same order",share],["edit","L\
 etters changed",share],["words_ratio","Length in words",times],["characters_ratio","In characters",times]],RewriteSheet=class{on="\
 rewrite";gone=!1;receipt="";counting=0;comparing=0;counted={};data;item;setTriggerValue;constructor(parent){this.root=find(
-parent,".sheet"),this.box=this.find("text",HTMLTextAreaElement),this.keeper=new DraftKeeper(this),this.saving=new RewriteSaving(
-this),this.time=new ActiveTime,this.box.oninput=()=>this.typed(),this.box.onblur=()=>this.keeper.flush(),this.find("save").
-onclick=()=>this.saving.save(),this.find("next").onclick=()=>this.saving.leave("next"),this.find("previous").onclick=()=>this.
-saving.leave("back"),this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(event,at),event=>this.whileReading(
-event)),this.stopLeaving=onLeave(()=>this.keeper.last()),dropOldDrafts()}find(name,kind){return find(this.root,`.${name}`,
-kind)}get words(){return{question:this.box.value,answer:""}}get base(){return this.item.revision}get mayWrite(){return!!this.
-data.person&&!this.data.blocked}stop(){this.gone=!0,clearTimeout(this.counting),clearTimeout(this.comparing),this.keeper.
-last(),this.time.stop(),this.stopKeys(),this.stopLeaving()}whileTyping(event,at){return event.key==="Escape"?(at.blur(),
-!0):event.key!=="Enter"||!(event.ctrlKey||event.metaKey)?!1:pressOnce(event,()=>this.saving.save())}whileReading(event){
-return hasModifier(event)||event.shiftKey?!1:pressOnce(event,{n:()=>this.saving.leave("next"),b:()=>this.saving.leave("b\
-ack"),w:()=>this.box.focus()}[event.key])}render({data,setTriggerValue}){let before=this.item,person=this.data?.person;if(this.
-setTriggerValue=setTriggerValue,this.saving.answered(data.went??0),this.saving.going&&before?.id===data.item.id)return;this.
-data=data;let same=before&&before.id===data.item.id&&person===data.person&&!this.receipt;before&&!same&&this.keeper.leave(),
-this.item=data.item,this.ground(),same||this.open(),this.buttons()}ground(){let{item,evidence}=this.data,chips=[item.task_label,
-item.level===null?"":`Level ${item.level}`,item.domain,LANGUAGE_NAMES[item.language]??item.language].filter(Boolean);this.
-find("about").replaceChildren(...chips.map(text=>el("span","chip",text))),this.find("question").replaceChildren(foreign(
-"p","",item.question)),this.find("answers").replaceChildren(...item.answers.map(text=>foreign("p","",text))),this.find("\
-evidence-label").hidden=!evidence.length,this.find("evidence").replaceChildren(...evidence.map(({title,text,left_out})=>{
+parent,".sheet"),this.aside=find(parent,".aside"),this.box=this.find("text",HTMLTextAreaElement),this.keeper=new DraftKeeper(
+this),this.saving=new RewriteSaving(this,{path:"/bench/rewrite/next",name:"item"}),this.time=new ActiveTime,this.box.oninput=
+()=>this.typed(),this.box.onblur=()=>this.keeper.flush(),this.find("save").onclick=()=>this.saving.save(),this.find("nex\
+t").onclick=()=>this.saving.leave("next"),this.find("previous").onclick=()=>this.saving.leave("back"),this.stopKeys=hearKeys(
+()=>this.root,(event,at)=>this.whileTyping(event,at),event=>this.whileReading(event)),this.stopLeaving=onLeave(()=>this.
+keeper.last()),dropOldDrafts()}find(name,kind){return find(this.root,`.${name}`,kind)}get words(){return{question:this.box.
+value,answer:""}}get base(){return this.item.revision}get mayWrite(){return!!this.data.person&&!this.data.blocked}stop(){
+this.gone=!0,clearTimeout(this.counting),clearTimeout(this.comparing),this.keeper.last(),this.time.stop(),this.stopKeys(),
+this.stopLeaving()}whileTyping(event,at){return event.key==="Escape"?(at.blur(),!0):event.key!=="Enter"||!(event.ctrlKey||
+event.metaKey)?!1:pressOnce(event,()=>this.saving.save())}whileReading(event){return hasModifier(event)||event.shiftKey?
+!1:pressOnce(event,{n:()=>this.saving.leave("next"),b:()=>this.saving.leave("back"),w:()=>this.box.focus()}[event.key])}render({
+data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.saving.receive(data)&&this.draw(data)}draw(data){let before=this.
+item,person=this.data?.person;if(this.saving.going&&before?.id===data.item.id)return;this.data=data;let same=before&&before.
+id===data.item.id&&person===data.person&&!this.receipt;before&&!same&&(this.saving.steps.isOn&&(this.saving.going=null),
+this.keeper.leave()),this.item=data.item,this.ground(),same||this.open(),this.buttons()}ground(){let{item,evidence}=this.
+data,chips=[item.task_label,item.level===null?"":`Level ${item.level}`,item.domain,LANGUAGE_NAMES[item.language]??item.language].
+filter(Boolean);this.find("about").replaceChildren(...chips.map(text=>el("span","chip",text))),this.find("question").replaceChildren(
+foreign("p","",item.question)),this.find("answers").replaceChildren(...item.answers.map(text=>foreign("p","",text))),this.
+find("evidence-label").hidden=!evidence.length,this.find("evidence").replaceChildren(...evidence.map(({title,text,left_out})=>{
 let quote=el("blockquote");return quote.append(el("cite","",title),foreign("p","",text)),left_out&&quote.append(el("span",
-"faint",`${left_out} further characters`)),quote}))}open(){let{data,item}=this,copy=newestDraft(data.person,subjectOf(this.
-on,item.id),data.scratch),wasTyping=focused(this.root)===this.box;this.keeper.knows(data.scratch?.saved_at),hideOtherWords(
-this),this.box.value=copy?.question??"",this.time.start(copy?.seconds??0),this.say(data.blocked||(copy&&copy.revision!==
-item.revision?"The question was changed since you wrote this: read it again.":"")),this.saved(this.receipt?`last rewrite\
- ${this.receipt}`:copy?.question?`your words of ${clock(copy.at,!1)} are back`:""),this.receipt&&wasTyping&&this.box.focus(),
-this.receipt="",this.near(null),this.draw({}),copy?.question&&(this.count(),copy.local&&this.keeper.typed()),this.saving.
-appeared(),this.root.dataset.rewriteItem=item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>this.count())}typed(){
-this.say(""),this.keeper.typed(),this.count()}count(){clearTimeout(this.counting),clearTimeout(this.comparing);let note=unseenNote(
-this.box.value);if(find(this.root,".hint").textContent=note,find(this.root,".hint").hidden=!note,!this.box.value.trim())
-return this.near(null),this.draw({});this.counting=setTimeout(()=>this.ask("numbers"),COUNT_AFTER_MS),this.comparing=setTimeout(
-()=>this.ask("similarity"),COMPARE_AFTER_MS)}async ask(what){let[item,text]=[this.item.id,this.box.value];what==="simila\
-rity"&&this.draw({...this.counted,similarity:null,why:"is being computed"});let patience=what==="similarity"?SIMILARITY_PATIENCE_MS:
+"faint",`${left_out} further characters`)),quote})),this.others()}others(){let{people,wanted,written}=this.data;this.aside.
+hidden=written.length>0||!people,this.aside.textContent=`Rewrites by others: ${people} of ${wanted}, shown once you have\
+ stored yours.`}open(){let{data,item}=this,copy=newestDraft(data.person,subjectOf(this.on,item.id),data.scratch),wasTyping=focused(
+this.root)===this.box;this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this),this.box.value=copy?.question??"",this.
+time.start(copy?.seconds??0),this.say(data.blocked||(copy&&copy.revision!==item.revision?"The question was changed since\
+ you wrote this: read it again.":"")),this.saved(this.receipt?`last rewrite ${this.receipt}`:copy?.question?`your words \
+of ${clock(copy.at,!1)} are back`:""),this.receipt&&wasTyping&&this.box.focus(),this.receipt="",this.near(null),this.measured(
+{}),copy?.question&&(this.count(),copy.local&&this.keeper.typed()),this.saving.appeared(),this.root.dataset.rewriteItem=
+item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>this.count())}typed(){this.say(""),this.keeper.
+typed(),this.count()}count(){clearTimeout(this.counting),clearTimeout(this.comparing);let note=unseenNote(this.box.value);
+if(find(this.root,".hint").textContent=note,find(this.root,".hint").hidden=!note,!this.box.value.trim())return this.near(
+null),this.measured({});this.counting=setTimeout(()=>this.ask("numbers"),COUNT_AFTER_MS),this.comparing=setTimeout(()=>this.
+ask("similarity"),COMPARE_AFTER_MS)}async ask(what){let[item,text]=[this.item.id,this.box.value];what==="similarity"&&this.
+measured({...this.counted,similarity:null,why:"is being computed"});let patience=what==="similarity"?SIMILARITY_PATIENCE_MS:
 void 0,answer=await post(`/bench/rewrite/${what}`,{item,text},{patience}).catch(()=>null);!answer||this.gone||item!==this.
-item.id||text!==this.box.value||answer.status!==200||(what==="numbers"&&this.near(answer.body.near),this.draw(what==="nu\
-mbers"?answer.body:{...this.counted,...answer.body}))}draw(counted){this.counted=counted;let cells=NUMBERS.map(([name,label,
-said])=>[label,typeof counted[name]=="number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(["Alike \
-in meaning",typeof like=="number"?like.toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numbers").replaceChildren(
-...cells.map(([label,value,kind])=>{let cell=el("div");return cell.append(el("dt","",label),el("dd",kind,value)),cell}))}near(why){
-this.find("near").hidden=!why,this.find("near-why").textContent=why??"",!why&&(this.find("keep-it",HTMLInputElement).checked=
-!1,this.find("reason",HTMLInputElement).value="")}say(words){this.find("said").textContent=words,this.find("said").hidden=
-!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: rewrit\
-es are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){let{saving}=this;this.find("s\
-ave",HTMLButtonElement).disabled=!saving.free||!this.mayWrite,this.find("next",HTMLButtonElement).disabled=!saving.free,
-this.find("previous",HTMLButtonElement).disabled=!saving.free||!this.data.has_back,this.box.readOnly=!this.mayWrite||saving.
-busy||!!saving.going}},rewrite_default=mount(parent=>new RewriteSheet(parent));export{RewriteSheet,rewrite_default as default};
+item.id||text!==this.box.value||answer.status!==200||(what==="numbers"&&this.near(answer.body.near),this.measured(what===
+"numbers"?answer.body:{...this.counted,...answer.body}))}measured(counted){this.counted=counted;let cells=NUMBERS.map(([
+name,label,said])=>[label,typeof counted[name]=="number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(
+["Alike in meaning",typeof like=="number"?like.toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numbers").
+replaceChildren(...cells.map(([label,value,kind])=>{let cell=el("div");return cell.append(el("dt","",label),el("dd",kind,
+value)),cell}))}near(why){this.find("near").hidden=!why,this.find("near-why").textContent=why??"",!why&&(this.find("keep\
+-it",HTMLInputElement).checked=!1,this.find("reason",HTMLInputElement).value="")}say(words){this.find("said").textContent=
+words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":
+"Give your name first: rewrites are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){
+let{saving}=this;this.find("save",HTMLButtonElement).disabled=!saving.free||!this.mayWrite,this.find("next",HTMLButtonElement).
+disabled=!saving.free,this.find("previous",HTMLButtonElement).disabled=!saving.free||!saving.leads("back"),this.box.readOnly=
+!this.mayWrite||saving.busy||!!saving.going}},rewrite_default=mount(parent=>new RewriteSheet(parent));export{RewriteSheet,rewrite_default as default};

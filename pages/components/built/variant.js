@@ -139,105 +139,133 @@ hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,a
 an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
 saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
 box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
-parentElement?.querySelector(":scope > .other-words")?.remove();var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
-]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet){
-this.sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
-now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},begin=()=>requestAnimationFrame(()=>requestAnimationFrame(
-start));document.visibilityState==="visible"?begin():document.addEventListener("visibilitychange",begin,{once:!0})}renewKey(){
-return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){
-return pressed=Math.max(pressed+1,Date.now()),this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){
-this.ask(to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=
-Math.max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
+parentElement?.querySelector(":scope > .other-words")?.remove();var NAME="benchwright-desk-bar",tellBar=news=>window.dispatchEvent(new CustomEvent(NAME,{detail:news}));var MAX_PASSED=200,ItemSteps=class{constructor(sheet,navigation,place){this.sheet=sheet,this.navigation=navigation,this.
+place=place}told={tab:"",item:"",n:0};around="";get isOn(){return!!this.sheet.data?.visit}get passed(){try{return JSON.parse(
+sessionStorage.getItem(this.passedKey)??"[]")}catch{return[]}}set passed(items){try{sessionStorage.setItem(this.passedKey,
+JSON.stringify(items.slice(-MAX_PASSED)))}catch{return}}get before(){return this.passed.findLast(item=>item!==this.sheet.
+item.id)}get passedKey(){let{visit}=this.sheet.data;return["benchwright.desk.passed",visit?.tab,visit?.kind.sample].filter(
+Boolean).join(":")}isPast(data){let{item,data:own}=this.sheet;if(this.around=data.around??"",!item||!own?.visit||!data.visit)
+return!1;let isOfTab=own.visit.tab===data.visit.tab;return(isOfTab?data.visit.number<own.visit.number:this.isUntold(data))?
+(this.address(item.id),isOfTab&&this.renewAround(),!0):!1}isUntold(data){let{item}=this.sheet;if(item.id===data.item.id)
+return!1;let{told}=this,went=data.went??0;return(told.tab!==data.visit?.tab||went>=told.n&&told.item!==item.id)&&(this.told=
+{tab:data.visit?.tab??"",item:item.id,n:this.navigation.tell("open",item.id)}),went<this.told.n}renewAround(){let{sheet}=this;
+(sheet.data.around??"")!==this.around&&sheet.setTriggerValue("around",freshKey())}async go(to,about){let{sheet,navigation}=this,
+{visit,person}=sheet.data;if(!visit)return;let way=to==="back"?"back":["open","undone","changed"].includes(to)?"open":"n\
+ext",target=way==="open"?about:way==="back"?this.before??"":"",going=navigation.lock(to,about);way==="back"&&(this.passed=
+this.passed.slice(0,Math.max(0,this.passed.lastIndexOf(target))));let{tab,number,kind}=visit,body={person,key:freshKey(),
+tab,number,kind,item:sheet.item.id,to:way,target},trouble=why=>sheet.saved(`the item is not here yet: ${why}, trying aga\
+in`,!0),answer=await persist(this.place.path,body,trouble);if(sheet.gone||navigation.going!==going)return;navigation.going=
+null;let found=answer.status===200?answer.body.desk:null;if(found?.visit)return this.arrive(found,way!=="back");way!=="b\
+ack"&&this.pass(),target?navigation.ask("open",target):navigation.ask(to,about)}get onward(){let{visit}=this.sheet.data;
+if(!visit)return;let{tab,number,kind}=visit;return{key:freshKey(),tab,number,kind}}goOn(to,about,found){if(!this.sheet.gone){
+if(this.sheet.item.id!==about)return this.sheet.buttons();if(found?.visit)return this.arrive(found);if(found===void 0)return this.
+navigation.go(to,about);this.pass(),this.navigation.ask(to,about)}}pass(){let{passed}=this,here=this.sheet.item.id;passed.
+at(-1)!==here&&(this.passed=[...passed,here])}arrive(found,isPassed=!0){let{sheet}=this,isOther=found.item.id!==sheet.item.
+id;isOther&&isPassed&&this.pass(),sheet.draw(found),isOther&&this.address(found.item.id),found.bar&&tellBar({bar:found.bar,
+visit:found.visit??null}),this.renewAround()}address(item){let url=new URL(location.href);url.searchParams.set(this.place.
+name,item),history.replaceState(history.state,"",url)}};var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
+]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;lastAnswered=0;shownAt=1/0;key="";constructor(sheet,place){
+this.sheet=sheet,this.steps=new ItemSteps(sheet,this,place)}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{
+this.key===key&&(this.shownAt=performance.now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},
+begin=()=>requestAnimationFrame(()=>requestAnimationFrame(start));document.visibilityState==="visible"?begin():document.
+addEventListener("visibilitychange",begin,{once:!0})}renewKey(){return this.key=freshKey(),this.key}get free(){return!this.
+busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}lock(to,item){return pressed=Math.max(pressed+1,Date.now()),
+this.going={to,item,n:pressed},this.sheet.buttons(),this.going}go(to,item){this.steps.isOn?this.steps.go(to,item):this.ask(
+to,item)}ask(to,item){let{n}=this.lock(to,item);this.repeat({to,item,n},()=>this.going?.n!==n)}tell(to,item){pressed=Math.
+max(pressed+1,Date.now());let n=pressed;return this.repeat({to,item,n},()=>this.lastAnswered>=n),n}repeat(went,isAnswered){
 let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wait*2)},again=wait=>{isAnswered()||this.sheet.
 gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
-lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){
-return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||(this.
-busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var VariantDecisions=class extends Navigation{async send(path,more){let{sheet}=this;if(!this.free||!sheet.mayDecide)return;
+lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back||
+this.hasPassed}get hasPassed(){return this.steps.isOn&&this.steps.before!==void 0}receive(data){return this.answered(data.
+went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;
+!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var VariantDecisions=class extends Navigation{async send(path,more){let{sheet}=this;if(!this.free||!sheet.mayDecide)return;
 this.busy=!0,sheet.say(""),sheet.buttons(),await sheet.keeper.hold();let body={key:this.key,person:sheet.data.person,item:sheet.
 item.id,applied:sheet.answers.applied,kept:sheet.answers.kept,comment:sheet.remark.value,seconds:sheet.time.seconds,tab:TAB,
-...more};sheet.saved("storing");let answer=await persist(path,body,why=>sheet.saved(`not stored yet: ${why}, trying agai\
-n`,!0));if(this.busy=!1,answer.status===200&&answer.body.ok){forget(body.person,`variant:${body.item}`),sheet.keeper.done(),
-sheet.dropAnswers(),sheet.receipt=`stored ${clock(Date.now())}`,this.go("saved",body.item);return}sheet.keeper.release(),
-sheet.saved(""),sheet.say(answer.body.message??`Nothing was stored: the server answered ${answer.status}.`),answer.body.
-kind==="changed"&&this.go("changed",body.item),sheet.buttons()}async undo(){let{sheet}=this;if(!this.free||!sheet.data.has_undo||
-!sheet.data.person)return;this.busy=!0,sheet.buttons();let{person,sample}=sheet.data,body={person,key:freshKey(),sample:sample??
-""},answer=await persist("/bench/variant/undo",body,why=>sheet.saved(`not undone yet: ${why}, trying again`,!0));if(this.
-busy=!1,answer.status===200)return sheet.receipt="taken back",this.go("undone",answer.body.item);sheet.say(answer.body.message??
-`Nothing was undone: the server answered ${answer.status}.`),sheet.buttons()}};var QUESTIONS=["applied","kept"],SIGN_MS=6e4,measuredCell=({label,said})=>{let cell=el("div");return cell.append(el("dt",
+onward:this.steps.onward,...more};sheet.saved("storing");let answer=await persist(path,body,why=>sheet.saved(`not stored\
+ yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.ok){forget(body.person,`variant:${body.
+item}`),sheet.keeper.done(),sheet.dropAnswers(),sheet.receipt=`stored ${clock(Date.now())}`,this.steps.goOn("saved",body.
+item,answer.body.desk);return}sheet.keeper.release(),sheet.saved(""),sheet.say(answer.body.message??`Nothing was stored:\
+ the server answered ${answer.status}.`),answer.body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}async undo(){
+let{sheet}=this;if(!this.free||!sheet.data.has_undo||!sheet.data.person)return;this.busy=!0,sheet.buttons();let{person,sample}=sheet.
+data,body={person,key:freshKey(),sample:sample??""},answer=await persist("/bench/variant/undo",body,why=>sheet.saved(`no\
+t undone yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200)return sheet.receipt="taken back",this.go("\
+undone",answer.body.item);sheet.say(answer.body.message??`Nothing was undone: the server answered ${answer.status}.`),sheet.
+buttons()}};var QUESTIONS=["applied","kept"],SIGN_MS=6e4,measuredCell=({label,said})=>{let cell=el("div");return cell.append(el("dt",
 "",label),foreign("dd","",said)),cell},VariantSheet=class{on="variant";gone=!1;receipt="";reason="";plain=!1;tabbed=!1;marked="\
 applied";answers={applied:null,kept:null};other=null;data;item;setTriggerValue;constructor(parent){this.root=find(parent,
 ".sheet"),this.box=this.find("text",HTMLTextAreaElement),this.remark=this.find("remark",HTMLInputElement),this.ownReason=
-this.find("own-reason",HTMLInputElement),this.keeper=new DraftKeeper(this),this.deciding=new VariantDecisions(this),this.
-time=new ActiveTime,this.bind(),this.signs=setInterval(()=>this.sign(),SIGN_MS),dropOldDrafts()}find(name,kind){return find(
-this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}hearHolder(held){this.held(held)}get words(){return{question:this.
-box.value,answer:this.remark.value}}get base(){return this.item.revision}get mayDecide(){return!!this.data.person&&!this.
-data.blocked&&!this.other}get isSample(){return!!this.data.sample}bind(){this.box.oninput=()=>this.typed(),this.box.onblur=
-()=>this.isSample||this.keeper.flush(),this.remark.oninput=()=>this.isSample?this.keepAnswers():this.typed(),this.remark.
-onblur=()=>this.isSample||this.keeper.flush();for(let name of QUESTIONS)for(let[choice,isYes]of[["yes",!0],["no",!1]])this.
-choice(name,choice).onclick=()=>{this.choice(name,choice).blur(),this.answer(name,isYes)};let presses={accept:()=>this.accept(),
-store:()=>this.store(),"discard-open":()=>this.openDiscard(),edit:()=>this.edit(),undo:()=>this.deciding.undo(),next:()=>this.
-deciding.leave("next"),previous:()=>this.deciding.leave("back"),confirm:()=>this.discard(),cancel:()=>this.closeDiscard()};
-for(let[name,press]of Object.entries(presses)){let button2=this.find(name);button2.onclick=()=>{button2.blur(),press()}}
-this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(event,at),(event,at)=>this.whileReading(event,at)),this.
-moved=event=>{this.tabbed=event instanceof KeyboardEvent&&(this.tabbed||event.key==="Tab")},document.addEventListener("p\
-ointerdown",this.moved,!0),document.addEventListener("keydown",this.moved,!0),this.stopLeaving=onLeave(()=>this.keeper.last())}choice(name,choice){
-return find(this.root,`.question[data-name="${name}"] .${choice}`,HTMLButtonElement)}stop(){this.gone=!0,clearInterval(this.
-signs),this.keeper.last(),this.time.stop(),this.stopKeys?.(),this.stopLeaving?.(),this.moved&&(document.removeEventListener(
-"pointerdown",this.moved,!0),document.removeEventListener("keydown",this.moved,!0))}whileTyping(event,at){return event.key===
-"Escape"?(at.blur(),at.matches(".own-reason")&&this.closeDiscard(),!0):event.key!=="Enter"||at===this.box&&!(event.ctrlKey||
-event.metaKey)?!1:(event.repeat||(at.matches(".own-reason")?this.discard():at!==this.box?at.blur():this.isSample?this.store():
-this.accept()),!0)}whileReading(event,at){if(hasModifier(event)||event.shiftKey)return!1;let onButton=at?.closest?.("but\
-ton, a[href], summary, [role=radio]");if(event.key==="Enter"&&onButton&&(this.root.contains(onButton)||this.tabbed))return!1;
-let digit=/^[1-9]$/.test(event.key)?Number(event.key):0;if(this.discarding){if(event.key==="Escape")this.closeDiscard();else if(event.
-key==="Enter")pressOnce(event,()=>this.discard());else if(digit)this.choose(this.data.reasons[digit-1]);else return/^[a-z]$/.
-test(event.key);return!0}let acts={y:()=>this.answer(this.marked,!0),o:()=>this.answer(this.marked,!1),1:()=>this.mark("\
-applied"),2:()=>this.mark("kept"),c:()=>this.remark.focus(),n:()=>this.deciding.leave("next"),b:()=>this.deciding.leave(
-"back"),u:()=>this.deciding.undo(),d:()=>this.turn(),Enter:()=>this.main(),...this.isSample?{}:{a:()=>this.accept(),x:()=>this.
-openDiscard(),w:()=>this.edit()}};return pressOnce(event,acts[event.key])}render({data,setTriggerValue}){let before=this.
-item,[person,sample]=[this.data?.person,this.data?.sample];if(this.setTriggerValue=setTriggerValue,this.deciding.answered(
-data.went??0),this.deciding.going&&before?.id===data.item.id)return;this.data=data;let same=before&&before.id===data.item.
-id&&person===data.person&&sample===data.sample&&!this.receipt;before&&!same&&this.keeper.leave(),this.item=data.item,this.
-other=data.held,same||this.open(),this.ground(),this.buttons()}ground(){let{data}=this,{original}=data,chips=[data.kind_label,
-original.task_label,original.level===null?"":`Level ${original.level}`,original.domain,LANGUAGE_NAMES[original.language]??
-original.language];this.find("about").replaceChildren(...chips.filter(Boolean).map(text=>el("span","chip",text))),data.edited_by&&
-this.find("about").append(el("span","chip by-hand",`edited by ${data.edited_by}`)),data.status!=="drafted"&&this.find("a\
-bout").append(el("span","chip",data.status)),this.find("wanted").textContent=data.asks,this.find("original").replaceChildren(
-foreign("p","",original.question)),this.find("answers").replaceChildren(...original.answers.map(text=>foreign("p","",text))),
-this.find("flags").replaceChildren(...data.flags.map(({flag,about})=>{let chip=el("li","chip",flag);return chip.title=about,
-chip})),this.find("numbers").replaceChildren(...data.guards.map(measuredCell)),this.find("making").hidden=!data.making.length,
-this.find("made").replaceChildren(...data.making.map(measuredCell));let shown=this.isSample?["store","next","previous","\
-undo"]:["accept","discard-open","edit","next","previous","undo"];for(let name of["accept","store","discard-open","edit"])
-this.find(name).hidden=!shown.includes(name);this.draw(),this.tell()}draw(){let text=this.box.hidden?this.data.text:this.
-box.value,note=unseenNote(text);this.find("hint").textContent=note,this.find("hint").hidden=!note,this.find("variant").replaceChildren(
-this.plain?foreign("p","",text):differenceLine("",this.data.original.question,text))}turn(){this.plain=!this.plain,this.
-draw()}open(){let{data,item}=this,copy=newestDraft(this.isSample?"":data.person,subjectOf(this.on,item.id),data.scratch),
-kept=memory.get(this.answersKey);this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this);let words=copy?.question&&
-copy.question!==data.text?copy.question:"";this.box.value=words||data.text,this.showBox(!!words),this.remark.value=copy?.
-answer||kept?.comment||data.said.comment||"",this.answers={applied:kept?.applied??data.said.applied,kept:kept?.kept??data.
-said.kept},this.mark(this.answers.applied===null?"applied":"kept"),this.closeDiscard(),this.time.start(copy?.seconds??0),
-this.say(""),this.saved(this.receipt?`last one ${this.receipt}`:copy&&words?`your words of ${clock(copy.at,!1)} are back`:
-""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.appeared(),this.root.dataset.variantItem=item.id}elsewhere(theirs,message){
-showOtherWords(this,theirs,message,()=>{this.showBox(!0),this.draw()})}typed(){this.say(""),this.keeper.typed(),this.box.
-hidden||this.draw()}showBox(isOpen){this.box.hidden=this.find("edit-label").hidden=!isOpen}edit(){!this.mayDecide||!this.
-deciding.free||(this.showBox(!0),this.draw(),this.box.focus())}mark(name){this.marked=name;for(let one of QUESTIONS){let place=find(
-this.root,`.question[data-name="${one}"]`);place.classList.toggle("marked",one===name),find(place,".yes").setAttribute("\
-aria-pressed",String(this.answers[one]===!0)),find(place,".no").setAttribute("aria-pressed",String(this.answers[one]===!1))}}answer(name,isYes){
-!this.mayDecide||!this.deciding.free||(this.answers[name]=isYes,this.say(""),this.mark(name==="applied"?"kept":name),this.
-keepAnswers(),this.buttons())}get answersKey(){return`${PREFIX}.answers:${this.data.person}:${this.item.id}:${this.data.
-sample??""}`}keepAnswers(){memory.set(this.answersKey,{...this.answers,comment:this.isSample?this.remark.value:"",at:Date.
-now()})}dropAnswers(){memory.drop(this.answersKey)}main(){if(this.isSample)return this.store();if(QUESTIONS.some(name=>this.
-answers[name]===!1))return this.openDiscard();this.accept()}get answered(){return QUESTIONS.every(name=>this.answers[name]!==
-null)}accept(){if(!this.mayDecide)return;if(!this.answered)return this.say("Answer both questions first: y for yes, o fo\
-r no.");if(QUESTIONS.some(name=>!this.answers[name]))return this.say("You said no to a question: edit the words with w, \
-or discard it with x.");let text=this.box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",
-{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){if(!this.answered)return this.say("Answer b\
-oth questions first: y for yes, o for no.");this.deciding.send("/bench/variant/judge",{sample:this.data.sample})}}get discarding(){
-return!this.find("discard").hidden}openDiscard(){if(!this.mayDecide||!this.deciding.free)return;this.say(""),this.ownReason.
-value="",this.find("reasons").replaceChildren(...this.data.reasons.map((words,n)=>{let choice=button("small choice");return choice.
-setAttribute("role","radio"),choice.append(el("kbd","",String(n+1)),` ${words}`),choice.onclick=()=>{choice.blur(),this.
-choose(words)},choice})),this.find("discard").hidden=!1;let said=QUESTIONS.findIndex(name=>this.answers[name]===!1);this.
-choose(said<0?"":this.data.reasons[said]),this.buttons()}choose(reason){reason!==void 0&&(this.reason=reason,findAll(this.
-root,".reasons .choice").forEach((choice,n)=>choice.setAttribute("aria-checked",String(this.data.reasons[n]===reason))))}closeDiscard(){
+this.find("own-reason",HTMLInputElement),this.keeper=new DraftKeeper(this),this.deciding=new VariantDecisions(this,{path:"\
+/bench/variant/next",name:"variant"}),this.time=new ActiveTime,this.bind(),this.signs=setInterval(()=>this.sign(),SIGN_MS),
+dropOldDrafts()}find(name,kind){return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}hearHolder(held){
+this.held(held)}get words(){return{question:this.box.value,answer:this.remark.value}}get base(){return this.item.revision}get mayDecide(){
+return!!this.data.person&&!this.data.blocked&&!this.other}get isSample(){return!!this.data.sample}bind(){this.box.oninput=
+()=>this.typed(),this.box.onblur=()=>this.isSample||this.keeper.flush(),this.remark.oninput=()=>this.isSample?this.keepAnswers():
+this.typed(),this.remark.onblur=()=>this.isSample||this.keeper.flush();for(let name of QUESTIONS)for(let[choice,isYes]of[
+["yes",!0],["no",!1]])this.choice(name,choice).onclick=()=>{this.choice(name,choice).blur(),this.answer(name,isYes)};let presses={
+accept:()=>this.accept(),store:()=>this.store(),"discard-open":()=>this.openDiscard(),edit:()=>this.edit(),undo:()=>this.
+deciding.undo(),next:()=>this.deciding.leave("next"),previous:()=>this.deciding.leave("back"),confirm:()=>this.discard(),
+cancel:()=>this.closeDiscard()};for(let[name,press]of Object.entries(presses)){let button2=this.find(name);button2.onclick=
+()=>{button2.blur(),press()}}this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(event,at),(event,at)=>this.
+whileReading(event,at)),this.moved=event=>{this.tabbed=event instanceof KeyboardEvent&&(this.tabbed||event.key==="Tab")},
+document.addEventListener("pointerdown",this.moved,!0),document.addEventListener("keydown",this.moved,!0),this.stopLeaving=
+onLeave(()=>this.keeper.last())}choice(name,choice){return find(this.root,`.question[data-name="${name}"] .${choice}`,HTMLButtonElement)}stop(){
+this.gone=!0,clearInterval(this.signs),this.keeper.last(),this.time.stop(),this.stopKeys?.(),this.stopLeaving?.(),this.moved&&
+(document.removeEventListener("pointerdown",this.moved,!0),document.removeEventListener("keydown",this.moved,!0))}whileTyping(event,at){
+return event.key==="Escape"?(at.blur(),at.matches(".own-reason")&&this.closeDiscard(),!0):event.key!=="Enter"||at===this.
+box&&!(event.ctrlKey||event.metaKey)?!1:(event.repeat||(at.matches(".own-reason")?this.discard():at!==this.box?at.blur():
+this.isSample?this.store():this.accept()),!0)}whileReading(event,at){if(hasModifier(event)||event.shiftKey)return!1;let onButton=at?.
+closest?.("button, a[href], summary, [role=radio]");if(event.key==="Enter"&&onButton&&(this.root.contains(onButton)||this.
+tabbed))return!1;let digit=/^[1-9]$/.test(event.key)?Number(event.key):0;if(this.discarding){if(event.key==="Escape")this.
+closeDiscard();else if(event.key==="Enter")pressOnce(event,()=>this.discard());else if(digit)this.choose(this.data.reasons[digit-
+1]);else return/^[a-z]$/.test(event.key);return!0}let acts={y:()=>this.answer(this.marked,!0),o:()=>this.answer(this.marked,
+!1),1:()=>this.mark("applied"),2:()=>this.mark("kept"),c:()=>this.remark.focus(),n:()=>this.deciding.leave("next"),b:()=>this.
+deciding.leave("back"),u:()=>this.deciding.undo(),d:()=>this.turn(),Enter:()=>this.main(),...this.isSample?{}:{a:()=>this.
+accept(),x:()=>this.openDiscard(),w:()=>this.edit()}};return pressOnce(event,acts[event.key])}render({data,setTriggerValue}){
+this.setTriggerValue=setTriggerValue,this.deciding.receive(data)&&this.draw(data)}draw(data){let before=this.item,[person,
+sample]=[this.data?.person,this.data?.sample];if(this.deciding.going&&before?.id===data.item.id)return;this.data=data;let same=before&&
+before.id===data.item.id&&person===data.person&&sample===data.sample&&!this.receipt;before&&!same&&(this.deciding.steps.
+isOn&&(this.deciding.going=null),this.keeper.leave()),this.item=data.item,this.other=data.held,same||this.open(),this.ground(),
+this.buttons()}ground(){let{data}=this,{original}=data,chips=[data.kind_label,original.task_label,original.level===null?
+"":`Level ${original.level}`,original.domain,LANGUAGE_NAMES[original.language]??original.language];this.find("about").replaceChildren(
+...chips.filter(Boolean).map(text=>el("span","chip",text))),data.edited_by&&this.find("about").append(el("span","chip by\
+-hand",`edited by ${data.edited_by}`)),data.status!=="drafted"&&this.find("about").append(el("span","chip",data.status)),
+this.find("wanted").textContent=data.asks,this.find("original").replaceChildren(foreign("p","",original.question)),this.
+find("answers").replaceChildren(...original.answers.map(text=>foreign("p","",text))),this.find("flags").replaceChildren(
+...data.flags.map(({flag,about})=>{let chip=el("li","chip",flag);return chip.title=about,chip})),this.find("numbers").replaceChildren(
+...data.guards.map(measuredCell)),this.find("making").hidden=!data.making.length,this.find("made").replaceChildren(...data.
+making.map(measuredCell));let shown=this.isSample?["store","next","previous","undo"]:["accept","discard-open","edit","ne\
+xt","previous","undo"];for(let name of["accept","store","discard-open","edit"])this.find(name).hidden=!shown.includes(name);
+this.wording(),this.tell()}wording(){let text=this.box.hidden?this.data.text:this.box.value,note=unseenNote(text);this.find(
+"hint").textContent=note,this.find("hint").hidden=!note,this.find("variant").replaceChildren(this.plain?foreign("p","",text):
+differenceLine("",this.data.original.question,text))}turn(){this.plain=!this.plain,this.wording()}open(){let{data,item}=this,
+copy=newestDraft(this.isSample?"":data.person,subjectOf(this.on,item.id),data.scratch),kept=memory.get(this.answersKey);
+this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this);let words=copy?.question&&copy.question!==data.text?copy.
+question:"";this.box.value=words||data.text,this.showBox(!!words),this.remark.value=copy?.answer||kept?.comment||data.said.
+comment||"",this.answers={applied:kept?.applied??data.said.applied,kept:kept?.kept??data.said.kept},this.mark(this.answers.
+applied===null?"applied":"kept"),this.closeDiscard(),this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?
+`last one ${this.receipt}`:copy&&words?`your words of ${clock(copy.at,!1)} are back`:""),this.receipt="",copy?.local&&this.
+keeper.typed(),this.deciding.appeared(),this.root.dataset.variantItem=item.id}elsewhere(theirs,message){showOtherWords(this,
+theirs,message,()=>{this.showBox(!0),this.wording()})}typed(){this.say(""),this.keeper.typed(),this.box.hidden||this.wording()}showBox(isOpen){
+this.box.hidden=this.find("edit-label").hidden=!isOpen}edit(){!this.mayDecide||!this.deciding.free||(this.showBox(!0),this.
+wording(),this.box.focus())}mark(name){this.marked=name;for(let one of QUESTIONS){let place=find(this.root,`.question[da\
+ta-name="${one}"]`);place.classList.toggle("marked",one===name),find(place,".yes").setAttribute("aria-pressed",String(this.
+answers[one]===!0)),find(place,".no").setAttribute("aria-pressed",String(this.answers[one]===!1))}}answer(name,isYes){!this.
+mayDecide||!this.deciding.free||(this.answers[name]=isYes,this.say(""),this.mark(name==="applied"?"kept":name),this.keepAnswers(),
+this.buttons())}get answersKey(){return`${PREFIX}.answers:${this.data.person}:${this.item.id}:${this.data.sample??""}`}keepAnswers(){
+memory.set(this.answersKey,{...this.answers,comment:this.isSample?this.remark.value:"",at:Date.now()})}dropAnswers(){memory.
+drop(this.answersKey)}main(){if(this.isSample)return this.store();if(QUESTIONS.some(name=>this.answers[name]===!1))return this.
+openDiscard();this.accept()}get answered(){return QUESTIONS.every(name=>this.answers[name]!==null)}accept(){if(!this.mayDecide)
+return;if(!this.answered)return this.say("Answer both questions first: y for yes, o for no.");if(QUESTIONS.some(name=>!this.
+answers[name]))return this.say("You said no to a question: edit the words with w, or discard it with x.");let text=this.
+box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",{decision:"accept",status:this.data.
+status,text})}store(){if(this.mayDecide){if(!this.answered)return this.say("Answer both questions first: y for yes, o fo\
+r no.");this.deciding.send("/bench/variant/judge",{sample:this.data.sample})}}get discarding(){return!this.find("discard").
+hidden}openDiscard(){if(!this.mayDecide||!this.deciding.free)return;this.say(""),this.ownReason.value="",this.find("reas\
+ons").replaceChildren(...this.data.reasons.map((words,n)=>{let choice=button("small choice");return choice.setAttribute(
+"role","radio"),choice.append(el("kbd","",String(n+1)),` ${words}`),choice.onclick=()=>{choice.blur(),this.choose(words)},
+choice})),this.find("discard").hidden=!1;let said=QUESTIONS.findIndex(name=>this.answers[name]===!1);this.choose(said<0?
+"":this.data.reasons[said]),this.buttons()}choose(reason){reason!==void 0&&(this.reason=reason,findAll(this.root,".reaso\
+ns .choice").forEach((choice,n)=>choice.setAttribute("aria-checked",String(this.data.reasons[n]===reason))))}closeDiscard(){
 this.find("discard").hidden=!0,this.reason="",this.data&&this.buttons()}discard(){let reason=[this.reason,this.ownReason.
 value.trim()].filter(Boolean).join(": ");if(!reason)return this.say("Choose a reason, or write one.");let text=this.box.
 hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",{decision:"discard",status:this.data.status,
@@ -252,5 +280,6 @@ words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved")
 let{deciding}=this,may=deciding.free&&this.mayDecide;for(let name of["accept","store","discard-open","edit","confirm"])this.
 find(name,HTMLButtonElement).disabled=!may;for(let button2 of findAll(this.root,".yes, .no",HTMLButtonElement))button2.disabled=
 !may;this.find("next",HTMLButtonElement).disabled=!deciding.free,this.find("previous",HTMLButtonElement).disabled=!deciding.
-free||!this.data.has_back,this.find("undo",HTMLButtonElement).disabled=!deciding.free||!this.data.has_undo,this.box.readOnly=
-this.remark.readOnly=!this.mayDecide||deciding.busy||!!deciding.going}},variant_default=mount(parent=>new VariantSheet(parent));export{VariantSheet,variant_default as default};
+free||!deciding.leads("back"),this.find("undo",HTMLButtonElement).disabled=!deciding.free||!this.data.has_undo,this.box.
+readOnly=this.remark.readOnly=!this.mayDecide||deciding.busy||!!deciding.going}},variant_default=mount(parent=>new VariantSheet(
+parent));export{VariantSheet,variant_default as default};

@@ -1,6 +1,7 @@
-// Where a press leads: told to Streamlit until it is answered; and nothing is pressed again before the next sheet has been on the
-// screen for a moment.
+// Where a press leads: the sheet goes there by itself, or tells Streamlit until it is answered; and nothing is pressed again before
+// the next sheet has been on the screen for a moment.
 
+import { ItemSteps } from "./item_steps.js"
 import { freshKey, waitAtMost } from "./requests.js"
 
 const SETTLE_MS = 150
@@ -16,13 +17,10 @@ const isAtWork = () => {
 }
 
 /**
- * @typedef {object} NavigatedSheet
+ * @typedef {object} Navigated
  * @property {{ person: string, has_back?: boolean }} data
- * @property {{ id: string }} item
  * @property {{ flush(): Promise<void> }} keeper what is typed
- * @property {boolean} [gone] it has left the page
- * @property {import("./component.js").StreamlitComponent["setTriggerValue"]} setTriggerValue
- * @property {() => void} buttons draws what may be pressed
+ * @typedef {import("./item_steps.js").SteppedSheet & Navigated} NavigatedSheet
  */
 
 /**
@@ -38,10 +36,14 @@ export class Navigation {
   /** Of the press that comes next. */
   key = ""
 
-  /** @param {Sheet} sheet */
-  constructor(sheet) {
+  /**
+   * @param {Sheet} sheet
+   * @param {import("./item_steps.js").StepPlace} place
+   */
+  constructor(sheet, place) {
     /** @protected */
     this.sheet = sheet
+    this.steps = new ItemSteps(sheet, this, place)
   }
 
   /** What there is to press on is drawn: from when it has been visible for a moment, it takes presses, under a key of its own. */
@@ -79,7 +81,8 @@ export class Navigation {
 
   /** Go where a press leads. @param {string} to @param {string} item */
   go(to, item) {
-    this.ask(to, item)
+    if (this.steps.isOn) this.steps.go(to, item)
+    else this.ask(to, item)
   }
 
   /** Tell Streamlit where to go, and press nothing before it has. @param {string} to @param {string} item */
@@ -125,7 +128,21 @@ export class Navigation {
 
   /** Whether there is something that way. @param {"next" | "back"} to */
   leads(to) {
-    return to !== "back" || Boolean(this.sheet.data.has_back)
+    return to !== "back" || Boolean(this.sheet.data.has_back) || this.hasPassed
+  }
+
+  /** Whether the sheet has shown another entry before, to which it goes back by itself. */
+  get hasPassed() {
+    return this.steps.isOn && this.steps.before !== undefined
+  }
+
+  /**
+   * A run of the script drew this; whether the sheet draws it too, because it has not gone on since.
+   * @param {import("./item_steps.js").SteppedData} data
+   */
+  receive(data) {
+    this.answered(data.went ?? 0)
+    return !this.steps.isPast(data)
   }
 
   /** What was typed goes to the store, for a moment at most; a copy stays here until it is there. */

@@ -17,7 +17,7 @@ export class Decisions extends Navigation {
 
   /** @param {import("./desk.js").Desk} desk */
   constructor(desk) {
-    super(desk)
+    super(desk, { path: "/bench/next", name: "item" })
     this.desk = desk
     this.spent = ""
     /** @type {OtherWords | ReviewItem | null} */
@@ -70,6 +70,7 @@ export class Decisions extends Navigation {
       seconds: desk.time.seconds,
       guideline: desk.card.guideline.version,
       tab: TAB,
+      onward: this.steps.onward,
     })
     desk.saved("storing the decision")
     const answer = await persist(desk.opinions.address, body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
@@ -98,7 +99,7 @@ export class Decisions extends Navigation {
         desk.buttons()
         return
       }
-      this.go("decided", body.item)
+      this.steps.goOn("decided", body.item, answer.body.desk)
       return
     }
     this.renewKey()
@@ -265,17 +266,10 @@ export class Decisions extends Navigation {
     desk.buttons()
   }
 
-  /** @override @param {string} to @param {string} item */
-  go(to, item) {
-    if (this.desk.steps.isOn) this.desk.steps.go(to, item)
-    else super.go(to, item)
-  }
-
   /** @override @param {"next" | "back"} to */
   leads(to) {
-    const { data, steps } = this.desk
-    if (to === "next") return data.show_next !== false
-    return Boolean(data.position?.has_back) || (steps.isOn && steps.passed.length > 0)
+    const { data } = this.desk
+    return to === "next" ? data.show_next !== false : Boolean(data.position?.has_back) || this.hasPassed
   }
 
   /** @override @param {"next" | "back"} to */

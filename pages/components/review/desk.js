@@ -12,7 +12,6 @@ import { ItemCard } from "./card.js"
 import { ClaimList } from "./claims/claims.js"
 import { CommentThread } from "./comments.js"
 import { Decisions } from "./decisions.js"
-import { DeskSteps } from "./desk_steps.js"
 import { DocumentPane } from "./document/paper.js"
 import { Hold } from "./hold.js"
 import { listen } from "./keys.js"
@@ -20,6 +19,7 @@ import { LabelQuestions } from "./label_questions.js"
 import { LabelChoices } from "./labels.js"
 import { OpinionList } from "./opinions.js"
 import { FeedbackNotice } from "./qualification_feedback.js"
+import { ReadingAhead } from "./reading_ahead.js"
 import { ReasonList } from "./reason_list.js"
 import { BOXES, isBox, TextBoxes } from "./text_boxes.js"
 import { WindowFit } from "./window_fit.js"
@@ -68,8 +68,8 @@ export class Desk {
     this.comments = new CommentThread(this)
     this.opinions = new OpinionList(this)
     this.deciding = new Decisions(this)
-    this.steps = new DeskSteps(this)
     this.holding = new Hold(this)
+    this.ahead = new ReadingAhead(this)
     this.discard = new ReasonList(this)
     this.feedback = new FeedbackNotice(this)
     this.blind = new BlindAnswer(this)
@@ -148,6 +148,7 @@ export class Desk {
     this.claims.stop()
     this.time.stop()
     this.holding.stop()
+    this.ahead.stop()
     this.fit.stop()
     this.stopLeaving?.()
   }
@@ -158,8 +159,7 @@ export class Desk {
    */
   render({ data, setTriggerValue }) {
     this.setTriggerValue = setTriggerValue
-    this.deciding.answered(data.went ?? 0)
-    if (!this.steps.isPast(data)) this.draw(data)
+    if (this.deciding.receive(data)) this.draw(data)
   }
 
   /**
@@ -197,7 +197,7 @@ export class Desk {
       this.deciding.spent !== `${before.id}:${before.revision}`
     if (theirsNow) return this.changedMeanwhile(fresh)
     if (before) {
-      if (this.steps.isOn) this.deciding.going = null // where a press led, or the page instead
+      if (this.deciding.steps.isOn) this.deciding.going = null // where a press led, or the page instead
       this.keepVisit()
       this.keeper.leave()
       this.comments.leave()
@@ -263,6 +263,7 @@ export class Desk {
     this.comments.open()
     this.opinions.open()
     this.paper.open(data.documents)
+    this.ahead.open()
     this.after()
     if (copy) this.boxes.bringBack(copy)
     else if (data.decision?.words && !this.opinions.isOn) this.boxes.ownWords(data.decision.words)

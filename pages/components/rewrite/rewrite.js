@@ -33,7 +33,7 @@ const NUMBERS = [
   ["characters_ratio", "In characters", times],
 ]
 
-/** @typedef {{ item: { id: string, revision: number, question: string, answers: string[], task_label: string, level: number | null, domain: string, language: string }, evidence: { title: string, text: string, left_out: number }[], person: string, went: number, blocked: string, has_back: boolean, scratch: StoredDraft | null }} RewriteData */
+/** @typedef {{ item: { id: string, revision: number, question: string, answers: string[], task_label: string, level: number | null, domain: string, language: string }, evidence: { title: string, text: string, left_out: number }[], person: string, went?: number, blocked: string, has_back: boolean, people: number, wanted: number, written: object[], scratch: StoredDraft | null, visit?: DeskVisit | null, bar?: DeskBar | null, around?: string }} RewriteData */
 
 export class RewriteSheet {
   on = "rewrite"
@@ -53,9 +53,10 @@ export class RewriteSheet {
   /** @param {HTMLElement} parent */
   constructor(parent) {
     this.root = find(parent, ".sheet")
+    this.aside = find(parent, ".aside")
     this.box = this.find("text", HTMLTextAreaElement)
     this.keeper = new DraftKeeper(this)
-    this.saving = new RewriteSaving(this)
+    this.saving = new RewriteSaving(this, { path: "/bench/rewrite/next", name: "item" })
     this.time = new ActiveTime()
     this.box.oninput = () => this.typed()
     this.box.onblur = () => this.keeper.flush()
@@ -121,18 +122,28 @@ export class RewriteSheet {
   }
 
   /**
-   * New data of a rerun: the same item is refreshed around the box, another one is opened.
+   * What a run of the script drew; nothing where the sheet has gone on to another item since.
    * @param {{ data: RewriteData, setTriggerValue: RewriteSheet["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
+    this.setTriggerValue = setTriggerValue
+    if (this.saving.receive(data)) this.draw(data)
+  }
+
+  /**
+   * New data: the same item is refreshed around the box, another one is opened.
+   * @param {RewriteData} data
+   */
+  draw(data) {
     const before = this.item
     const person = this.data?.person
-    this.setTriggerValue = setTriggerValue
-    this.saving.answered(data.went ?? 0)
     if (this.saving.going && before?.id === data.item.id) return
     this.data = data
     const same = before && before.id === data.item.id && person === data.person && !this.receipt
-    if (before && !same) this.keeper.leave()
+    if (before && !same) {
+      if (this.saving.steps.isOn) this.saving.going = null // where a press led, or the page instead
+      this.keeper.leave()
+    }
     this.item = data.item
     this.ground()
     if (!same) this.open()
@@ -160,6 +171,14 @@ export class RewriteSheet {
         return quote
       }),
     )
+    this.others()
+  }
+
+  /** How many others have rewritten the question, for a person who has not. */
+  others() {
+    const { people, wanted, written } = this.data
+    this.aside.hidden = written.length > 0 || !people
+    this.aside.textContent = `Rewrites by others: ${people} of ${wanted}, shown once you have stored yours.`
   }
 
   open() {
@@ -180,7 +199,7 @@ export class RewriteSheet {
     if (this.receipt && wasTyping) this.box.focus()
     this.receipt = ""
     this.near(null)
-    this.draw({})
+    this.measured({})
     if (copy?.question) {
       this.count()
       if (copy.local) this.keeper.typed()
@@ -212,7 +231,7 @@ export class RewriteSheet {
     find(this.root, ".hint").hidden = !note
     if (!this.box.value.trim()) {
       this.near(null)
-      return this.draw({})
+      return this.measured({})
     }
     this.counting = setTimeout(() => this.ask("numbers"), COUNT_AFTER_MS)
     this.comparing = setTimeout(() => this.ask("similarity"), COMPARE_AFTER_MS)
@@ -221,16 +240,16 @@ export class RewriteSheet {
   /** @param {string} what */
   async ask(what) {
     const [item, text] = [this.item.id, this.box.value]
-    if (what === "similarity") this.draw({ ...this.counted, similarity: null, why: "is being computed" })
+    if (what === "similarity") this.measured({ ...this.counted, similarity: null, why: "is being computed" })
     const patience = what === "similarity" ? SIMILARITY_PATIENCE_MS : undefined
     const answer = await post(`/bench/rewrite/${what}`, { item, text }, { patience }).catch(() => null)
     if (!answer || this.gone || item !== this.item.id || text !== this.box.value || answer.status !== 200) return
     if (what === "numbers") this.near(answer.body.near)
-    this.draw(what === "numbers" ? answer.body : { ...this.counted, ...answer.body })
+    this.measured(what === "numbers" ? answer.body : { ...this.counted, ...answer.body })
   }
 
   /** @param {Record<string, any>} counted */
-  draw(counted) {
+  measured(counted) {
     this.counted = counted
     const cells = NUMBERS.map(([name, label, said]) => [
       label,
@@ -277,7 +296,7 @@ export class RewriteSheet {
     const { saving } = this
     this.find("save", HTMLButtonElement).disabled = !saving.free || !this.mayWrite
     this.find("next", HTMLButtonElement).disabled = !saving.free
-    this.find("previous", HTMLButtonElement).disabled = !saving.free || !this.data.has_back
+    this.find("previous", HTMLButtonElement).disabled = !saving.free || !saving.leads("back")
     this.box.readOnly = !this.mayWrite || saving.busy || Boolean(saving.going)
   }
 }

@@ -27,6 +27,7 @@ export class RewriteSaving extends Navigation {
       reason,
       seconds: sheet.time.seconds,
       tab: TAB,
+      onward: this.steps.onward,
     }
     sheet.saved("storing")
     const answer = await persist("/bench/rewrite", body, why => sheet.saved(`not stored yet: ${why}, trying again`, true))
@@ -36,7 +37,7 @@ export class RewriteSaving extends Navigation {
       sheet.keeper.done()
       sheet.receipt = `stored ${clock(Date.now())}`
       sheet.saved(sheet.receipt)
-      this.go("saved", body.item)
+      this.steps.goOn("saved", body.item, answer.body.desk)
       return
     }
     sheet.keeper.release()

@@ -27,7 +27,7 @@ const SIGN_MS = 60_000
  * @typedef {object} VariantData
  * @property {{ id: string, revision: number }} item
  * @property {string} person
- * @property {number} went
+ * @property {number} [went]
  * @property {string} text
  * @property {string} status
  * @property {string} kind_label
@@ -46,6 +46,9 @@ const SIGN_MS = 60_000
  * @property {{ by: string, decision: string, reason: string } | null} decided
  * @property {Holder | null} held
  * @property {StoredDraft | null} scratch
+ * @property {DeskVisit | null} [visit]
+ * @property {DeskBar | null} [bar]
+ * @property {string} [around]
  * @typedef {{ label: string, said: string }} Measured
  */
 
@@ -84,7 +87,7 @@ export class VariantSheet {
     this.remark = this.find("remark", HTMLInputElement)
     this.ownReason = this.find("own-reason", HTMLInputElement)
     this.keeper = new DraftKeeper(this)
-    this.deciding = new VariantDecisions(this)
+    this.deciding = new VariantDecisions(this, { path: "/bench/variant/next", name: "variant" })
     this.time = new ActiveTime()
     this.bind()
     this.signs = setInterval(() => this.sign(), SIGN_MS)
@@ -245,18 +248,28 @@ export class VariantSheet {
   }
 
   /**
-   * New data of a rerun: the same variant is refreshed around the boxes, another one is opened.
+   * What a run of the script drew; nothing where the sheet has gone on to another variant since.
    * @param {{ data: VariantData, setTriggerValue: VariantSheet["setTriggerValue"] }} component
    */
   render({ data, setTriggerValue }) {
+    this.setTriggerValue = setTriggerValue
+    if (this.deciding.receive(data)) this.draw(data)
+  }
+
+  /**
+   * New data: the same variant is refreshed around the boxes, another one is opened.
+   * @param {VariantData} data
+   */
+  draw(data) {
     const before = this.item
     const [person, sample] = [this.data?.person, this.data?.sample]
-    this.setTriggerValue = setTriggerValue
-    this.deciding.answered(data.went ?? 0)
     if (this.deciding.going && before?.id === data.item.id) return
     this.data = data
     const same = before && before.id === data.item.id && person === data.person && sample === data.sample && !this.receipt
-    if (before && !same) this.keeper.leave()
+    if (before && !same) {
+      if (this.deciding.steps.isOn) this.deciding.going = null // where a press led, or the page instead
+      this.keeper.leave()
+    }
     this.item = data.item
     this.other = data.held
     if (!same) this.open()
@@ -295,12 +308,12 @@ export class VariantSheet {
       ? ["store", "next", "previous", "undo"]
       : ["accept", "discard-open", "edit", "next", "previous", "undo"]
     for (const name of ["accept", "store", "discard-open", "edit"]) this.find(name).hidden = !shown.includes(name)
-    this.draw()
+    this.wording()
     this.tell()
   }
 
   /** The variant with what differs from its original, or plain. */
-  draw() {
+  wording() {
     const text = this.box.hidden ? this.data.text : this.box.value
     const note = unseenNote(text)
     this.find("hint").textContent = note
@@ -312,7 +325,7 @@ export class VariantSheet {
 
   turn() {
     this.plain = !this.plain
-    this.draw()
+    this.wording()
   }
 
   open() {
@@ -346,14 +359,14 @@ export class VariantSheet {
   elsewhere(theirs, message) {
     showOtherWords(this, theirs, message, () => {
       this.showBox(true)
-      this.draw()
+      this.wording()
     })
   }
 
   typed() {
     this.say("")
     this.keeper.typed()
-    if (!this.box.hidden) this.draw()
+    if (!this.box.hidden) this.wording()
   }
 
   /** @param {boolean} isOpen */
@@ -364,7 +377,7 @@ export class VariantSheet {
   edit() {
     if (!this.mayDecide || !this.deciding.free) return
     this.showBox(true)
-    this.draw()
+    this.wording()
     this.box.focus()
   }
 
@@ -523,7 +536,7 @@ export class VariantSheet {
       this.find(name, HTMLButtonElement).disabled = !may
     for (const button of findAll(this.root, ".yes, .no", HTMLButtonElement)) button.disabled = !may
     this.find("next", HTMLButtonElement).disabled = !deciding.free
-    this.find("previous", HTMLButtonElement).disabled = !deciding.free || !this.data.has_back
+    this.find("previous", HTMLButtonElement).disabled = !deciding.free || !deciding.leads("back")
     this.find("undo", HTMLButtonElement).disabled = !deciding.free || !this.data.has_undo
     this.box.readOnly = this.remark.readOnly = !this.mayDecide || deciding.busy || Boolean(deciding.going)
   }

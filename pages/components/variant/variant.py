@@ -32,7 +32,8 @@ def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
     """Draw the sheet of a variant; returns the request that this rerun handles: saved, undone, next, back, open, or changed
     when somebody else decided first. The caller opens the requested item, calls `mark_answered` and redraws the page
     (st.rerun)."""
-    result = _SHEET(data={**as_json(data), "went": presses.load_last_request(key)["n"]}, key=key, on_went_change=lambda: None)
+    sheet = {**as_json(data), "went": presses.load_last_request(key)["n"]}
+    result = _SHEET(data=sheet, key=key, on_went_change=lambda: None, on_around_change=lambda: None)
     return presses.read_request(cast("dict[str, Any] | None", result.went), data.item.id, key)
 
 

@@ -28,6 +28,7 @@ export class VariantDecisions extends Navigation {
       comment: sheet.remark.value,
       seconds: sheet.time.seconds,
       tab: TAB,
+      onward: this.steps.onward,
       ...more,
     }
     sheet.saved("storing")
@@ -38,7 +39,7 @@ export class VariantDecisions extends Navigation {
       sheet.keeper.done()
       sheet.dropAnswers()
       sheet.receipt = `stored ${clock(Date.now())}`
-      this.go("saved", body.item)
+      this.steps.goOn("saved", body.item, answer.body.desk)
       return
     }
     sheet.keeper.release()

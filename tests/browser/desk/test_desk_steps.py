@@ -3,9 +3,9 @@ but the item, and what comes later never throws it back."""
 
 import re
 import shutil
-import time
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -15,7 +15,7 @@ from store.reviews import reviews
 from store.reviews.state import list_differences
 from tests.browser.at_desk import Open, Tap, arrived, ready, shows
 from tests.browser.cable import Cable
-from tests.browser.conftest import Serve, Served, sign
+from tests.browser.conftest import Serve, Served, count_told, sign, until_still
 from workbench import Workbench
 
 ITEMS = 40
@@ -64,14 +64,15 @@ def standing(page: Page, before: str = "") -> str:
 
 @pytest.mark.fault(30, 32)
 def test_forty_items_are_decided_without_a_run_of_the_script_and_nothing_moves(app: Served, page: Page) -> None:
-    told: list[float] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda _: told.append(time.monotonic())))
+    told = count_told(page)
+    steps: list[str] = []
+    page.on("request", lambda request: steps.append(request.url) if request.url.endswith("/bench/next") else None)
     sign(page, app.url)
     page.goto(f"{app.url}/review")
     seen = [standing(page)]
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
-    assert told, "what is told to Streamlit can be heard here"
-    before = len(told)
+    until_still(page)
+    before = told()
+    assert before, "what is told to Streamlit can be heard here"
     page.evaluate(WATCH)
     for n in range(1, ITEMS - 2):
         page.keyboard.press("a")
@@ -79,6 +80,7 @@ def test_forty_items_are_decided_without_a_run_of_the_script_and_nothing_moves(a
         expect(page.locator(".bar .words")).to_contain_text(f"{n} decided today, {ITEMS - n} left")
         expect(page.locator(".foot .left")).to_have_text(f"{ITEMS - n} left")
         assert page.url.endswith(f"item={seen[-1]}")
+    assert not steps, "each decision brought the next item"
     places = page.evaluate(WATCHED)
     assert len(places) == 1, places
     page.keyboard.press("u")
@@ -94,11 +96,11 @@ def test_forty_items_are_decided_without_a_run_of_the_script_and_nothing_moves(a
     expect(page.locator(".item-note")).to_contain_text("You accepted this item. Deciding again is a new decision")
     page.keyboard.press("n")
     last = standing(page, seen[-2])
-    assert len(told) == before, "no run of the script between them"
+    assert told() == before, "no run of the script between them"
 
     page.get_by_role("button", name="Who holds what").click()  # a run for what stands around the desk
     page.get_by_text(re.compile("1[45] more minutes")).first.wait_for()
-    assert len(told) > before and standing(page) == last and page.url.endswith(f"item={last}")
+    assert told() > before and standing(page) == last and page.url.endswith(f"item={last}")
     page.keyboard.press("Escape")
     page.reload()
     assert standing(page) == last
@@ -131,7 +133,7 @@ def test_a_server_that_began_anew_leaves_the_item_and_the_words_on_the_desk(app:
     again = serve(app.workspace, port=int(app.url.rsplit(":", 1)[1]))
     expect(page.locator(".benchwright-away")).to_have_text("")
     page.keyboard.type(" sentence?")
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    until_still(page)
     expect(page).to_have_url(re.compile(f"item={third}$"))
     assert standing(page) == third
     expect(page.get_by_label("Question")).to_have_value("Half of a sentence?")
@@ -143,6 +145,59 @@ def test_a_server_that_began_anew_leaves_the_item_and_the_words_on_the_desk(app:
     again.stop()
     with Workbench.open(app.workspace) as bench:
         assert items.get(bench.database, third).question == "Half of a sentence?"
+
+
+@pytest.mark.fault(33)
+def test_a_decision_whose_answer_was_lost_is_one_decision_and_brings_the_item_all_the_same(app: Served, page: Page) -> None:
+    sign(page, app.url)
+    page.goto(f"{app.url}/review")
+    first = standing(page)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if len(lost) < 2:
+            lost.append(str(route.request.post_data_json["onward"]["key"]))
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/bench/decide", lose)
+    page.keyboard.press("a")
+    expect(page.locator(".saved")).to_have_text("not stored yet: no connection, trying again")
+    second = standing(page, first)
+    expect(page.locator(".bar .words")).to_contain_text(f"1 decided today, {ITEMS - 1} left")
+    assert len(lost) == 2 and len(set(lost)) == 1
+    page.keyboard.press("b")
+    assert standing(page, second) == first
+    app.stop()
+    with Workbench.open(app.workspace) as bench:
+        assert [one.item for one in reviews.load_effective(bench.database, NAMES)] == [first]
+        assert second == NAMES[NAMES.index(first) + 1]
+
+
+def test_the_next_document_comes_while_the_last_item_of_this_one_is_read(
+    samples: Path, tmp_path: Path, serve: Serve, page: Page
+) -> None:
+    path = Path(shutil.copy(samples, tmp_path / "w.duckdb"))
+    with Workbench.open(path) as bench:
+        here, *others = (one for one in bench.reviews.items() if one.evidence)
+        there = next(one for one in others if one.evidence[0].document != here.evidence[0].document)
+        made = [replace(here, id="here", status="drafted"), replace(there, id="there", status="drafted")]
+        items.add(bench.database, made)
+    app = serve(path)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/bench/document/" in request.url else None)
+    sign(page, app.url)
+    with page.expect_response(lambda reply: quote(there.evidence[0].document, safe="") in reply.url and reply.ok):
+        page.goto(f"{app.url}/review")
+        assert standing(page) == "here"
+    assert len(asked) == 2
+    page.keyboard.press("a")
+    assert standing(page, "here") == "there"
+    expect(page.locator(".paper .sheet .block").first).to_be_visible()
+    assert len(asked) == 2, "its document was there already"
+    app.stop()
 
 
 @pytest.mark.fault(33)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from core.nouns import Variant
 from store.reviews import reviews
 from store.variants import variants
-from tests.browser.conftest import Serve, new_page, saving, sign
+from tests.browser.conftest import Serve, count_told, new_page, saving, sign, until_still
 from workbench import Workbench
 
 FORMS = ("spelling", "formality")
@@ -34,7 +34,7 @@ def varied(workspace: Path) -> Path:
 def at(page: Page, variant: str) -> None:
     """That variant is on the screen, and takes presses."""
     expect(page.locator(f'[data-variant-item="{variant}"]')).to_be_visible()
-    expect(page.get_by_role("button", name="Next")).to_be_enabled()
+    expect(page.locator("button.next")).to_be_enabled()
 
 
 def opened(browser: Browser, url: str, person: str, address: str = "variants") -> Page:
@@ -75,6 +75,69 @@ def test_every_decision_is_made_by_keys_and_a_press_held_down_is_one(serve: Serv
         }
         assert [r.decision for r in reviews.load_reviews(bench.database, ["s0", "f0"])] == ["accept", "discard", "undo"]
         assert all(r.seconds is not None for r in reviews.load_reviews(bench.database, ["s0"]))
+
+
+@pytest.mark.fault(30, 32)
+def test_six_variants_are_decided_and_a_sample_is_judged_without_a_run_of_the_script(
+    serve: Serve, varied: Path, page: Page
+) -> None:
+    with Workbench.open(varied) as bench:
+        sample = bench.variant_quality.draw(by="Lea", size=3, kinds=["spelling"])
+    served = serve(varied)
+    sign(page, served.url)
+    told = count_told(page)
+    page.goto(f"{served.url}/variants")
+    order = ["s0", "f0", "s1", "f1", "s2", "f2"]
+    at(page, "s0")
+    until_still(page)
+    before = told()
+    assert before, "what is told to Streamlit can be heard here"
+    for n, here in enumerate(order[:-1], 1):
+        page.keyboard.press("y")
+        page.keyboard.press("y")
+        for _ in range(4):
+            page.keyboard.press("a")
+        at(page, order[n])
+        assert page.url.endswith(f"variant={order[n]}"), here
+        expect(page.locator(".bar .words")).to_have_text(f"{n} decided today, {6 - n} left")
+    page.keyboard.press("w")
+    box = page.get_by_label("Your words")
+    with saving(page, "Half of another"):
+        box.fill("Half of another")
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    at(page, "s2")
+    page.keyboard.press("u")
+    at(page, "s2")
+    page.keyboard.press("n")
+    at(page, "f2")
+    expect(box).to_have_value("Half of another")
+    page.keyboard.press("b")
+    at(page, "s2")
+    assert told() == before, "no run of the script between them"
+
+    page.get_by_role("button", name="Blind sample: 3 left").click()
+    expect(page.get_by_text("3 left for you")).to_be_visible()
+    at(page, sample.variants[0])
+    until_still(page)
+    before = told()
+    for left, following in enumerate(sample.variants[1:]):
+        page.keyboard.press("y")
+        page.keyboard.press("y")
+        page.keyboard.press("Enter")
+        at(page, following)
+        expect(page.get_by_text(f"{2 - left} left for you")).to_be_visible()
+    page.keyboard.press("b")
+    at(page, sample.variants[1])
+    page.keyboard.press("b")
+    at(page, sample.variants[0])
+    assert told() == before
+    page.get_by_role("button", name="Back to the queue").click()
+    at(page, "s2")
+    served.stop()
+    with Workbench.open(varied) as bench:
+        assert [v.id for v in variants.load_variants(bench.database, order) if v.status == "accepted"] == order[:4]
+        assert bench.variant_quality.list_samples()[0].done == {"Ada": 2}
 
 
 def test_an_edit_outlives_a_reload_and_becomes_a_variant_of_its_own(serve: Serve, varied: Path, page: Page) -> None:

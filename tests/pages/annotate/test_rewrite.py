@@ -3,12 +3,16 @@
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.components.review import desk_bar
 from pages.components.rewrite import rewriting
 from pages.parts.ui.presses import PageRequest
 from tests.pages.conftest import Show
 from workbench import Workbench
+from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
+from workbench.annotate.queue.tab_visits import TabStep
 from workbench.annotate.reviewing.reviews import ItemKind
 from workbench.annotate.wordings.consent import ConsentText
 from workbench.annotate.wordings.rewrites import Rewrite, RewriteSheet
@@ -18,14 +22,19 @@ OWN = "Quite other $words$ of **mine**, to be sure"
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the sheet was given last; {"press": Pressed(...)} in it is pressed once."""
+    """What the sheet was given last; {"press": Pressed(...)} in it is pressed once. What the line over it says is a caption."""
     seen: dict[str, Any] = {}
 
     def show(data: RewriteSheet, key: str = "rewriting") -> PageRequest | None:
         seen["data"] = data
         return seen.pop("press", None)
 
+    def show_bar(bar: DeskBar, visit: DeskVisit | None) -> bool:
+        st.caption(bar.words)
+        return False
+
     monkeypatch.setattr(rewriting, "show", show)
+    monkeypatch.setattr(desk_bar, "show", show_bar)
     return seen
 
 
@@ -63,7 +72,8 @@ def test_rewrites_of_others_are_seen_after_ones_own(bench: Workbench, show: Show
     question = bench.rewrites.sheet(item, "Bo").item.question
     write(bench, item, "Bo", "spoken", f"So, {question}")
     at = show("annotate/rewrite")
-    assert "Rewrites by others: 1 of 2" in words(at) and "So, " not in words(at)
+    data = shown["data"]
+    assert (data.people, data.wanted, data.written) == (1, 2, []) and "So, " not in words(at)
     write(bench, item, "Ada")
     at.query_params["item"] = item
     at.run()
@@ -72,6 +82,33 @@ def test_rewrites_of_others_are_seen_after_ones_own(bench: Workbench, show: Show
     assert [v.status for v in bench.rewrites.sheet(item, "Ada").written] == ["accepted", "accepted"]
     next(button for button in at.button if button.label == "Take back").click().run()
     assert bench.rewrites.sheet(item, "Ada").written == []
+
+
+def lead_on(bench: Workbench, shown: dict[str, Any], key: str, **step: Any) -> str:
+    """What the sheet does on a press, without a run of the script; the item that it draws then."""
+    data = shown["data"]
+    fields = {"number": data.visit.number, "item": data.item.id, "to": "next"} | step
+    shown["data"] = bench.rewrite_visits.step(TabStep("Ada", data.visit.tab, key, **fields), ItemKind(**data.visit.kind))
+    return str(shown["data"].item.id)
+
+
+def test_a_later_run_keeps_the_item_that_the_sheet_went_to_and_an_address_leads_away(
+    bench: Workbench, show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/rewrite")
+    first = str(shown["data"].item.id)
+    second = lead_on(bench, shown, "k")
+    number = shown["data"].visit.number
+    assert first != second and at.query_params["item"] == first, "Streamlit does not hear of the address that the sheet writes"
+    for _ in range(2):
+        at.run()
+        assert (shown["data"].item.id, shown["data"].visit.number) == (second, number), "it is not a newer visit"
+        assert at.query_params["item"] == second
+    third = lead_on(bench, shown, "k2")
+    assert press(at, shown, "saved") not in (first, second, third), "a press that the page answers goes on from there"
+    at.query_params["item"] = first
+    at.run()
+    assert shown["data"].item.id == first and shown["data"].visit.number > number
 
 
 def test_consent_stands_before_the_first_rewrite(bench: Workbench, show: Show, shown: dict[str, Any]) -> None:

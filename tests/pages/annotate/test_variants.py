@@ -3,17 +3,22 @@
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.nouns import Variant
+from pages.components.review import desk_bar
 from pages.components.variant import variant
 from pages.parts.ui.presses import PageRequest
 from store.variants import variants
 from tests.pages.conftest import Show
 from workbench import Workbench
+from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
+from workbench.annotate.queue.tab_visits import TabStep
 from workbench.annotate.wordings.variant_quality import QualityAnswer
 from workbench.annotate.wordings.variant_sheet import VariantSheet
-from workbench.annotate.wordings.variants import VariantPress
+from workbench.annotate.wordings.variant_visits import VariantQueue
+from workbench.annotate.wordings.variants import VariantKind, VariantPress
 
 EVIL = "Who **built** $it$ <b>then</b>?"
 
@@ -40,14 +45,19 @@ def made(bench: Workbench) -> list[str]:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the sheet was given last; {"press": Pressed(...)} in it is pressed once."""
+    """What the sheet was given last; {"press": Pressed(...)} in it is pressed once. What the line over it says is a caption."""
     seen: dict[str, Any] = {}
 
     def show(data: VariantSheet, key: str = "variant") -> PageRequest | None:
         seen["data"] = data
         return seen.pop("press", None)
 
+    def show_bar(bar: DeskBar, visit: DeskVisit | None) -> bool:
+        st.caption(bar.words)
+        return False
+
     monkeypatch.setattr(variant, "show", show)
+    monkeypatch.setattr(desk_bar, "show", show_bar)
     return seen
 
 
@@ -80,6 +90,47 @@ def test_stored_goes_on_back_comes_back_and_undone_opens_what_waits_again(
     shown["press"] = PageRequest("undone", made[0])
     at.run()
     assert shown["data"].item.id == made[0] and shown["data"].status == "drafted"
+
+
+def lead_on(bench: Workbench, shown: dict[str, Any], key: str, **step: Any) -> str:
+    """What the sheet does on a press, without a run of the script; the variant that it draws then."""
+    data = shown["data"]
+    kind = dict(data.visit.kind)
+    queue = VariantQueue(sample=kind.pop("sample"), kind=VariantKind(**kind))
+    fields = {"number": data.visit.number, "item": data.item.id, "to": "next"} | step
+    shown["data"] = bench.variant_visits.step(TabStep("Ada", data.visit.tab, key, **fields), queue)
+    return str(shown["data"].item.id)
+
+
+def test_a_later_run_keeps_the_variant_that_the_sheet_went_to_and_a_filter_leads_away(
+    bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/variants")
+    assert [lead_on(bench, shown, f"k{n}") for n in range(2)] == made[1:3]
+    number = shown["data"].visit.number
+    assert at.query_params["variant"] == made[0], "Streamlit does not hear of the address that the sheet writes"
+    at.run()
+    assert (shown["data"].item.id, shown["data"].visit.number) == (made[2], number) and at.query_params["variant"] == made[2]
+    next(box for box in at.selectbox if box.label == "Kind").set_value("spelling").run()
+    assert shown["data"].item.id in made[::2] and shown["data"].visit.kind["kind"] == "spelling"
+    assert shown["data"].visit.number > number
+
+
+def test_from_the_queue_to_a_sample_and_back_it_is_one_tab(
+    bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    sample = bench.variant_quality.draw(by="Lea", size=4)
+    at = show("annotate/variants")
+    lead_on(bench, shown, "k")
+    visit, here = shown["data"].visit, shown["data"].item.id
+    next(button for button in at.button if "Blind sample" in button.label).click().run()
+    assert shown["data"].sample == sample.id and shown["data"].visit.tab == visit.tab
+    assert shown["data"].visit.number > visit.number, "or its sheet takes it for the sheet of a server that began anew"
+    assert lead_on(bench, shown, "k2") == sample.variants[1] and shown["data"].sample == sample.id
+    at.run()
+    assert shown["data"].item.id == sample.variants[1]
+    next(button for button in at.button if button.label == "Back to the queue").click().run()
+    assert shown["data"].item.id == here and not shown["data"].sample
 
 
 def test_filters_stand_in_the_address_and_lead_to_the_first_of_their_kind(

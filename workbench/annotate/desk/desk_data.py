@@ -350,6 +350,8 @@ class DeskBar:
     """Number of disputed items that this person may decide."""
     left: int | None
     """Number of items that wait for this person; None in qualification."""
+    is_last_of_document: bool = False
+    """Whether no other item of the item's document waits for this person."""
 
 
 @dataclass(frozen=True, slots=True)

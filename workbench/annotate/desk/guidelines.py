@@ -157,6 +157,12 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
     return GuidelineText("\n\n".join(text for text in texts if text), version) if version else None
 
 
+def describe_version(database: Database, task: str) -> str:
+    """Return a key of the guideline text that stands beside items of that task; "" when there is none."""
+    current = find_guideline(database, task)
+    return f"{task} {current.version}" if current and current.text else ""
+
+
 def choose_version(database: Database, task: str, seen: int | None) -> int:
     """Return the guideline version that a decision stores: the version on the screen, else the current version, never a later
     one; 0 = none."""

@@ -73,6 +73,10 @@ class Holds:
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
         return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
 
+    def find_ahead(self, kind: ItemKind, person: str, after: str) -> str | None:
+        """Find the item that `find_next` probably returns later, without holding it."""
+        return next(iter(next_item.list_free_items(self._db, kind, person, self._clock(), after)), None)
+
     def hold(self, item: str, person: str) -> Holder | None:
         """Hold the waiting item when it is free, or renew this person's hold; return the other person who holds it, or None.
 

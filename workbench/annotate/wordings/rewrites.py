@@ -24,7 +24,7 @@ from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
 from workbench.annotate.desk.decisions import UNSTORABLE, check_length, clean_text
 from workbench.annotate.desk.desk import REWRITES_SETTING, count_wanted_rewriters
-from workbench.annotate.desk.desk_data import DeskItem, UnsentWords, describe_item
+from workbench.annotate.desk.desk_data import DeskBar, DeskItem, DeskVisit, UnsentWords, describe_item
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.wordings.consent import ConsentBook
 from workbench.roles import requires
@@ -85,6 +85,11 @@ class RewriteSheet:
     wanted: int
     """Number of people who should rewrite the question."""
     has_back: bool = False
+    around: str = ""
+    """Key of what the page shows around the sheet; another key = the page has to be drawn again."""
+    bar: DeskBar | None = None
+    """Line above the sheet; None = the page draws the line."""
+    visit: DeskVisit | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from store.reviews import unsent_edits
 from store.reviews.rewrites import HUMAN
 from store.reviews.variant_reviews import EDIT_KEY
 from store.variants import variants
-from workbench.annotate.desk.desk_data import DeskItem, Holder, UnsentWords, describe_item
+from workbench.annotate.desk.desk_data import DeskBar, DeskItem, DeskVisit, Holder, UnsentWords, describe_item
 
 EDITS_KIND = "variant"
 """Kind of a variant's unsent edits."""
@@ -128,6 +128,11 @@ class VariantSheet:
     has_back: bool = False
     sample: str = ""
     """Id of the sample that the variant is judged for; "" = none."""
+    around: str = ""
+    """Key of what the page shows around the sheet; another key = the page has to be drawn again."""
+    bar: DeskBar | None = None
+    """Line above the sheet; None = the page draws the line."""
+    visit: DeskVisit | None = None
 
 
 def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:

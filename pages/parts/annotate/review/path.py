@@ -1,31 +1,24 @@
 """The path of a reviewer through the items: the item after a press, and the items that were on the screen before. The address
-holds the item. This tab's session holds the path; after a reload, the person's decisions replace it.
-
-The desk goes from item to item without a run of the script, and Streamlit does not learn of the address that the desk writes.
-So if the address is still the one that the last run wrote, a run uses the items that the desk received since."""
-
-from uuid import uuid4
+holds the item. This tab's session holds the path; after a reload, the person's decisions replace it."""
 
 import streamlit as st
 
-from pages.parts.annotate.way import MAX_ENTRIES
-from pages.parts.ui.frame import is_arrival
+from pages.parts.annotate.tab_path import TabPath
 from pages.parts.ui.presses import PageRequest
-from workbench.annotate.reviewing.desk_visits import DeskVisits, TabVisit
+from workbench.annotate.queue.tab_visits import TabVisit, TabVisits
 from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
 
+MAX_ENTRIES = 200
 _WAY, _PLACE = "review_way", "review_place"
-_TAB = "review_tab"
-_WRITTEN = "review_written"
-"""Session key of the item that the last run wrote into the address."""
+_PATH = TabPath("review")
 
 
 def get_tab() -> str:
     """Return the name of this tab among the desk's visits."""
-    return str(st.session_state.setdefault(_TAB, uuid4().hex))
+    return _PATH.get_tab()
 
 
-def restore(visits: DeskVisits) -> None:
+def restore(visits: TabVisits) -> None:
     """Open the page in its last state, for a person who returns through the menu."""
     if not st.query_params:
         visit = visits.find(get_tab())
@@ -33,13 +26,9 @@ def restore(visits: DeskVisits) -> None:
             st.query_params[name] = visit.item if visit and name == "item" else value
 
 
-def find_visit(visits: DeskVisits) -> TabVisit | None:
-    """Return the item that the desk received since the last run of this page; None when the address names the item, or when the
-    desk received no item."""
-    written = st.session_state.pop(_WRITTEN, None)
-    if is_arrival() or written is None or st.query_params.get("item") != written:
-        return None
-    return visits.find(get_tab())
+def find_visit(visits: TabVisits) -> TabVisit | None:
+    """Return the item that the desk received since the last run of this page, as TabPath.find_visit does."""
+    return _PATH.find_visit(visits)
 
 
 def find_previous() -> str | None:
@@ -70,16 +59,14 @@ def step(reviews: ReviewStage, pressed: PageRequest, kind: ItemKind, person: str
 
 def go_to(item: str | None) -> None:
     """Write the item into the address; None = the first waiting item. The page opens the item, not the desk."""
-    st.session_state.pop(_WRITTEN, None)
+    _PATH.go_to(item)
     if item is None:
-        st.query_params.pop("item", None)
         st.session_state.pop(_PLACE, None)
     else:
-        st.query_params["item"] = item
         st.session_state[_PLACE] = st.query_params.to_dict()
 
 
 def write(item: str) -> None:
     """Write the item that this run draws into the address: until the address changes, the desk opens the items that follow."""
     go_to(item)
-    st.session_state[_WRITTEN] = item
+    _PATH.write(item)

@@ -13,7 +13,7 @@ from store.queue.kind import ItemKind
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions
 from workbench import Workbench, actor
-from workbench.annotate.reviewing import desk_visits
+from workbench.annotate.queue import tab_visits
 from workbench.annotate.reviewing.desk_visits import DeskStep, DeskVisits
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
@@ -117,7 +117,7 @@ def test_what_is_not_ones_own_to_open_is_refused_and_leaves_the_visit(bench: Wor
 def test_the_tab_longest_without_a_step_is_forgotten_and_numbers_grow(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_visits, "MAX_TABS", 2)
+    monkeypatch.setattr(tab_visits, "MAX_TABS", 2)
     visits = DeskVisits(bench.database, bench.reviews, bench.adjudication)
     for tab in ("a", "b", "a", "c"):
         visits.put("Ada", tab, "draft-0")

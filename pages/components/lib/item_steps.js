@@ -1,0 +1,188 @@
+// From entry to entry of a queue without a run of the page's script: the sheet asks for the entry that a press leads to, draws it,
+// and writes it into the address. The page hears of it where nothing more is free, or the server does not give the entry.
+
+import { tellBar } from "./bar_news.js"
+import { freshKey, persist } from "./requests.js"
+
+const MAX_PASSED = 200
+
+/**
+ * What a sheet shows of an entry. `around` is the key of what stands around the sheet.
+ * @typedef {{ item: { id: string }, person: string, went?: number, visit?: DeskVisit | null, bar?: DeskBar | null, around?: string }} SteppedData
+ */
+
+/**
+ * @typedef {object} SteppedSheet
+ * @property {any} data its SteppedData
+ * @property {{ id: string }} item
+ * @property {boolean} [gone]
+ * @property {import("./component.js").StreamlitComponent["setTriggerValue"]} setTriggerValue
+ * @property {(data: any) => void} draw another entry, or the same one anew
+ * @property {() => void} buttons draws what may be pressed
+ * @property {(words: string, trouble?: boolean) => void} saved
+ */
+
+/** @typedef {{ path: string, name: string }} StepPlace where a sheet asks for the entry, and what its id is called in the address */
+
+export class ItemSteps {
+  /**
+   * @param {SteppedSheet} sheet
+   * @param {import("./navigation.js").Navigation<any>} navigation
+   * @param {StepPlace} place
+   */
+  constructor(sheet, navigation, place) {
+    this.sheet = sheet
+    this.navigation = navigation
+    this.place = place
+  }
+
+  /** What the page of a server that began anew was told: which entry is here, by which press. */
+  told = { tab: "", item: "", n: 0 }
+
+  /** What the last run of the script drew around the sheet. */
+  around = ""
+
+  /** Whether the sheet goes on by itself; else the page does. */
+  get isOn() {
+    return Boolean(this.sheet.data?.visit)
+  }
+
+  /** The entries that were on this sheet before, the last one last; they outlive another page of the menu. @returns {string[]} */
+  get passed() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.passedKey) ?? "[]")
+    } catch {
+      return []
+    }
+  }
+
+  set passed(items) {
+    try {
+      sessionStorage.setItem(this.passedKey, JSON.stringify(items.slice(-MAX_PASSED)))
+    } catch {
+      return // a browser that keeps nothing goes back through the decisions alone
+    }
+  }
+
+  /** The last of them that is not here. */
+  get before() {
+    return this.passed.findLast(item => item !== this.sheet.item.id)
+  }
+
+  /** Where this browser keeps them; a sample has a way of its own. */
+  get passedKey() {
+    const { visit } = this.sheet.data
+    return ["benchwright.desk.passed", visit?.tab, visit?.kind.sample].filter(Boolean).join(":")
+  }
+
+  /**
+   * Whether what a run of the script drew is of an entry that the sheet has left since: the entry on the screen stays.
+   * @param {SteppedData} data
+   */
+  isPast(data) {
+    const { item, data: own } = this.sheet
+    this.around = data.around ?? ""
+    if (!item || !own?.visit || !data.visit) return false
+    const isOfTab = own.visit.tab === data.visit.tab
+    const isPast = isOfTab ? data.visit.number < own.visit.number : this.isUntold(data)
+    if (!isPast) return false
+    this.address(item.id) // the run wrote its own entry there
+    if (isOfTab) this.renewAround()
+    return true
+  }
+
+  /**
+   * Whether a restarted server drew an older entry, because it does not know yet which entry is here. It is told once.
+   * @param {SteppedData} data
+   */
+  isUntold(data) {
+    const { item } = this.sheet
+    if (item.id === data.item.id) return false
+    const { told } = this
+    const went = data.went ?? 0
+    if (told.tab !== data.visit?.tab || (went >= told.n && told.item !== item.id))
+      this.told = { tab: data.visit?.tab ?? "", item: item.id, n: this.navigation.tell("open", item.id) }
+    return went < this.told.n
+  }
+
+  /** Have the script run, if what stands around the sheet is of another entry. */
+  renewAround() {
+    const { sheet } = this
+    if ((sheet.data.around ?? "") !== this.around) sheet.setTriggerValue("around", freshKey())
+  }
+
+  /**
+   * Go where the press leads.
+   * @param {string} to
+   * @param {string} about the entry that it is about
+   */
+  async go(to, about) {
+    const { sheet, navigation } = this
+    const { visit, person } = sheet.data
+    if (!visit) return
+    const way = to === "back" ? "back" : ["open", "undone", "changed"].includes(to) ? "open" : "next"
+    const target = way === "open" ? about : way === "back" ? (this.before ?? "") : ""
+    const going = navigation.lock(to, about)
+    if (way === "back") this.passed = this.passed.slice(0, Math.max(0, this.passed.lastIndexOf(target)))
+    const { tab, number, kind } = visit
+    const body = { person, key: freshKey(), tab, number, kind, item: sheet.item.id, to: way, target }
+    const trouble = (/** @type {string} */ why) => sheet.saved(`the item is not here yet: ${why}, trying again`, true)
+    const answer = await persist(this.place.path, body, trouble)
+    if (sheet.gone || navigation.going !== going) return // a run of the script led elsewhere meanwhile
+    navigation.going = null
+    const found = answer.status === 200 ? answer.body.desk : null
+    if (found?.visit) return this.arrive(found, way !== "back")
+    if (way !== "back") this.pass()
+    if (target) navigation.ask("open", target)
+    else navigation.ask(to, about)
+  }
+
+  /** What a decision is sent with, so that its answer brings the next entry: a step from the entry on the screen. */
+  get onward() {
+    const { visit } = this.sheet.data
+    if (!visit) return undefined
+    const { tab, number, kind } = visit
+    return { key: freshKey(), tab, number, kind }
+  }
+
+  /**
+   * Go on from a decision that is stored. Its answer brought the next entry, or null where the page has to show the next step, or
+   * nothing where the entry has to be asked for.
+   * @param {string} to
+   * @param {string} about
+   * @param {SteppedData | null | undefined} found
+   */
+  goOn(to, about, found) {
+    if (this.sheet.gone) return
+    if (this.sheet.item.id !== about) return this.sheet.buttons() // a run of the script led elsewhere meanwhile
+    if (found?.visit) return this.arrive(found)
+    if (found === undefined) return this.navigation.go(to, about)
+    this.pass()
+    this.navigation.ask(to, about)
+  }
+
+  /** The entry on the screen is left: the way back leads here. */
+  pass() {
+    const { passed } = this
+    const here = this.sheet.item.id
+    if (passed.at(-1) !== here) this.passed = [...passed, here]
+  }
+
+  /** Draw the entry that a press led to. @param {SteppedData} found @param {boolean} isPassed whether the way back leads here */
+  arrive(found, isPassed = true) {
+    const { sheet } = this
+    const isOther = found.item.id !== sheet.item.id
+    if (isOther && isPassed) this.pass()
+    sheet.draw(found)
+    if (isOther) this.address(found.item.id)
+    if (found.bar) tellBar({ bar: found.bar, visit: found.visit ?? null })
+    this.renewAround()
+  }
+
+  /** Write the entry into the address, for a reload and a copied link. @param {string} item */
+  address(item) {
+    const url = new URL(location.href)
+    url.searchParams.set(this.place.name, item)
+    history.replaceState(history.state, "", url)
+  }
+}

@@ -1,0 +1,32 @@
+// While its person reads the last item of a document, the document of the next item comes: it may be long, and it never changes.
+// The next item itself is neither held nor fetched; it comes with the decision.
+
+import { documentOf } from "../lib/document_cache.js"
+import { postOnce } from "../lib/requests.js"
+
+const AFTER_MS = 1_500
+
+export class ReadingAhead {
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    this.desk = desk
+    this.timer = 0
+  }
+
+  /** Another item is on the desk. */
+  open() {
+    const { bar, visit } = this.desk.data
+    clearTimeout(this.timer)
+    if (bar?.is_last_of_document && visit) this.timer = setTimeout(() => this.load(), AFTER_MS)
+  }
+
+  stop() {
+    clearTimeout(this.timer)
+  }
+
+  async load() {
+    const { data, item } = this.desk
+    const answer = await postOnce("/bench/ahead", { person: data.person, item: item.id, kind: data.visit?.kind })
+    if (answer?.status === 200 && answer.body.document) documentOf(answer.body.document).catch(() => {})
+  }
+}

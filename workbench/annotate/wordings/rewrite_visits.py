@@ -1,0 +1,55 @@
+"""Rewrite visits: the question in each browser tab of the page Rewrite, and the step to another question. The page opens the
+first question; its sheet requests and draws each further question itself."""
+
+from dataclasses import replace
+
+from store.engine.database import Database
+from store.queue.kind import ItemKind
+from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
+from workbench.annotate.desk.guidelines import describe_version
+from workbench.annotate.queue.tab_visits import TabStep, TabVisits
+from workbench.annotate.wordings.rewrites import RewriteSheet, RewriteStage
+
+
+class RewriteVisits(TabVisits):
+    """Verbs on the visits of the page Rewrite."""
+
+    def __init__(self, database: Database, rewrites: RewriteStage) -> None:
+        super().__init__()
+        self._db, self._rewrites = database, rewrites
+
+    def step(self, step: TabStep, kind: ItemKind) -> RewriteSheet | None:
+        """Return the sheet of the question that the press leads to.
+
+        Return None when the page has to show the next step: no other question needs a rewrite, or the person has to agree to
+        the consent text first. A repeated step leads to the same question. Raises BenchError when the item does not exist."""
+        if step.person.strip() and self._rewrites.consent.find_unagreed(step.person):
+            return None
+        visit = self.find_repeated(step)
+        target = visit.item if visit else self._find_target(step, kind)
+        if target is None:
+            return None
+        sheet = self.load(target, step.person, None)
+        visit = visit or self.put_step(step, target)
+        tab_visit = DeskVisit(step.tab, visit.number, kind._asdict())
+        return replace(sheet, visit=tab_visit, bar=self.load_bar(kind, step.person))
+
+    def load(self, item: str, person: str, visit: DeskVisit | None) -> RewriteSheet:
+        """Load the sheet of the question. Raises BenchError when the item does not exist."""
+        sheet = self._rewrites.sheet(item, person)
+        status = "draft" if sheet.item.status == "drafted" else ""
+        parts = describe_version(self._db, sheet.item.task), status, item if sheet.written else ""
+        has_back = self._rewrites.find_previous(person, item) is not None
+        return replace(sheet, has_back=has_back, around=" ".join(filter(None, parts)), visit=visit)
+
+    def load_bar(self, kind: ItemKind, person: str) -> DeskBar:
+        """Load the line above the sheet: the person's progress with the kind."""
+        done = self._rewrites.count(kind, person)
+        return DeskBar(f"{done.mine:,} by you, {done.left:,} left", "", 0, done.left)
+
+    def _find_target(self, step: TabStep, kind: ItemKind) -> str | None:
+        if step.to == "open":
+            return step.target
+        if step.to == "back":
+            return step.target or self._rewrites.find_previous(step.person, step.item)
+        return self._rewrites.find_next(kind, step.person, step.item)
