@@ -158,9 +158,11 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
 
 
 def describe_version(database: Database, task: str) -> str:
-    """Return a key of the guideline text that stands beside items of that task; "" when there is none."""
-    current = find_guideline(database, task)
-    return f"{task} {current.version}" if current and current.text else ""
+    """Return a key of the guideline text that stands beside items of that task: tasks with the same text have the same key; ""
+    when there is none."""
+    current = guidelines.load_current(database)
+    shown = [current[name] for name in (EVERY_TASK, task) if name in current and current[name].text]
+    return " ".join(str(one.version) for one in shown)
 
 
 def choose_version(database: Database, task: str, seen: int | None) -> int:

@@ -13,7 +13,7 @@ from store.reviews import reviews
 from store.reviews.state import list_differences
 from workbench import Workbench
 from workbench.annotate.desk.desk_data import DeskGuideline
-from workbench.annotate.desk.guidelines import EVERY_TASK
+from workbench.annotate.desk.guidelines import EVERY_TASK, describe_version
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
 FACT, WHY = "explicit_factoid", "explicit_rationale"
@@ -96,6 +96,20 @@ def test_beside_an_item_stands_the_text_for_all_then_its_tasks_own(bench: Workbe
     assert bench.reviews.desk("c", "Ada").guideline.text == "All."
     bench.guidelines.save(FACT, "", by="Ada")
     assert bench.reviews.desk("a", "Ada").guideline == DeskGuideline(3, "All.", "<p>All.</p>\n", False)
+
+
+def test_tasks_with_the_same_text_beside_them_have_the_same_key(bench: Workbench) -> None:
+    def keys() -> tuple[str, str]:
+        return describe_version(bench.database, FACT), describe_version(bench.database, WHY)
+
+    assert keys() == ("", "")
+    bench.guidelines.save(EVERY_TASK, "For all.", by="Ada")
+    for_all = keys()
+    assert for_all[0] == for_all[1] != ""
+    bench.guidelines.save(FACT, "One fact.", by="Ada")
+    assert keys()[1] == for_all[1] != keys()[0]
+    bench.guidelines.save(FACT, "", by="Ada")
+    assert keys() == for_all, "what was withdrawn stands beside nothing"
 
 
 def test_a_decision_carries_the_version_that_was_on_the_screen(bench: Workbench) -> None:
