@@ -155,6 +155,7 @@ class SkipBody(ItemBody):
     key: StrictStr
     revision: Whole
     reason: StrictStr
+    onward: ItemOnwardBody | None = None
 
 
 class TabStepBody(ItemBody):

@@ -190,14 +190,17 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
 
 def decide(body: DecisionBody) -> Response:
     """Store a decision, or an opinion; with `onward` the response holds the next item too, as that of `step` does."""
-    onward, visits = body.onward, open_workbench().desk_visits
+    return respond_decision(
+        lambda: open_workbench().reviews.settle(decision_request(body)), lambda result: {} if result.feedback else go_on(body)
+    )
 
-    def go_on(result: DecisionResult) -> dict[str, Any]:
-        if onward is None or result.feedback:
-            return {}
-        return bring_next(lambda: visits.step(DeskStep(*onward.place(body), kind=ItemKind(**onward.kind.model_dump()))))
 
-    return respond_decision(lambda: open_workbench().reviews.settle(decision_request(body)), go_on)
+def go_on(body: DecisionBody | SkipBody) -> dict[str, Any]:
+    """Return the field of a response that holds the next item, when the request asks for it."""
+    if (onward := body.onward) is None:
+        return {}
+    step = DeskStep(*onward.place(body), kind=ItemKind(**onward.kind.model_dump()))
+    return bring_next(lambda: open_workbench().desk_visits.step(step))
 
 
 def bring_next(step: Callable[[], object]) -> dict[str, Any]:
@@ -266,9 +269,9 @@ def undo(body: UndoBody) -> Response:
 
 
 def skip(body: SkipBody) -> Response:
-    """Skip the item, with a reason."""
+    """Skip the item, with a reason; with `onward` the response holds the next item too."""
     open_workbench().reviews.skips.skip(body.item, body.person, key=body.key, revision=body.revision, reason=body.reason)
-    return JSONResponse({"ok": True})
+    return JSONResponse({"ok": True, **go_on(body)})
 
 
 def step(body: StepBody) -> Response:

@@ -198,6 +198,16 @@ def test_a_decision_brings_the_next_item_and_sent_again_it_is_the_same_item(benc
     assert bare["ok"] and "desk" not in bare
 
 
+def test_an_item_that_is_skipped_brings_the_next_one_too(bench: Workbench, client: TestClient) -> None:
+    items.add(bench.database, [replace(item(bench), id="draft-2")])
+    words = {"person": "Ada", "item": "draft/1 ?", "key": "k", "revision": 1, "reason": "hard to read"}
+    onward = {"key": "s", "tab": "t", "number": 1, "kind": {}}
+    found = [client.post("/bench/skip", json=words | {"onward": onward}, headers=OURS).json() for _ in range(2)]
+    assert found[0] == found[1] and found[0]["desk"]["item"]["id"] == "draft-2"
+    assert [one.item for one in bench.reviews.holds.list_held()] == ["draft-2"]
+    assert client.post("/bench/skip", json=words, headers=OURS).json() == {"ok": True}
+
+
 def test_a_decision_that_was_not_stored_leads_nowhere_and_a_step_that_fails_takes_nothing_back(
     bench: Workbench, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -501,14 +501,14 @@ item:desk.data.position.undo.item};desk.saved("taking the decision back");let an
 saved(`not taken back yet: ${why}, trying again`,!0));this.busy=!1,desk.keeper.release(),desk.saved(""),answer.status===
 200&&answer.body.ok?(this.spent="",this.go("undone",answer.body.item)):desk.say(answer.body.message??`The decision was n\
 ot taken back: the server answered ${answer.status}.`),desk.buttons()}async skip(reason){let{desk}=this;if(!this.mayDecide)
-return;this.busy=!0,desk.say(""),desk.buttons(),desk.keepVisit(),await this.flushed();let body={key:this.key,person:desk.
-data.person,item:desk.item.id,revision:desk.item.revision,reason};desk.saved("storing the reason");let answer=await persist(
-"/bench/skip",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));this.busy=!1,desk.saved(""),answer.status===
-200&&answer.body.ok?(desk.receipt=`skipped ${clock(Date.now())}`,desk.discard.close(),this.go("next",body.item)):desk.say(
-answer.body.message??`The skip was not stored: the server answered ${answer.status}.`),desk.buttons()}leads(to){let{data}=this.
-desk;return to==="next"?data.show_next!==!1:!!data.position?.has_back||this.hasPassed}async leave(to){if(to==="next"&&this.
-desk.feedback.isOpen)return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(
-to)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+return;this.busy=!0,desk.say(""),desk.buttons(),desk.keepVisit(),await this.flushed();let{item,data}=desk,{onward}=this.
+steps,body={key:this.key,person:data.person,item:item.id,revision:item.revision,reason,onward};desk.saved("storing the r\
+eason");let answer=await persist("/bench/skip",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));this.busy=
+!1,desk.saved(""),answer.status===200&&answer.body.ok?(desk.receipt=`skipped ${clock(Date.now())}`,desk.discard.close(),
+this.steps.goOn("next",body.item,answer.body.desk)):desk.say(answer.body.message??`The skip was not stored: the server a\
+nswered ${answer.status}.`),desk.buttons()}leads(to){let{data}=this.desk;return to==="next"?data.show_next!==!1:!!data.position?.
+has_back||this.hasPassed}async leave(to){if(to==="next"&&this.desk.feedback.isOpen)return this.desk.feedback.next();this.
+free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.

@@ -253,7 +253,9 @@ export class Decisions extends Navigation {
     desk.buttons()
     desk.keepVisit()
     await this.flushed()
-    const body = { key: this.key, person: desk.data.person, item: desk.item.id, revision: desk.item.revision, reason }
+    const { item, data } = desk
+    const { onward } = this.steps
+    const body = { key: this.key, person: data.person, item: item.id, revision: item.revision, reason, onward }
     desk.saved("storing the reason")
     const answer = await persist("/bench/skip", body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
     this.busy = false
@@ -261,7 +263,7 @@ export class Decisions extends Navigation {
     if (answer.status === 200 && answer.body.ok) {
       desk.receipt = `skipped ${clock(Date.now())}`
       desk.discard.close()
-      this.go("next", body.item)
+      this.steps.goOn("next", body.item, answer.body.desk)
     } else desk.say(answer.body.message ?? `The skip was not stored: the server answered ${answer.status}.`)
     desk.buttons()
   }
