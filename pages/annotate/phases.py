@@ -34,8 +34,7 @@ def main() -> None:
     elif view == "doubts":
         doubts.show()
     else:
-        if not get_person():
-            ask_here("Give your name: an opinion is stored under it, and none can be given without.")
+        ask_here("Give your name: an opinion is stored under it, and none can be given without.")
         draw_in_place(show_question)(view == "conflicts")
 
 
