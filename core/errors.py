@@ -73,5 +73,13 @@ class SearchFailed(BenchError):
     """Raised if a search provider returned no usable answer."""
 
 
+class EngineFailed(BenchError):
+    """Raised if a search engine does not answer or breaks off. The same work goes on once the engine is back."""
+
+
+class EngineRefused(BenchError):
+    """Raised if a search engine or its index must not be used as it is: another stamp, a wrong password, a missing plug-in."""
+
+
 class NotAllowed(BenchError):
     """Raised if the person has no role with the required permission."""

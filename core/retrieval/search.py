@@ -127,6 +127,28 @@ def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
     return {"scores": scores["data"], "places": scores["indices"], "starts": scores["indptr"], "vocabulary": vocabulary}
 
 
+class QueryVectors:
+    """The vectors of queries, prepared for comparison with index rows. Expected queries are encoded together at the start."""
+
+    def __init__(self, embedder: SearchVectors, expected: Sequence[str] = ()) -> None:
+        self._embedder = embedder
+        self._encoded = self._encode_each(list(dict.fromkeys(expected)))
+
+    def encode(self, queries: Sequence[str]) -> Any:
+        """Return the vectors of the queries as a float32 array of shape (n, d)."""
+        import numpy as np
+
+        others = self._encode_each([query for query in dict.fromkeys(queries) if query not in self._encoded])
+        return np.stack([self._encoded[query] if query in self._encoded else others[query] for query in queries])
+
+    def _encode_each(self, queries: Sequence[str]) -> dict[str, Any]:
+        """Return query -> vector."""
+        if not queries:
+            return {}
+        vectors = prepare_rows(self._embedder.encode(queries, "query"), self._embedder.similarity)
+        return dict(zip(queries, vectors, strict=True))
+
+
 class DenseIndex:
     """An index that compares a query with all texts by the embedder's own similarity. Cosines and inner products are computed
     by blocked products of float32 matrices."""
@@ -142,9 +164,8 @@ class DenseIndex:
         """Create the index. `queries` contains the expected queries, which are encoded together now. `vectors` is the result of
         `encode_index_rows`, if available, so that the texts are not encoded again."""
         self.spans, self.embedder = tuple(spans), embedder
-        expected = list(dict.fromkeys(queries))
         self.vectors = encode_index_rows(embedder, texts) if vectors is None else vectors
-        self._queries: dict[str, Any] = self._encode_each(expected)
+        self._queries = QueryVectors(embedder, queries)
 
     def search(self, query: str, k: int) -> list[Hit]:
         """Return at most k hits for the query, best first."""
@@ -157,26 +178,12 @@ class DenseIndex:
             return []
         if not self.spans or k < 1:
             return [[] for _ in queries]
-        vectors = self._encode_queries(queries)
+        vectors = self._queries.encode(queries)
         nearest = find_nearest_rows(self.vectors, vectors, k, self.embedder.similarity)
         return [
             [Hit(self.spans[place], score) for place, score in zip(places, scores, strict=True)] if vector.any() else []
             for vector, (places, scores) in zip(vectors, nearest, strict=True)
         ]
-
-    def _encode_queries(self, queries: Sequence[str]) -> Any:
-        """Return the vectors of the queries; vectors of expected queries are already in memory."""
-        import numpy as np
-
-        others = self._encode_each([query for query in dict.fromkeys(queries) if query not in self._queries])
-        return np.stack([self._queries[query] if query in self._queries else others[query] for query in queries])
-
-    def _encode_each(self, queries: Sequence[str]) -> dict[str, Any]:
-        """Return query -> vector, prepared for comparison with the rows."""
-        if not queries:
-            return {}
-        vectors = prepare_rows(self.embedder.encode(queries, "query"), self.embedder.similarity)
-        return dict(zip(queries, vectors, strict=True))
 
 
 def encode_index_rows(embedder: SearchVectors, texts: Sequence[str]) -> Any:

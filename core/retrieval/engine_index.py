@@ -1,0 +1,274 @@
+"""Indexes in search engines, which may be larger than memory: the stamp that says what an index was made from, indexing in
+shards that continues after a stop, search, and the recall of approximate search. A subclass of SearchEngine has the calls of
+one client."""
+
+import json
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from core.cancellation import raise_if_cancelled
+from core.errors import EngineFailed, EngineRefused, first_line
+from core.ids import canonical_json
+from core.progress_reporter import ProgressReporter
+
+MAKER = "benchwright"
+"""Value of the stamp's key `made_by`."""
+SHARD_PASSAGES = 2_000
+"""Number of passages that are written together. Part of the stamp, because a later start counts the complete shards."""
+REQUEST_NUMBERS = 400_000
+"""Maximum number of vector components in one request to a server: about 5 MB of JSON."""
+RECALL_DEPTH = 10
+"""Number of hits that are compared."""
+RECALL_QUERIES = 50
+"""Maximum number of queries of the sample."""
+RECALL_SECONDS = 60.0
+"""Seconds after which the sample ends, if MIN_RECALL_QUERIES have been asked."""
+MIN_RECALL_QUERIES = 10
+EQUAL_SCORES = 1e-5
+"""Difference up to which two similarities count as equal."""
+MAX_FAILURES = 3
+"""Number of searches that fail in a row after which the engine is not asked again."""
+MAX_DETAIL_CHARACTERS = 200
+_DIFFERENCES = {
+    "corpus": "from other documents",
+    "language": "for another language",
+    "search": "for another kind of search",
+    "embedding": "with another embedding model, or with other settings of the model",
+    "words": "from words that were split in another way",
+    "chunking": "from other chunks",
+    "passages": "from another number of passages",
+    "shard": "by another version of Benchwright",
+    "version": "by another version of Benchwright",
+}
+"""Key of a stamp -> how an index with another value was made, the most telling first."""
+_locks: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
+"""(place, index) -> lock, so that two runs of this process do not write one index at the same time."""
+
+Rows = Any
+"""Content of a shard: a float32 array of shape (n, d), or n lists of words."""
+Row = Any
+"""One vector, or the words of one query."""
+ReadRows = Callable[[int, int], Rows]
+"""(first, end) -> the rows from first to end, without end."""
+
+
+class SearchEngine(ABC):
+    """One index in one engine. Rows are numbered from 0; scores are higher for better rows."""
+
+    label: str
+    """Name of the engine."""
+    errors: tuple[type[Exception], ...]
+    """Errors that the client raises."""
+
+    def __init__(self, index: str, address: str = "") -> None:
+        self.index = index
+        self.place = f"{self.label} at {address}" if address else self.label
+
+    @abstractmethod
+    def read_stamp(self) -> str | None:
+        """Return the stamp; "" for an index without one, None if there is no index of that name."""
+
+    @abstractmethod
+    def create(self, stamp: str, rows: Rows) -> None:
+        """Create the empty index together with its stamp; `rows` are the first rows, as an example."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """Return the number of rows that are stored."""
+
+    @abstractmethod
+    def add(self, first: int, rows: Rows) -> None:
+        """Store the rows, numbered from `first`. A row that is already stored does not become two."""
+
+    def finish(self) -> None:  # noqa: B027 - most engines need no last step
+        """Make all rows searchable. Called at each start, so it does nothing if nothing is left to do."""
+
+    @abstractmethod
+    def search(self, query: Row, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
+        """Return (row, score) of the k best rows. `is_exact` = compare the query with every row."""
+
+    def explain_refusal(self, error: Exception) -> str | None:
+        """Return the end of a sentence, "<place> ...", if the error will not pass by itself: a wrong password, a missing
+        plug-in. None for an outage."""
+        return None
+
+    def close(self) -> None:  # noqa: B027 - most clients hold nothing open
+        """Release what the client holds open."""
+
+
+class RecallSample(NamedTuple):
+    """The recall of approximate search against exact search over a sample of queries."""
+
+    recall: float
+    """Mean share of the best hits of exact search that approximate search finds."""
+    lowest: float
+    """Share of the query with the lowest share."""
+    n: int
+
+
+@contextmanager
+def require_package(label: str, package: str) -> Iterator[None]:
+    """Turn a failed import inside the block into a sentence that names the package to install."""
+    try:
+        yield
+    except ImportError as error:
+        raise EngineRefused(
+            f"{label} needs the Python package {package}, which is not installed: install it with pip install {package}."
+        ) from error
+
+
+def make_stamp(**facts: Any) -> dict[str, Any]:
+    """Return the stamp of an index with those facts (see the keys of the differences above), as JSON values."""
+    return {"made_by": MAKER, "version": 1, "shard": SHARD_PASSAGES, **facts}
+
+
+def split_request(rows: Sequence[Any], width: int) -> Iterator[tuple[int, Sequence[Any]]]:
+    """Yield (offset, some of the rows) so that each part has at most REQUEST_NUMBERS components; `width` = components of a
+    row."""
+    most = max(1, REQUEST_NUMBERS // max(width, 1))
+    for first in range(0, len(rows), most):
+        yield first, rows[first : first + most]
+
+
+class EngineIndex:
+    """An index in an engine with the passages that its stamp names."""
+
+    def __init__(self, engine: SearchEngine, stamp: Mapping[str, Any]) -> None:
+        """`stamp` is the result of `make_stamp`, with at least the number of `passages`."""
+        self.engine, self._stamp, self._total = engine, dict(stamp), int(stamp["passages"])
+        self._failures, self._last_failure = 0, ""
+
+    def fill(self, read_rows: ReadRows, report: Callable[[str], None] = lambda message: None) -> None:
+        """Create the index, or continue it where an earlier start stopped. Complete shards are not read again.
+
+        Raises EngineRefused for an index that was made from something else or by somebody else; EngineFailed if the engine
+        breaks off."""
+        engine = self.engine
+        with _locks[engine.place, engine.index]:
+            stored = self._call("its indexes were looked up", engine.read_stamp)
+            head = read_rows(0, min(SHARD_PASSAGES, self._total)) if stored is None else None
+            if stored is None:
+                stored = self._create(head)
+            self._check_stamp(stored)
+            done = self._call("its rows were counted", engine.count)
+            if done > self._total:
+                raise EngineRefused(
+                    f"The index {engine.index} in {engine.place} holds {done:,} rows and was made from {self._total:,} "
+                    f"passages, so something else wrote into it: {self._advise()}"
+                )
+            progress = ProgressReporter(report, f"index in {engine.label}:", "passages", self._total)
+            for first in range(
+                done // SHARD_PASSAGES * SHARD_PASSAGES if done < self._total else done, self._total, SHARD_PASSAGES
+            ):
+                raise_if_cancelled()
+                end = min(first + SHARD_PASSAGES, self._total)
+                rows = head if first == 0 and head is not None else read_rows(first, end)
+                self._call(f"passages {first + 1:,} to {end:,} of {self._total:,} were indexed", engine.add, first, rows)
+                progress.report_progress(end)
+            self._call("the index was finished", engine.finish)
+
+    def search(self, query: Row, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
+        """Return (row, score) of the k best rows, best first; equal scores are in the order of the corpus.
+
+        After MAX_FAILURES failures in a row the engine is not asked again, so that a dead server does not cost a wait for
+        every question of a run. Raises EngineFailed."""
+        if self._failures >= MAX_FAILURES:
+            raise EngineFailed(self._last_failure)
+        try:
+            found = self._call("it was searched", self.engine.search, query, k, is_exact)
+        except (EngineFailed, EngineRefused) as failed:
+            self._failures, self._last_failure = self._failures + 1, str(failed)
+            raise EngineFailed(str(failed)) from failed
+        self._failures = 0
+        if any(not 0 <= row < self._total for row, _ in found):
+            raise EngineFailed(
+                f"{self.engine.place} returned a row that the index {self.engine.index} was not given: something else wrote "
+                "into it."
+            )
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
+
+    def measure_recall(self, queries: Sequence[Row]) -> RecallSample | None:
+        """Return the recall of the RECALL_DEPTH best hits over the queries; None without any. Of equal similarities at the
+        limit, any counts. The sample ends early if exact search takes long."""
+        shares: list[float] = []
+        end = time.monotonic() + RECALL_SECONDS
+        for query in queries:
+            raise_if_cancelled()
+            exact = self.search(query, 2 * RECALL_DEPTH, is_exact=True)
+            wanted = min(RECALL_DEPTH, len(exact))
+            if not wanted:
+                continue
+            scores, limit = dict(exact), exact[wanted - 1][1] - EQUAL_SCORES
+            found = self.search(query, RECALL_DEPTH)
+            shares.append(sum(scores.get(row, float("-inf")) >= limit for row, _ in found) / wanted)
+            if time.monotonic() > end and len(shares) >= MIN_RECALL_QUERIES:
+                break
+        return RecallSample(sum(shares) / len(shares), min(shares), len(shares)) if shares else None
+
+    def _create(self, rows: Rows) -> str | None:
+        """Create the index and return its stamp. Another process may have created the same index a moment ago."""
+        failure = None
+        try:
+            self._call("an index was created", self.engine.create, canonical_json(self._stamp), rows)
+        except EngineFailed as failed:
+            failure = failed
+        stored: str | None = self._call("its indexes were looked up", self.engine.read_stamp)
+        if failure is not None and not stored:
+            raise failure
+        return stored
+
+    def _check_stamp(self, stored: str | None) -> None:
+        """Raise EngineRefused unless the index has this stamp."""
+        engine = self.engine
+        stamp = _parse_stamp(stored)
+        if stamp is None:
+            raise EngineRefused(
+                f"{engine.place} has something named {engine.index} that Benchwright did not make; it stays as it is: "
+                f"{self._advise()}"
+            )
+        different = next((key for key in _DIFFERENCES if stamp.get(key) != self._stamp.get(key)), None)
+        if different:
+            how = f"{_DIFFERENCES[different]}{_compare_details(different, stamp, self._stamp)}"
+            raise EngineRefused(f"The index {engine.index} in {engine.place} was made {how}: {self._advise()}")
+
+    def _advise(self) -> str:
+        return "give the setting engine_index another name, or leave it out."
+
+    def _call(self, doing: str, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the result of a call of the client. Raises EngineRefused or EngineFailed with the engine's name."""
+        try:
+            return call(*arguments)
+        except self.engine.errors as error:
+            refusal = self.engine.explain_refusal(error)
+            if refusal is not None:
+                raise EngineRefused(f"{self.engine.place} {refusal}") from error
+            detail = first_line(error)[:MAX_DETAIL_CHARACTERS].rstrip(".: ")
+            raise EngineFailed(
+                f"{self.engine.place} failed while {doing} ({detail}): see that it runs, then start the same run again; what "
+                "is stored is kept."
+            ) from error
+
+
+def _parse_stamp(text: str | None) -> dict[str, Any] | None:
+    """Return a stamp of ours, or None."""
+    try:
+        stamp = json.loads(text or "")
+    except ValueError:
+        return None
+    return stamp if isinstance(stamp, dict) and stamp.get("made_by") == MAKER else None
+
+
+def _compare_details(key: str, stored: Mapping[str, Any], stamp: Mapping[str, Any]) -> str:
+    """Return the parts of a fact that differ, " (chunk_tokens 128 there, 256 now)", or "". A model is shown by its name."""
+    old, new = stored.get(key), stamp.get(key)
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return ""
+    if key == "embedding":
+        old, new = ({**facts, "vectors": "", "model": whose.get("model")} for facts, whose in ((old, stored), (new, stamp)))
+    names = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
+    return f" ({', '.join(f'{name} {old.get(name)} there, {new.get(name)} now' for name in names)})" if names else ""
