@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import get_args
 
 from core.devices import DEVICE_HELP, DTYPE_HELP, DTYPES
+from core.errors import BenchError
 from core.retrieval.embedding_options import Similarity, read_embedding_options
-from core.retrieval.embeddings import Embedder
+from core.retrieval.embeddings import Embedder, explain_unusable
 from eval.retriever import Embedders
 from eval.settings import Setting, Settings
 
@@ -32,3 +33,14 @@ EMBEDDING_SETTINGS = {"embedding_model": Setting("minilm", MODEL_HELP), **OPTION
 def load_embedder(settings: Settings, embedders: Embedders, texts: Sequence[str] = (), language: str | None = None) -> Embedder:
     """Returns the embedding model named in the settings, with its options. Raises BenchError as core's `embedder` does."""
     return embedders(settings["embedding_model"], texts, language, read_embedding_options(settings))
+
+
+def check_texts(model: Embedder, texts: Sequence[str], language: str) -> None:
+    """Raises BenchError if the model cannot be used on these chunks."""
+    why = explain_unusable(model, language, texts)
+    if why is not None:
+        raise BenchError(f"Dense retrieval cannot answer {language}: {why}")
+    longest = max(map(model.count_tokens, texts))
+    if model.max_tokens is not None and longest > model.max_tokens:
+        limit = f"{model.name} reads at most {model.max_tokens}"
+        raise BenchError(f"A chunk has {longest} tokens and {limit}: set chunk_tokens to that or less.")

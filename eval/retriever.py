@@ -1,7 +1,9 @@
 """Retrievers: built once over passages, then searched. Each file in eval/retrievers/ declares one as its constant RETRIEVER."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.catalog import catalog
@@ -45,6 +47,12 @@ class RetrieverContext:
     chunks: Any = None
     """Sources of the chunks as JSON values, used as key of a stored index; None = not known, so the index is not stored."""
     report_progress: Callable[[str], None] = lambda message: None
+    engine_folder: Path | None = None
+    """Folder for the indexes of embedded search engines; None = such indexes are not kept."""
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    """Environment with the passwords and keys of search engines."""
+    close_later: Callable[[Callable[[], object]], object] = lambda close: None
+    """Takes a function that is called after the last search of the run."""
 
     def load_arrays(self, index: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
         """Returns the arrays of an index over these chunks, from storage if possible. `index` identifies the index."""

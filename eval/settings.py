@@ -1,6 +1,7 @@
 """Settings given with --set: each value is checked against its bounds, and an invalid value raises an error that names the
 setting."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,6 +10,9 @@ from core.errors import BenchError
 
 Settings = Mapping[str, Any]
 """Setting name -> value."""
+_PASSWORD = re.compile(r"^[^/?#]*//[^/?#@]*:[^/?#]*@|\bpassword\b", re.IGNORECASE)
+"""Pattern of an address with a password: scheme://user:password@host, or a parameter of that name."""
+_NAME = re.compile("[a-z][a-z0-9_]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +26,9 @@ class Setting:
     """Minimum of an integer setting."""
     choices: tuple[str, ...] = ()
     """Allowed texts; empty = any. The first is the default."""
-    kind: Literal["", "share", "seconds", "json"] = ""
-    """Kind of value. share: 0 to 1; seconds: above 0; json: any JSON value."""
+    kind: Literal["", "share", "seconds", "json", "address", "name"] = ""
+    """Kind of value. share: 0 to 1; seconds: above 0; json: any JSON value; address: a server's, without a password; name: of
+    something that is stored."""
 
     def read(self, settings: Settings, name: str) -> Any:
         """Returns the given value, else the default. Raises BenchError for an invalid value."""
@@ -32,7 +37,7 @@ class Setting:
         if self.choices:
             return read_choice(settings, name, self.choices)
         if self.kind:
-            return (read_share if self.kind == "share" else read_seconds)(settings, name, self.default)
+            return _READERS[self.kind](settings, name, self.default)
         if isinstance(self.default, bool):
             return read_flag(settings, name, self.default)
         if isinstance(self.default, int):
@@ -109,6 +114,35 @@ def read_choice(settings: Settings, name: str, choices: tuple[str, ...]) -> str:
 def read_text(settings: Settings, name: str, default: str = "") -> str:
     """Returns a text. Raises BenchError for a number or another JSON value."""
     return str(_read_checked(settings, name, default, lambda value: isinstance(value, str), "a text"))
+
+
+def read_address(settings: Settings, name: str, default: str = "") -> str:
+    """Returns the address of a server. Raises BenchError for an address with a password, without repeating it."""
+    address = read_text(settings, name, default).strip()
+    if _PASSWORD.search(address):
+        raise BenchError(
+            f"The setting {name} holds a password, which would be stored: leave it out of the address, and set the variable "
+            "that docs/how-to/engines.md names."
+        )
+    return address
+
+
+def read_name(settings: Settings, name: str, default: str = "") -> str:
+    """Returns a name of something that is stored, or ""."""
+    expected = "at most 40 small letters, digits and underscores that begin with a letter"
+    return str(_read_checked(settings, name, default, _is_name, expected))
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and (not value or bool(_NAME.fullmatch(value)))
+
+
+_READERS: Mapping[str, Callable[[Settings, str, Any], Any]] = {
+    "share": read_share,
+    "seconds": read_seconds,
+    "address": read_address,
+    "name": read_name,
+}
 
 
 def read_texts(settings: Settings, name: str) -> tuple[str, ...]:

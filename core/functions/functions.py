@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.errors import BenchError
+from core.errors import BenchError, EngineFailed
 from core.functions.arguments import by_name, fit_arguments, read_arguments, shorten_words
 from core.functions.function import Function, FunctionResult, Observation, Parameter, Trouble
 from core.functions.function_words import describe_function, describe_in_prompt, schema
@@ -102,6 +102,8 @@ class Registry(Mapping[str, Function]):
             return _refuse_call(str(error), "bad_arguments")
         try:
             value = function.call(**fitted)
+        except EngineFailed:  # an outage is no result that a model should work with
+            raise
         except BenchError as error:
             return _refuse_call(str(error), "failed", fitted)
         result = value if isinstance(value, FunctionResult) else FunctionResult(value, as_text(value))

@@ -4,10 +4,9 @@ on the corpus itself, nor on chunks that exceed the model's input length."""
 
 from typing import Any
 
-from core.errors import BenchError
-from core.retrieval.embeddings import Embedder, explain_unusable
+from core.retrieval.embeddings import Embedder
 from core.retrieval.search import DenseIndex, encode_index_rows
-from eval.embedding_settings import EMBEDDING_SETTINGS, load_embedder
+from eval.embedding_settings import EMBEDDING_SETTINGS, check_texts, load_embedder
 from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search
 from eval.settings import Settings
 
@@ -16,7 +15,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
     model = load_embedder(settings, context.embedder, passages.texts, passages.language)
 
     def encode_texts() -> dict[str, Any]:
-        _check_texts(model, passages)
+        check_texts(model, passages.texts, passages.language)
         return {"vectors": encode_index_rows(model, passages.texts)}
 
     key = {"retriever": "dense", "model": model.identity}
@@ -24,17 +23,6 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
     arrays = context.load_arrays(key, encode_texts) if is_stored else encode_texts()
     readable = [query for query in context.queries if model.max_tokens is None or model.count_tokens(query) <= model.max_tokens]
     return DenseIndex(passages.spans, passages.texts, model, readable, arrays["vectors"]).search
-
-
-def _check_texts(model: Embedder, passages: Passages) -> None:
-    """Raises BenchError if the model cannot be used on these chunks."""
-    why = explain_unusable(model, passages.language, passages.texts)
-    if why is not None:
-        raise BenchError(f"Dense retrieval cannot answer {passages.language}: {why}")
-    longest = max(map(model.count_tokens, passages.texts))
-    if model.max_tokens is not None and longest > model.max_tokens:
-        limit = f"{model.name} reads at most {model.max_tokens}"
-        raise BenchError(f"A chunk has {longest} tokens and {limit}: set chunk_tokens to that or less.")
 
 
 def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.cancellation import Cancelled
-from core.errors import AgentError, BenchError, BudgetReached
+from core.errors import AgentError, BenchError, BudgetReached, EngineFailed, EngineRefused
 from core.functions.functions import Registry
 from core.nouns import Document, Hit, Span
 from core.progress_reporter import ProgressReporter
@@ -66,9 +66,9 @@ def prepare_retrieval(
         own = replace(context, queries=[q.query for q in questions if q.language == language and expects])
         try:
             searches[language], chunks[language] = prepare_search(documents, language, retriever, settings, own)
-        except (RunStopped, Cancelled):
+        except (RunStopped, Cancelled, EngineRefused):  # an engine is refused whole, not one language of it
             raise
-        except (BudgetReached, AgentError) as error:  # raised by a model behind an endpoint
+        except (BudgetReached, AgentError, EngineFailed) as error:  # of a model behind an endpoint, or of an engine
             raise RunStopped(str(error), reason="budget" if isinstance(error, BudgetReached) else "endpoint") from error
         except BenchError as error:
             not_run.append({"language": language, "n": n, "why": str(error)})

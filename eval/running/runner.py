@@ -13,11 +13,14 @@ from typing import Any, Literal
 
 from core.agent import Completion, Sampling
 from core.cancellation import Cancelled
-from core.errors import AgentError, BenchError, BudgetReached, Unreadable
+from core.errors import AgentError, BenchError, BudgetReached, EngineFailed, Unreadable
 from core.nouns import Hit, Prompt, Step, Trace
 from eval.running.window import run_in_window
 from eval.settings import Settings, read_settings
 from eval.system import Answer, Inputs, Question, SystemAdapter, SystemFailed, Tools
+
+ENGINE_STOP = "engine"
+"""Stop reason of a question whose search engine failed. The next start of the run asks the question again."""
 
 
 class RunStopped(BenchError):
@@ -51,6 +54,8 @@ class _QuestionUse:
     idle: float = 0.0
     """Seconds of the calls that are not service time: waiting, and the ledger's own work; negative if the ledger returned
     stored answers that originally took longer."""
+    engine_failure: EngineFailed | None = None
+    """The failure of a search engine. The question fails with it, even if the system goes on without the passages."""
 
     def watch_tools(self) -> Tools:
         """Returns the tools, wrapped to record every use."""
@@ -67,7 +72,11 @@ class _QuestionUse:
 
     def _retrieve(self, query: str, k: int) -> list[Hit]:
         began = time.perf_counter()
-        hits = self.tools.retrieve(query, k)  # type: ignore[misc]  # watched only where there is one
+        try:
+            hits = self.tools.retrieve(query, k)  # type: ignore[misc]  # watched only where there is one
+        except EngineFailed as failed:
+            self.engine_failure = failed
+            raise
         scores = tuple(round(float(hit.score), 6) for hit in hits)
         took = time.perf_counter() - began
         self.steps.append(Step("retrieve", query, tuple(hit.span for hit in hits), seconds=took, scores=scores))
@@ -143,6 +152,9 @@ async def _answer_question(
         with stop_run():
             async with asyncio.timeout(timeout):
                 answer = await adapter.answer(question, use.watch_tools(), settings)
+        if use.engine_failure is not None:
+            answer = None
+            raise use.engine_failure
         if timeout is not None and time.perf_counter() - began > timeout:
             answer = None  # the answer came too late: a search that never yields to the event loop cannot be cancelled
             raise TimeoutError
@@ -155,6 +167,8 @@ async def _answer_question(
         stop, error = failed.kind, str(failed)
     except SystemFailed as failed:
         stop, error = failed.stop, str(failed)
+    except EngineFailed as failed:
+        stop, error = ENGINE_STOP, str(failed)
     except BenchError as failed:
         stop, error = "unparsed" if isinstance(failed, Unreadable) else "tool_error", str(failed)
     except TimeoutError:

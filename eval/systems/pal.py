@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from core.cancellation import raise_if_cancelled
-from core.errors import BenchError
+from core.errors import BenchError, EngineFailed
 from core.functions.arguments import MAX_READ_CHARACTERS as MAX_ARGUMENT_CHARACTERS
 from core.functions.function import Function, Observation
 from core.functions.functions import by_name
@@ -116,6 +116,8 @@ class _Host:
         written = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
         try:
             observation = self.work.functions.call(function.name, by_name(function, args, kwargs))
+        except EngineFailed:
+            raise
         except BenchError as error:
             observation = Observation(str(error), ok=False, error=str(error), trouble="bad_arguments")
         self.calls.append((function.name, written, observation))

@@ -1,5 +1,5 @@
-"""Store and load runs, their traces and scores. A trace is stored once. A newer score replaces the score of the same metric
-version."""
+"""Store and load runs, their traces and scores. A trace is stored once; `remove_failures` removes the traces that an outage
+ended. A newer score replaces the score of the same metric version."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -119,6 +119,20 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
         for t in traces
     )
     insert_rows(cursor, "trace", _TRACE, rows, is_numbered=True)
+
+
+def remove_failures(database: Database, run: str, stop: str) -> int:
+    """Remove the traces without an answer that ended with the reason `stop`, with their scores and judgements, so that their
+    questions are asked again; returns their number."""
+
+    def remove(cursor: Cursor) -> int:
+        where = "run = ? AND stop = ? AND answer IS NULL"
+        failed = f"(SELECT item, variant FROM trace WHERE {where})"
+        for table in ("score", "judged"):
+            cursor.execute(f"DELETE FROM {table} WHERE run = ? AND (item, variant) IN {failed}", [run, run, stop])
+        return len(cursor.execute(f"DELETE FROM trace WHERE {where} RETURNING item", [run, stop]).fetchall())
+
+    return database.write(remove)
 
 
 def load_traces(database: Database, run: str) -> list[Trace]:

@@ -24,6 +24,8 @@ FILE_SETTINGS = ("predictions", "program")
 """Settings that name a file; the identity includes the file's content instead of its name."""
 ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")
 """Settings for the payment of an endpoint, which are not part of a run's identity."""
+PLACE_SETTINGS = ("engine_address", "engine_index", "engine_user")
+"""Settings that say where an index is, not what is in it; the index's stamp says that. Not part of a run's identity."""
 MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 """Settings that may name a model's folder; the identity includes the folder's files instead of its path."""
 
@@ -32,7 +34,9 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
     """Return the settings that can change an answer, with files by their content; for a latency probe also its load."""
     own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", DEFAULT_PROBE_WIDTH)} if is_probe(own) else {}
-    settings = {key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, *ACCOUNT_SETTINGS)} | probe
+    settings = {
+        key: value for key, value in own.items() if key not in (*LOAD_SETTINGS, *ACCOUNT_SETTINGS, *PLACE_SETTINGS)
+    } | probe
     files = {key: hash_file(settings[key]) for key in FILE_SETTINGS if key in settings}
     endpoints = params.get("embeddings", {})
     models = {key: endpoints.get(settings[key]) or name_model(settings[key]) for key in MODEL_SETTINGS if key in settings}

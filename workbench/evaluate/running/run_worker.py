@@ -4,8 +4,10 @@ separate run."""
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from agents.kind import needs_no_model
@@ -21,7 +23,7 @@ from eval.reports.latency import DEFAULT_PROBE_WIDTH, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
 from eval.running.building import BuildResult, build_system
 from eval.running.retrieval import PreparedRetrieval, make_tools, prepare_retrieval
-from eval.running.runner import RunStopped
+from eval.running.runner import ENGINE_STOP, RunStopped
 from eval.running.runner import answer_all as answer_all
 from eval.system import AskInRun, Question, SystemAdapter, Tools, systems
 from store.engine.database import Database
@@ -38,7 +40,7 @@ from workbench.evaluate.running.run_progress import RunStart
 from workbench.evaluate.running.run_shots import draw_shots
 from workbench.evaluate.running.run_tables import ReadTables, RunTables, read_noise
 from workbench.evaluate.scoring.scores import cache_embedders, score_run
-from workbench.setup.agents import Agents, BoundAgent
+from workbench.setup.agents import ENVIRONMENT, Agents, BoundAgent
 from workbench.stream import store_as_they_come
 
 INDEXING = "Stopped while the index was made: what was embedded is kept."
@@ -117,6 +119,7 @@ class RunWorker:
         self._own: Mapping[str, Any] = keys.select_own(params["settings"])
         self._is_probe = is_probe(self._own)
         self._endpoints = agents.connect_models(params["settings"])
+        self._open_engines = ExitStack()
 
     async def work(
         self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
@@ -147,6 +150,7 @@ class RunWorker:
         finally:
             for agent in bound:
                 await agent.close()
+            await asyncio.to_thread(self._open_engines.close)
         return results[0] if len(results) == 1 else _merge_results(results)
 
     async def _prepare(
@@ -207,7 +211,15 @@ class RunWorker:
         retriever = pick(retrievers(), self._params["retriever"], "retriever")
         embedders = cache_embedders(self._db, tell, self._endpoints, keeps_one=not self._is_probe)
         reranker = self._endpoints.load_reranker
-        means = RetrieverContext(embedder=embedders, reranker=reranker, files=index_files_of(self._db), report_progress=tell)
+        means = RetrieverContext(
+            embedder=embedders,
+            reranker=reranker,
+            files=index_files_of(self._db),
+            report_progress=tell,
+            engine_folder=find_engine_folder(self._db),
+            environment=ENVIRONMENT.get(),
+            close_later=self._open_engines.callback,
+        )
         return prepare_retrieval(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
 
     async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
@@ -217,6 +229,7 @@ class RunWorker:
         wanted = [(question.item, question.variant) for question in prepared.questions]
         runs.create(self._db, run, wanted)
         jobs.note_run(self._db, self._job, run.id)
+        runs.remove_failures(self._db, run.id, ENGINE_STOP)
         stored = {(trace.item, trace.variant) for trace in runs.load_traces(self._db, run.id)}
         missing = [question for question in prepared.questions if (question.item, question.variant) not in stored]
         self._starts[self._job] = RunStart(run.id, len(prepared.questions) - len(missing))
@@ -338,6 +351,13 @@ def index_files_of(database: Database) -> IndexFiles | None:
     """Return the folder of a workspace's indexes, next to the workspace file; None for a workspace in memory."""
     path = database.path
     return IndexFiles(path.with_name(f"{path.name}.indexes")) if path else None
+
+
+def find_engine_folder(database: Database) -> Path | None:
+    """Return the folder of a workspace's embedded search engines, next to the workspace file; None for a workspace in
+    memory."""
+    path = database.path
+    return path.with_name(f"{path.name}.engines") if path else None
 
 
 def _sample_anew(ask: AskInRun, index: int) -> AskInRun:

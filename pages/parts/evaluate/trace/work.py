@@ -20,6 +20,7 @@ ENDS = {
     "tool_error": "its calls went wrong",
     "parse_error": "its replies could not be read",
     "model_error": "the model failed",
+    "engine": "the search engine failed",
 }
 TROUBLES = {
     "unknown_function": "no such function",
