@@ -75,4 +75,4 @@ $(VENV)/.installed-docs: $(VENV)/.installed docs/requirements.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) node_modules site demo.duckdb demo.duckdb.wal demo.duckdb.commits demo.duckdb.exchange demo.duckdb.exports demo.duckdb.indexes
+	rm -rf $(VENV) node_modules site demo.duckdb demo.duckdb.wal demo.duckdb.commits demo.duckdb.exchange demo.duckdb.exports demo.duckdb.indexes demo.duckdb.engines

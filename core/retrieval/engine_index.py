@@ -127,7 +127,7 @@ def make_stamp(**facts: Any) -> dict[str, Any]:
     return {"made_by": MAKER, "version": 1, "shard": SHARD_PASSAGES, **facts}
 
 
-def split_request(rows: Sequence[Any], width: int) -> Iterator[tuple[int, Sequence[Any]]]:
+def split_request(rows: Any, width: int) -> Iterator[tuple[int, Any]]:
     """Yield (offset, some of the rows) so that each part has at most REQUEST_NUMBERS components; `width` = components of a
     row."""
     most = max(1, REQUEST_NUMBERS // max(width, 1))

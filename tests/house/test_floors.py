@@ -67,6 +67,10 @@ HEAVY = {
     "pypdfium2",
     "streamlit",
     "pandas",
+    "lancedb",
+    "psycopg",
+    "qdrant_client",
+    "tantivy",
 }
 
 

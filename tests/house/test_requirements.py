@@ -7,6 +7,10 @@ from importlib.metadata import packages_distributions
 from tests.house.test_floors import FLOORS, ROOT, imported, modules
 
 NOT_DECLARED = {
+    "lancedb": "a client of a search engine: installed by those who use it (docs/how-to/engines.md), and by the tests",
+    "psycopg": "as lancedb",
+    "qdrant_client": "as lancedb",
+    "tantivy": "as lancedb",
     "pythainlp": "installed by those who add a row for Thai; its words are single characters without it",
     "sudachipy": "installed by those who want Japanese cut into words; single characters are its words without it",
     "pytrec_eval": "a peer of the tests; the conformance page leaves out metrics whose peer is missing",

@@ -1,0 +1,220 @@
+"""Retrieval by search engines, shared by all retrievers that use one: their settings, the stamp of an index, and the search
+over the run's passages. The index is filled shard by shard, so the vectors of a corpus are never in memory together."""
+
+import heapq
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from core.errors import BenchError
+from core.ids import content_hash
+from core.model_uses import note_model_use
+from core.nouns import Hit
+from core.retrieval.embeddings import Embedder
+from core.retrieval.engine_index import RECALL_DEPTH, RECALL_QUERIES, EngineIndex, SearchEngine, make_stamp
+from core.retrieval.search import QueryVectors, encode_index_rows
+from core.text.cutters import open_cutter
+from core.text.language import find_row
+from core.text.words import words
+from eval.embedding_settings import EMBEDDING_SETTINGS, check_texts, load_embedder
+from eval.retriever import Passages, RetrieverContext, Search
+from eval.settings import Setting, Settings
+
+Comparison = Literal["dot", "euclidean", "manhattan"]
+"""How an engine compares vectors. Cosines are inner products of vectors of length 1, which no engine refuses for a row of
+zeros."""
+WORDS_VERSION = 1
+"""Version of the words in an index. Increase it when core.text.words splits the same texts into other words."""
+CHECKED_TEXTS = 1_000
+"""Maximum number of passages on which a model is tested before an index is made, half of them the longest ones."""
+ROLE = "search engine"
+INDEX_SETTING = Setting(
+    "",
+    "Name of the index in the engine; the language is added to it. Empty = named after its stamp, so that other chunks or "
+    "another model make another index.",
+    kind="name",
+)
+CANDIDATES_SETTING = Setting(
+    100, "Passages that an approximate search looks at; more of them raise its recall and its time.", 1
+)
+WORD_SETTINGS = {"engine_index": INDEX_SETTING}
+"""Settings of every engine that searches by words."""
+VECTOR_SETTINGS = {**EMBEDDING_SETTINGS, "engine_index": INDEX_SETTING, "engine_candidates": CANDIDATES_SETTING}
+"""Settings of every engine that searches by vectors."""
+
+
+def address_setting(default: str, example: str) -> Setting:
+    """Returns the setting of an engine's address."""
+    return Setting(default, f"Address of the engine, without a password: {example}.", kind="address")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EngineRequest:
+    """What an engine's file gets to open one index."""
+
+    index: str
+    folder: Path
+    """Folder of embedded engines."""
+    environment: Mapping[str, str]
+    comparison: Comparison = "dot"
+    candidates: int = 100
+    address: str = ""
+    user: str = ""
+
+
+OpenEngine = Callable[[EngineRequest], SearchEngine]
+
+
+def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
+    """Returns the search by vectors, after the index is complete and its recall is measured. Raises BenchError if the model
+    does not fit the passages; EngineRefused and EngineFailed as EngineIndex does."""
+    if settings["embedding_model"] == "lexical_vectors":
+        raise BenchError(
+            "lexical_vectors are fitted on each corpus anew, so no engine can keep them: use the retriever dense, or another "
+            "embedding_model."
+        )
+    model = load_embedder(settings, context.embedder, (), passages.language)
+    stamp = _make_stamp(passages, context, "vectors", model)
+    index = _open_index(open_engine, stamp, passages, settings, context, model)
+
+    def read_vectors(first: int, end: int) -> Any:
+        return encode_index_rows(model, passages.texts[first:end])
+
+    check_texts(model, _select_texts(passages), passages.language)
+    index.fill(read_vectors, context.report_progress)
+    readable = [query for query in context.queries if model.max_tokens is None or model.count_tokens(query) <= model.max_tokens]
+    queries = QueryVectors(model, readable)
+    _note_recall(index, passages, readable, queries, read_vectors)
+
+    def search(query: str, k: int) -> list[Hit]:
+        vector = queries.encode([query])[0]
+        return [Hit(passages.spans[row], score) for row, score in index.search(vector, k)] if vector.any() and k > 0 else []
+
+    return search
+
+
+def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
+    """Returns the search by words, after the index is complete. The engine gets the words of core/text/words.py and splits no
+    text itself, so that it ranks by the same words as the retriever bm25. Raises EngineRefused and EngineFailed."""
+    language = passages.language
+    index = _open_index(open_engine, _make_stamp(passages, context, "words"), passages, settings, context)
+
+    def read_words(first: int, end: int) -> list[list[str]]:
+        return [words(text, language) for text in passages.texts[first:end]]
+
+    index.fill(read_words, context.report_progress)
+    note_model_use(ROLE, f"{index.engine.label} {index.engine.index}", passages=len(passages.spans), search="exact")
+
+    def search(query: str, k: int) -> list[Hit]:
+        asked = words(query, language)
+        return [Hit(passages.spans[row], score) for row, score in index.search(asked, k)] if asked and k > 0 else []
+
+    return search
+
+
+def _open_index(
+    open_engine: OpenEngine,
+    stamp: dict[str, Any],
+    passages: Passages,
+    settings: Settings,
+    context: RetrieverContext,
+    model: Embedder | None = None,
+) -> EngineIndex:
+    """Returns the index named in the settings, or the one that is named after the stamp."""
+    name = settings["engine_index"]
+    similarity = "dot" if model is None or model.similarity == "cosine" else model.similarity
+    request = EngineRequest(
+        index=f"{name}_{passages.language.lower().replace('-', '_')}" if name else _name_index(stamp),
+        folder=context.engine_folder or _make_folder(context),
+        environment=context.environment,
+        comparison=similarity,
+        candidates=settings.get("engine_candidates", CANDIDATES_SETTING.default),
+        address=settings.get("engine_address", ""),
+        user=settings.get("engine_user", ""),
+    )
+    engine = open_engine(request)
+    context.close_later(engine.close)
+    return EngineIndex(engine, stamp)
+
+
+def _name_index(stamp: Mapping[str, Any]) -> str:
+    return f"benchwright_{content_hash(dict(stamp)).removeprefix('b2:')[:12]}"
+
+
+def _make_folder(context: RetrieverContext) -> Path:
+    """Returns a folder that is deleted after the run."""
+    folder = tempfile.TemporaryDirectory(prefix="benchwright-")
+    context.close_later(folder.cleanup)
+    return Path(folder.name)
+
+
+def _make_stamp(passages: Passages, context: RetrieverContext, search: str, model: Embedder | None = None) -> dict[str, Any]:
+    """Returns the stamp of an index over the passages."""
+    origin = dict(context.chunks or {"documents": [[span.document, span.start, span.end] for span in passages.spans]})
+    documents, language = origin.pop("documents"), origin.pop("language", passages.language)
+    facts: dict[str, Any] = {"words": {"version": WORDS_VERSION, "cutter": _name_cutter(passages.language)}}
+    if model is not None:
+        vectors = {"vectors": model.vector_key("document"), "similarity": model.similarity}
+        facts = {"model": Path(model.name).name, "embedding": vectors}
+        if origin.get("cut_by") == model.identity:  # the same model with another prompt for queries cuts the same chunks
+            origin["cut_by"] = "embedding model"
+    return make_stamp(
+        search=search,
+        passages=len(passages.spans),
+        corpus=content_hash(documents),
+        language=language,
+        chunking=origin,
+        **facts,
+    )
+
+
+def _name_cutter(language: str) -> str:
+    """Returns the name of the package that splits the language into words; "" if there is none."""
+    package = find_row(language).cutter
+    return package if open_cutter(package) is not None else ""
+
+
+def _select_texts(passages: Passages) -> Sequence[str]:
+    """Returns the longest passages, and others spread evenly over the corpus."""
+    half, count = CHECKED_TEXTS // 2, len(passages.spans)
+    longest = heapq.nlargest(half, range(count), key=lambda row: passages.spans[row].end - passages.spans[row].start)
+    rows = sorted({*longest, *range(0, count, max(1, count // half))})
+    return [passages.texts[row] for row in rows]
+
+
+def _note_recall(
+    index: EngineIndex,
+    passages: Passages,
+    asked: Sequence[str],
+    queries: QueryVectors,
+    read_vectors: Callable[[int, int], Any],
+) -> None:
+    """Measures the recall of approximate search over a sample of the run's questions and adds it to the run's record; over a
+    sample of the passages if the questions are not known beforehand."""
+    sample = _spread(list(dict.fromkeys(asked)), RECALL_QUERIES)
+    rows = _spread(range(len(passages.spans)), RECALL_QUERIES)
+
+    def read_sample() -> Iterator[Any]:
+        if sample:
+            yield from queries.encode(sample)
+        else:
+            for row in rows:
+                yield from read_vectors(row, row + 1)
+
+    vectors = [vector for vector in read_sample() if vector.any()]
+    recall = index.measure_recall(vectors)
+    note_model_use(
+        ROLE,
+        f"{index.engine.label} {index.engine.index}",
+        passages=len(passages.spans),
+        search="approximate",
+        **{f"recall@{RECALL_DEPTH}": round(recall.recall, 4), "lowest": round(recall.lowest, 4)} if recall else {},
+        sample=f"{recall.n} {'questions' if sample else 'passages'}" if recall else None,
+    )
+
+
+def _spread(values: Sequence[Any], most: int) -> list[Any]:
+    """Returns at most that many values, spread evenly."""
+    return list(values) if len(values) <= most else [values[number * len(values) // most] for number in range(most)]
