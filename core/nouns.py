@@ -279,7 +279,7 @@ class Trace:
     """Time in seconds without the wait for a free place."""
     stop: str = "answered"
     """Reason for the end: answered; for a workflow finished, max_steps, context, tool_error or parse_error; for a failure
-    timeout, refused, unparsed, crashed, too_long, model_error, missing, ..."""
+    timeout, refused, unparsed, crashed, too_long, model_error, engine, missing, ..."""
     error: str | None = None
     """Reason of the failure in one sentence; None after a success."""
     queued: float | None = None

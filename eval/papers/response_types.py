@@ -19,7 +19,7 @@ TYPES: Mapping[ResponseType, str] = {
 MIN_MATCHING_REWARD = 0.05
 """Minimum reward of a matching answer, as in the published code, which is lenient."""
 METRICS = ("r_eval_f1_cjk", "r_eval_f1")
-BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed"))
+BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed", "engine"))
 """Stop reasons of a trace whose work with functions failed."""
 ENDED_STATES = frozenset(("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long"))
 """Stop reasons of a trace that are failures neither of function calls nor of the model."""

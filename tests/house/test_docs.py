@@ -125,6 +125,7 @@ NAMES = {"METRIC", "SYSTEM", "TASK", "GATE", "FORMAT", "RETRIEVER", "PEERS", "PR
     "KIND",
     "LANGUAGE",
     "LANGUAGES",
+    "PGPASSWORD",
     "RENDERER",
 }
 """Words in capitals that are not files: constants, and a variable of the environment."""
