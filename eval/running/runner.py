@@ -152,9 +152,6 @@ async def _answer_question(
         with stop_run():
             async with asyncio.timeout(timeout):
                 answer = await adapter.answer(question, use.watch_tools(), settings)
-        if use.engine_failure is not None:
-            answer = None
-            raise use.engine_failure
         if timeout is not None and time.perf_counter() - began > timeout:
             answer = None  # the answer came too late: a search that never yields to the event loop cannot be cancelled
             raise TimeoutError
@@ -175,6 +172,8 @@ async def _answer_question(
         stop, error = "timeout", f"No answer within {timeout:g} seconds." if timeout else "The system ran into a time limit."
     except Exception as bug:  # noqa: BLE001 - a system under test may raise anything; that is its result, not ours
         stop, error = "crashed", f"{type(bug).__name__}: {bug}"
+    if use.engine_failure is not None:  # whatever the system made of it
+        stop, error, answer = ENGINE_STOP, str(use.engine_failure), None
     return _build_trace(question, use, answer, time.perf_counter() - began, run_id, stop, error)
 
 

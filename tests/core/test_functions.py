@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import BenchError
+from core.errors import BenchError, EngineFailed
 from core.functions.functions import (
     MAX_TEXT_CHARACTERS,
     Function,
@@ -117,6 +117,17 @@ def test_what_is_wrong_with_a_call_is_one_sentence_and_no_exception(
 ) -> None:
     seen = REGISTRY.call(name, arguments)
     assert (seen.ok, seen.error, seen.text, seen.trouble, seen.value) == (False, sentence, sentence, trouble, None)
+
+
+@pytest.mark.fault(56)
+def test_a_search_engine_that_fails_is_no_result_of_a_function() -> None:
+    def search() -> str:
+        raise EngineFailed("Shelf failed.")
+
+    with pytest.raises(EngineFailed, match="Shelf failed"):
+        Registry(
+            [Function(name="Search", description="Searches.", zh="搜索。", returns="pages.", zh_returns="页面。", call=search)]
+        ).call("Search", {})
 
 
 def test_a_function_that_cannot_do_it_says_why() -> None:

@@ -62,6 +62,27 @@ def test_a_trace_comes_back_as_it_went_in_and_is_stored_once() -> None:
         assert runs.load_traces(database, "other") == []
 
 
+def test_failures_of_an_outage_are_removed_with_their_scores_and_no_others() -> None:
+    down = Trace(RUN.id, "b", None, stop="engine", error="Shelf failed.")
+    slow = Trace(RUN.id, "c", None, stop="timeout", error="no answer in 60 s")
+    elsewhere = replace(down, run="other")
+    answered = replace(TRACE, stop="engine")
+    scores = [Score(RUN.id, item, None, "truthfulness", "1", 0.0) for item in ("a", "b", "c")]
+    verdicts = [JudgeVerdicts(RUN.id, item, None, "truthfulness", "1", {"x": 1}) for item in ("a", "b", "c")]
+    with Database.open(":memory:") as database:
+        runs.create(database, RUN, [("a", None), ("b", None), ("c", None)])
+        runs.add_traces(database, [answered, down, slow, elsewhere])
+        runs.add_scores(database, scores)
+        database.write(lambda cursor: runs.insert_judgements(cursor, verdicts))
+        assert runs.remove_failures(database, RUN.id, "engine") == 1
+        assert runs.load_traces(database, RUN.id) == [answered, slow] and runs.load_traces(database, "other") == [elsewhere]
+        assert runs.load_scores(database, RUN.id) == [scores[0], scores[2]]
+        assert [one.item for one in runs.load_judgements(database, RUN.id)] == ["a", "c"]
+        assert runs.remove_failures(database, RUN.id, "engine") == 0
+        runs.add_traces(database, [replace(TRACE, item="b")])
+        assert runs.find_trace(database, RUN.id, ("b", None)) == replace(TRACE, item="b")
+
+
 def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:
     score = Score(RUN.id, "a", None, "s_f1.precision", "1", None, "no judge")
     with Database.open(":memory:") as database:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.agent import Completion, Sampling
-from core.errors import AgentError, BenchError, BudgetReached
+from core.errors import AgentError, BenchError, BudgetReached, EngineFailed
 from core.nouns import Document, Hit, Message, Prompt, Span, Trace
 from eval.running.retrieval import make_tools
 from eval.running.runner import RunStopped, answer_all
@@ -91,6 +91,26 @@ async def test_a_failure_is_a_state_and_never_an_answer(raised: Exception, stop:
     bad, good = sorted(await collect([question("bad"), question("good")], system(answer)), key=lambda t: t.item)
     assert (bad.answer, bad.stop, bad.error) == (None, stop, words)
     assert (good.answer, good.stop) == ("", "answered")
+
+
+@pytest.mark.fault(56)
+@pytest.mark.parametrize("then", ["raises", "answers", "fails in its own way"])
+async def test_a_search_engine_that_fails_fails_the_question_whatever_the_system_makes_of_it(then: str) -> None:
+    def search(query: str, k: int) -> list[Hit]:
+        raise EngineFailed("Shelf failed.")
+
+    async def answer(q: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+        try:
+            assert tools.retrieve and tools.retrieve(q.query, 1)
+        except BenchError as error:
+            if then == "raises":
+                raise
+            if then != "answers":
+                raise SystemFailed("I lost my way.", stop="lost") from error
+        return Answer("from memory")
+
+    [trace] = await collect([question("a")], system(answer), tools=make_tools([DOCUMENT], {"en": search}, None, None))
+    assert (trace.answer, trace.stop, trace.error) == (None, "engine", "Shelf failed.")
 
 
 async def test_a_question_that_hangs_is_a_timeout() -> None:
