@@ -17,6 +17,7 @@ TINY: dict[str, dict[str, object]] = {
     "crag": {"SIZE": 3_000, "FEW": 1, "MOST": 2},
     "desk": {"ITEMS": 1_200, "PEOPLE": (3, 4), "THINK": 0.3, "SECONDS": 2.0, "RUNS": 2},
     "embeddings": {"TEXTS": 6, "ROUNDS": 1},
+    "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
     "generation": {"REQUESTS": 3, "TOKENS": 4, "WIDTH": 64, "LAYERS": 1, "ROUNDS": 1},
     "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
     "names": {"NAMES": 500, "ASKED": 5},
@@ -46,7 +47,7 @@ TINY: dict[str, dict[str, object]] = {
 }
 GROUPS = (
     ("app", "desk", "queue"),
-    ("embeddings", "generation", "search", "chunks", "metrics", "noise", "names", "statistics", "text"),
+    ("embeddings", "engines", "generation", "search", "chunks", "metrics", "noise", "names", "statistics", "text"),
     ("cli", "construction", "crag", "templates", "robustness", "runner", "runner_client", "store", "workflows"),
 )
 """Benchmarks that share a process here, so that the packages are loaded three times and not once for each."""
