@@ -13,6 +13,8 @@ from eval.settings import Settings
 
 MIN_INDEXED_ROWS = 50_000
 """Number of passages from which vectors get an approximate index; below it an exact search takes milliseconds."""
+REFINE_FACTOR = 2
+"""Number of candidates for each hit that are compared once more by their full vectors."""
 STAMP_KEY = b"benchwright"
 DISTANCES = {"dot": "dot", "euclidean": "l2"}
 
@@ -66,7 +68,10 @@ class LanceEngine(SearchEngine):
 
     def search(self, query: Any, k: int, is_exact: bool = False) -> list[tuple[int, float]]:
         asked = self._table.search(query, vector_column_name="vector").distance_type(self._distance).limit(k)
-        asked = asked.bypass_vector_index() if is_exact else asked.ef(max(self._request.candidates, k)).refine_factor(2)
+        if is_exact:
+            asked = asked.bypass_vector_index()
+        else:
+            asked = asked.ef(max(self._request.candidates, REFINE_FACTOR * k)).refine_factor(REFINE_FACTOR)
         found = asked.select(["row", "_distance"]).to_arrow().to_pydict()
         # dot gives 1 - the inner product, l2 the square of the distance
         scores = [1 - far if self._distance == "dot" else -math.sqrt(max(far, 0.0)) for far in found["_distance"]]

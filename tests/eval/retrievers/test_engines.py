@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -31,6 +32,7 @@ from eval.retrievers.tantivy import TantivyEngine
 from eval.running.retrieval import prepare_search
 from tests.eval import engines
 from tests.eval.engines import OpenEngine
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[3]
 CLASSES: dict[tuple[str, str], Any] = {
@@ -329,7 +331,9 @@ def locked_postgres(postgres: str) -> str:
         [file] = connection.execute("SHOW hba_file").fetchone() or ()
         rules = Path(file).read_text(encoding="utf-8")
         Path(file).write_text(f"local all clerk scram-sha-256\n{rules}", encoding="utf-8")
+        [before] = connection.execute("SELECT pg_conf_load_time()").fetchone() or ()
         connection.execute("SELECT pg_reload_conf()")
+        until(lambda: connection.execute("SELECT pg_conf_load_time() > %s", [before]).fetchone() == (True,))
     return postgres
 
 
@@ -409,6 +413,11 @@ def test_lancedb_indexes_a_large_corpus_and_states_its_recall(tmp_path: Path, mo
     assert index.engine._table.list_indices(), "an approximate index"  # type: ignore[attr-defined]
     recall = index.measure_recall(vectors[:40])
     assert recall is not None and recall.n == 40 and 0.5 < recall.recall <= 1
+    hasty = engine_index.EngineIndex(
+        LanceEngine(replace(request, candidates=1)), engine_index.make_stamp(passages=len(vectors))
+    )
+    hasty.fill(lambda first, end: pytest.fail("the index is there"))
+    assert len(hasty.search(vectors[7], 30)) == 30, "fewer candidates than hits are raised"
     exact = vectors @ vectors[7]
     assert [row for row, _ in index.search(vectors[7], 3, is_exact=True)] == np.argsort(-exact)[:3].tolist()
     index.fill(lambda first, end: pytest.fail("nothing is left to read"))
