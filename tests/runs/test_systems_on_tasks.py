@@ -59,6 +59,10 @@ SEARCHING = {
     "search_o1": True,
     "vanilla": True,
 }
+ON_SERVERS = {"opensearch", "pgvector"}
+"""Retrievers that need a server, with which tests/eval/retrievers/test_engines.py searches."""
+EMBEDDED = {"lancedb", "qdrant"}
+"""Retrievers on engines beside the workspace, which keep no vectors that are fitted on each corpus anew."""
 FAULTS = [
     {"requests": [2], "fault": "status", "status": 429, "retry_after": 0.1},
     {"requests": [5], "fault": "status", "status": 500},
@@ -135,13 +139,14 @@ def test_a_system_answers_every_task_it_can_and_its_traces_show_its_steps(bench:
     assert built is None or (built["calls"] >= 2 and built["seconds"] > 0)
 
 
-@pytest.mark.parametrize("retriever", sorted(retrievers()))
+@pytest.mark.parametrize("retriever", sorted(retrievers().keys() - ON_SERVERS))
 @pytest.mark.parametrize("system", sorted(name for name, searches in SEARCHING.items() if searches))
 def test_a_system_searches_with_every_retriever(
     bench: Workbench, endpoint: Running, reranker: str, system: str, retriever: str
 ) -> None:
     """Both languages, by vectors that know both."""
-    own = {"embedding_model": "lexical_vectors", "reranker": reranker} if retriever != "bm25" else {}
+    model = "openai:test-embedding" if retriever in EMBEDDED else "lexical_vectors"
+    own = {"embedding_model": model, "reranker": reranker} if retriever != "bm25" else {}
     known = {*retrievers()[retriever].settings, *systems()[system].settings}
     endpoint.script([])
     agent = "openai:test-model" if systems()[system].needs_agent else None
