@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from core.errors import BenchError, WorkspaceHeld
+from core.installation import complete_name
 from terminal.local_session import LocalSession
 from terminal.options import parser
 from terminal.output import run_verb
@@ -43,11 +44,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         session.end()
 
 
-if __name__ == "__main__":
+def run() -> None:
+    """Run the verb that the arguments of this process name, and end the process with its exit code."""
+    if sys.platform == "win32":
+        sys.exit(
+            "Benchwright runs on Linux and macOS, because it needs their processes and file permissions: use WSL on Windows."
+        )
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without the letters shows their numbers
     code = main()
-    runner = sys.modules.get("jobs")
+    runner = sys.modules.get(complete_name("jobs"))
     if runner is None or not runner.is_working():  # threads that still compute would delay the exit functions
         atexit._run_exitfuncs()
     os._exit(code)  # a normal exit would print DuckDB's objects of running threads to stderr
+
+
+if __name__ == "__main__":
+    run()

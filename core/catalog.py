@@ -1,24 +1,44 @@
-"""Reads a folder of plug-ins as a read-only mapping from file name to constant. To add a plug-in, add a file. A file without
-its constant raises an error that names the file."""
+"""Reads the plug-ins of one kind as a read-only mapping from name to constant: the files of a folder, then those that other
+installed packages declare as entry points. A file of ours without its constant raises an error that names the file. A plug-in
+of another package that cannot be used is left out with one sentence, and the others work."""
 
 import importlib
+import logging
 import pkgutil
+import re
+import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
-from types import MappingProxyType
-from typing import TypeVar
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType, ModuleType
+from typing import Any, TypeVar
 
-from core.errors import BenchError
+from core.errors import BenchError, first_line
+from core.installation import complete_name
+from core.version import VERSION
 
 T = TypeVar("T")
 MIN_NAME_SIMILARITY = 0.75
 """Least difflib ratio of two names at which one is suggested as the correct spelling of the other, 0..1."""
+GROUPS: Mapping[str, str] = {
+    "agents.kinds": "benchwright.agents",
+    "builders.perturbations": "benchwright.perturbations",
+    "builders.tasks": "benchwright.tasks",
+    "eval.metrics": "benchwright.metrics",
+    "eval.retrievers": "benchwright.retrievers",
+    "eval.systems": "benchwright.systems",
+    "store.formats": "benchwright.formats",
+}
+"""Folder of plug-ins -> group of the entry points that add to it."""
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_modules: dict[tuple[str, str], str] = {}
+_troubles: list[str] = []
 
 
 def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
-    """Return file name -> plug-in of `package`, in alphabetical order. The value named `constant` in each module must be of
-    type `kind`.
+    """Return name -> plug-in of `package`, ours in alphabetical order, then those of installed packages. The value named
+    `constant` in each module must be of type `kind`.
 
     `package` is a dotted name. Modules with a leading underscore are left out. Each package is read once per process."""
     return _read_folder(package, constant, kind)  # type: ignore[arg-type]
@@ -33,17 +53,75 @@ def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
     return plugins[name]
 
 
+def find_module(package: str, name: str) -> ModuleType:
+    """Return the module of a plug-in that `catalog` has read."""
+    return sys.modules[_modules[package, name]]
+
+
+def list_plug_in_troubles() -> tuple[str, ...]:
+    """Return a sentence for each plug-in of an installed package that was left out of the catalogs read so far."""
+    return tuple(_troubles)
+
+
 @cache
 def _read_folder(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
     plugins: dict[str, T] = {}
-    for name in sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(package).__path__)):
+    folder = complete_name(package)
+    for name in sorted(module.name for module in pkgutil.iter_modules(importlib.import_module(folder).__path__)):
         if name.startswith("_"):
             continue
-        value = getattr(importlib.import_module(f"{package}.{name}"), constant, None)
+        value = getattr(importlib.import_module(f"{folder}.{name}"), constant, None)
         if not isinstance(value, kind):
             path = f"{package.replace('.', '/')}/{name}.py"
             raise BenchError(
                 f"{path} has no constant {constant} of kind {kind.__name__}: add the constant, or move the file away."
             )
-        plugins[name] = value
+        plugins[name], _modules[package, name] = value, f"{folder}.{name}"
+    for entry in sorted(entry_points(group=GROUPS[package]), key=_describe_entry) if package in GROUPS else ():
+        try:
+            plugins[entry.name] = _load_entry(entry, constant, kind, plugins)
+            _modules[package, entry.name] = entry.module
+        except BenchError as error:
+            _tell_trouble(f"The plug-in {_describe_entry(entry)} is left out: {error}")
     return MappingProxyType(plugins)
+
+
+def _load_entry(entry: EntryPoint, constant: str, kind: type[T], known: Mapping[str, T]) -> T:
+    """Return the plug-in of an installed package. Raises BenchError with the reason why it cannot be used."""
+    if not _NAME.fullmatch(entry.name):
+        raise BenchError("its name must be small letters, digits and underscores: rename its entry point.")
+    if entry.name in known:
+        raise BenchError("that name is taken: rename its entry point.")
+    _check_version(entry)
+    try:
+        value: Any = entry.load()
+    except (Exception, SystemExit) as error:
+        raise BenchError(f"importing it raised {type(error).__name__}: {first_line(error).rstrip('.')}.") from error
+    value = getattr(value, constant, None) if isinstance(value, ModuleType) else value
+    if not isinstance(value, kind):
+        raise BenchError(f"{entry.value} holds no {kind.__name__}: let the entry point name one, or a module with {constant}.")
+    return value
+
+
+def _check_version(entry: EntryPoint) -> None:
+    """Raise BenchError if the package of the entry point requires another version of Benchwright."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    for text in (entry.dist.requires if entry.dist else None) or ():
+        try:
+            wanted = Requirement(text)
+        except InvalidRequirement:
+            continue
+        if wanted.name.lower() == "benchwright" and not wanted.specifier.contains(VERSION, prereleases=True):
+            raise BenchError(f"it requires {wanted.name}{wanted.specifier} and this is {VERSION}: install a version that fits.")
+
+
+def _describe_entry(entry: EntryPoint) -> str:
+    package = f" of the package {entry.dist.name}" if entry.dist else ""
+    return f"{entry.name} ({entry.group}){package}"
+
+
+def _tell_trouble(sentence: str) -> None:
+    if sentence not in _troubles:
+        _troubles.append(sentence)
+        logging.getLogger(__name__).warning(sentence)

@@ -3,10 +3,12 @@ time as a third could fail, one of them after storing a decision."""
 
 import importlib
 
+from core.installation import complete_name
+
 NAMES = (
     "bm25s",
     "charset_normalizer",
-    "agents.offline.agent",
+    complete_name("agents.offline.agent"),
     "multiprocessing.synchronize",
     "numpy",
     "py3langid.langid",

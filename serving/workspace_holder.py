@@ -23,7 +23,7 @@ def hold(bench: Workbench, port: int | None) -> None:
             tokens.write(path, token)
             _token[:] = [token]
         except OSError as error:
-            why = "No token file could be written beside %s (%s): cli.py cannot ask this app."
+            why = "No token file could be written beside %s (%s): the command line cannot ask this app."
             logging.getLogger(__name__).warning(why, path, error.strerror)
     runner = jobs.start(bench)
     for job in bench.upkeep.list_left_over():

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from agents.kind import full_names
+from core.installation import COMMAND, complete_name
 from core.text.language import UNKNOWN, rows
 from terminal.session import Session, Verb
 
@@ -42,9 +43,19 @@ def load_verb(path: str) -> Verb:
     module, _, name = path.partition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
-        return int(getattr(import_module(f"terminal.verbs.{module}"), name)(session, options))
+        return int(getattr(import_module(complete_name(f"terminal.verbs.{module}")), name)(session, options))
 
     return work
+
+
+class VersionOption(argparse.Action):
+    """The option --version."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from core.version import describe_version
+
+        print(describe_version())
+        parser.exit()
 
 
 class TaskOption(argparse.Action):
@@ -71,8 +82,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of every verb with its options. No option can be abbreviated, so that a new option breaks no script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
     top = argparse.ArgumentParser(
-        prog="cli.py", description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False
+        prog=COMMAND, description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False
     )
+    top.add_argument("--version", action=VersionOption, nargs=0, help="Print the version and the commit, and exit")
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
     def verb(
@@ -95,6 +107,9 @@ def parser() -> argparse.ArgumentParser:
 
     demo_options = make_common_options("demo.duckdb in the current folder, made anew")
     verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.", options=demo_options)
+
+    p, add = verb("app", "app.open_app", "Open the app in the browser; Ctrl-C ends it.")
+    add("--port", type=int, metavar="N", help="Port of the app; default: 8501, or the next free one")
 
     p, add = verb("add", "build.add", "Add documents from files or folders.")
     add("path", nargs="+", help="Files or folders: txt, md, html, pdf, docx, jsonl")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
 from core.errors import BenchError, WorkspaceHeld
+from core.installation import COMMAND
 from terminal.session import Session
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def label_lines(questions: Iterable[Mapping[str, Any]]) -> str:
         marks = ["required"] * q["required"] + ["retired"] * q["retired"] + [f"of {', '.join(q['tasks']) or 'all tasks'}"]
         lines.append(f"{q['name']}  {q['kind']}{scale}  ({', '.join(marks)}; {format_count(q['answers'], 'answer')})")
         lines.append(f"  {q['text']}")
-    return "\n".join(lines) or "No label questions: ask one with `cli.py labels NAME --text TEXT --kind KIND`."
+    return "\n".join(lines) or f"No label questions: ask one with `{COMMAND} labels NAME --text TEXT --kind KIND`."
 
 
 def agreement_lines(report: Mapping[str, Any]) -> str:

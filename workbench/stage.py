@@ -8,6 +8,8 @@ from threading import RLock
 from types import MappingProxyType
 from typing import Any
 
+from core.installation import complete_name
+
 _lock = RLock()
 
 
@@ -30,7 +32,7 @@ class Stage:
             return self
         with _lock:
             if self.attribute not in bench.__dict__:
-                make = getattr(import_module(f"workbench.{self.module}"), self.class_name)
+                make = getattr(import_module(complete_name(f"workbench.{self.module}")), self.class_name)
                 bench.__dict__[self.attribute] = make(bench.database, *(attrgetter(need)(bench) for need in self.needs))
             return bench.__dict__[self.attribute]
 

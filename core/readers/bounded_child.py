@@ -10,12 +10,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
+from core.installation import IMPORT_FOLDER, complete_name
 from core.readers.bounds import LENGTH_PREFIX, OUT_OF_MEMORY_STATUS
 
-ROOT = Path(__file__).parents[2]
 _WALL_SECONDS_PER_CPU_SECOND = 3
 """Wall-clock seconds per CPU second, because other processes share the processor."""
 _READ_BYTES = 2**18
@@ -86,8 +85,8 @@ class _Child:
 
     def __init__(self, module: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-X", "utf8", "-m", module],
-            cwd=ROOT,
+            [sys.executable, "-X", "utf8", "-m", complete_name(module)],
+            cwd=IMPORT_FOLDER,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -6,14 +6,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from core.errors import BenchError
+from core.installation import IMPORT_FOLDER, complete_name
 from core.readers.bounds import OUT_OF_MEMORY_STATUS
 from core.readers.pdf_child import CPU_SECONDS
 
-ROOT = Path(__file__).parents[2]
 _WALL_SECONDS = CPU_SECONDS * 2.0
 """Wall-clock limit in seconds, larger than the CPU limit because other processes share the processor."""
 _EXCEEDED = (OUT_OF_MEMORY_STATUS, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
@@ -40,11 +39,11 @@ def _ask_child(file: BinaryIO, order: dict[str, Any], number: int) -> bytes:
         orders.seek(0)
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "core.readers.pdf_child", str(orders.fileno())],
+                [sys.executable, "-m", complete_name("core.readers.pdf_child"), str(orders.fileno())],
                 stdin=file,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                cwd=ROOT,
+                cwd=IMPORT_FOLDER,
                 timeout=_WALL_SECONDS,
                 pass_fds=[orders.fileno()],
                 check=False,

@@ -2,11 +2,11 @@
 installed, the difference between the two on a fixed set of pairs."""
 
 import random
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
+from core.catalog import find_module
 from core.nouns import Span
 from core.text.words import jieba_words, rouge_tokens
 from eval.metric import Metric, ScoringCase, metrics
@@ -67,7 +67,7 @@ def make_text_pairs(language: str) -> list[tuple[str, str]]:
 
 
 def _describe_metric(name: str, metric: Metric) -> ConformanceRow:
-    paragraph = " ".join((sys.modules[f"eval.metrics.{name}"].__doc__ or "").split("\n\n")[0].split())
+    paragraph = " ".join((find_module("eval.metrics", name).__doc__ or "").split("\n\n")[0].split())
     about = paragraph.removeprefix(f"{name}: ")
     if "_" not in about.split(" ")[0]:  # keep a metric's name in lower case
         about = about[:1].upper() + about[1:]

@@ -10,10 +10,9 @@ Values, arguments and errors are pickled."""
 import resource
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, sys.argv[1])  # the folder that our modules are imported from
 
 from core.functions.small_values import TooLarge, shrink_value
 from eval.systems._program_child import Channel, end_with_parent, open_channel

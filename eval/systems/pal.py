@@ -18,6 +18,7 @@ from core.errors import BenchError, EngineFailed
 from core.functions.arguments import MAX_READ_CHARACTERS as MAX_ARGUMENT_CHARACTERS
 from core.functions.function import Function, Observation
 from core.functions.functions import by_name
+from core.installation import IMPORT_FOLDER
 from core.nouns import Step
 from eval.settings import Setting, Settings
 from eval.system import Question, SystemAdapter, SystemFailed
@@ -128,7 +129,10 @@ class _Host:
 
 async def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
     """Returns the settings with the pool of processes that run the programs."""
-    return {**settings, "pool": ChildPool([str(CHILD)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS).start_first()}
+    return {
+        **settings,
+        "pool": ChildPool([str(CHILD), str(IMPORT_FOLDER)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS).start_first(),
+    }
 
 
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:

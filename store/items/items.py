@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
+from core.installation import COMMAND
 from core.nouns import Item, Level, Provenance, Status, Verdict
 from store.corpus.documents import AddedIds
 from store.engine.columns import (
@@ -94,7 +95,7 @@ def get(database: Database, item: str) -> Item:
     """Return the item with its current text. Raises BenchError if no item has the given id."""
     for stored in load_items(database, [item]):
         return stored
-    raise BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
+    raise BenchError(f"No item {item} in this workspace: `{COMMAND} items` lists them.")
 
 
 def load_items(database: Database, ids: Iterable[str]) -> list[Item]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import canonical_json, new_id
+from core.installation import COMMAND
 from store.engine.columns import Timestamp, current_time, decode_json, from_json, insert_row, insert_rows, to_json
 from store.engine.database import Cursor, Database
 
@@ -123,7 +124,7 @@ def get(database: Database, job: str) -> Job:
         rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE starts_with(id, ?)", [job])
     if len(rows) != 1:
         trouble = f"{len(rows)} jobs begin with {job}: give more digits" if rows else f"No job {job} in this workspace"
-        raise BenchError(f"{trouble}; `cli.py jobs` lists them.")
+        raise BenchError(f"{trouble}; `{COMMAND} jobs` lists them.")
     return job_from_row(rows[0])
 
 

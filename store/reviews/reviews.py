@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.errors import BenchError
+from core.installation import COMMAND
 from core.nouns import Item, Review, Status, Variant
 from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, pair_key, replace_surrogates
 from store.engine.database import Cursor, Database
@@ -145,7 +146,7 @@ def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
         return _find_repeat(fetch, request, item) or _decide_item(cursor, request, item, row)
     for variant in variants.fetch_variants(fetch, [id_]):
         return _find_repeat(fetch, request, variant) or _decide_variant(cursor, request, variant)
-    return BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")
+    return BenchError(f"No item or variant {id_} in this workspace: `{COMMAND} items` lists the items.")
 
 
 def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> StoredDecision | BenchError | None:

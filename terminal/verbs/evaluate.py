@@ -4,6 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 from agents.saved import is_saved_name
+from core.installation import COMMAND
 from terminal import paths
 from terminal.local_session import workspace_name
 from terminal.output import format_count, show, show_end
@@ -70,7 +71,7 @@ def score(session: Session, options: Namespace) -> int:
 def report(session: Session, options: Namespace) -> int:
     if not options.run and not options.preset:
         session.say(
-            "cli.py report: name a run (`cli.py jobs` lists them), or give --preset hawkbench_table1 for what became "
+            f"{COMMAND} report: name a run (`{COMMAND} jobs` lists them), or give --preset hawkbench_table1 for what became "
             "of the drafts."
         )
         return 2

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.installation import COMMAND, PREFIX
 from workbench.release.releases import FrozenRelease
 
 WIDTH = 120
@@ -193,7 +194,8 @@ def render_closing(workspace: str) -> Iterator[str]:
         ("draft --task explicit_factoid --domain law --count 20 --agent offline", "or openai:MODEL"),
     )
     most = max(len(verb) for verb, _ in verbs)
-    yield f"Next, each after `.venv/bin/python cli.py` (everything above is in {workspace or 'memory'}):"
+    command = COMMAND if PREFIX else f".venv/bin/python {COMMAND}"
+    yield f"Next, each after `{command}` (everything above is in {workspace or 'memory'}):"
     yield from (f"   {verb.ljust(most)}   {purpose}" for verb, purpose in verbs)
 
 

@@ -14,6 +14,7 @@ from builders.splitting.splits import split
 from core.as_json import Json
 from core.catalog import catalog, pick
 from core.errors import BenchError
+from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS, LabelQuestion, read_label_answers
 from core.nouns import Item, Level, Release, Variant
 from core.records import item_record
@@ -192,7 +193,9 @@ class ReleaseStage:
         content = self._select_members(candidates, unreviewed_variants, include_gold, without_near_copies)
         frozen_tables.check_here(self._db, content.items, name)
         if not content.items:
-            raise BenchError(f"Nothing accepted to freeze into {name!r}: accept items first with `cli.py decide ITEM accept`.")
+            raise BenchError(
+                f"Nothing accepted to freeze into {name!r}: accept items first with `{COMMAND} decide ITEM accept`."
+            )
         unlicensed = [d.id for d in content.documents if not d.licence]
         if unlicensed and not allow_unlicensed:
             raise Unlicensed(
@@ -505,4 +508,7 @@ def make_salt(secret: str, item: str) -> str:
 def formats() -> Mapping[str, Format]:
     """Return every format by name."""
     by_file = catalog("store.formats", "FORMAT", Format)
-    return {kind.name or name: kind for name, kind in by_file.items()}
+    named: dict[str, Format] = {}
+    for name, kind in by_file.items():
+        named.setdefault(kind.name or name, kind)  # ours come first
+    return named

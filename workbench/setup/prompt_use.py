@@ -1,10 +1,8 @@
 """Lists the users of a prompt: tasks, their checks, kinds of variants, systems and metrics."""
 
-from importlib import import_module
-
 from builders.task import Task
 from builders.variation.perturbation import perturbations
-from core.catalog import catalog
+from core.catalog import catalog, find_module
 from eval.metric import metrics
 
 JOINING_TASKS = ("task qa_two_documents", "task qa_three_documents")
@@ -58,5 +56,5 @@ def list_uses(name: str) -> tuple[str, ...]:
 
 def metric_prompt(metric: str) -> str | None:
     """Return the prompt that a metric's module names."""
-    prompt = getattr(import_module(f"eval.metrics.{metric}"), "PROMPT", None)
+    prompt = getattr(find_module("eval.metrics", metric), "PROMPT", None)
     return str(prompt) if prompt else None

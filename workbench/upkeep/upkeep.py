@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from agents.kind import kinds
 from core.as_json import Json
+from core.catalog import list_plug_in_troubles
 from core.errors import BenchError
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
@@ -239,6 +241,7 @@ class UpkeepStage:
             check("folder", self._folder),
             check("tokenizer", check_tokenizer),
             check("embedding model", check_embedding_model),
+            check("plug-ins", check_plug_ins),
         ]
         if agent:
             from workbench.setup.capabilities import check_capabilities
@@ -323,6 +326,16 @@ def check_embedding_model() -> str:
     model = embedder("minilm")
     vector = model.encode(["a test"])
     return f"{model.name}, {vector.shape[1]} dimensions, {model.max_tokens} tokens, languages: {', '.join(model.languages)}"
+
+
+def check_plug_ins() -> str:
+    """Read every plug-in and count them. Raises BenchError that names those which were left out."""
+    from workbench.plug_ins import PLUG_INS
+
+    count = sum(len(list(read())) for read in PLUG_INS.values()) + len(kinds())
+    if troubles := list_plug_in_troubles():
+        raise BenchError(" ".join(troubles))
+    return f"{count} can be used"
 
 
 def shorten_result(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.installation import COMMAND
 from pages.parts.ui.say import escape, show_warning
 from workbench import open_workbench
 
@@ -53,7 +54,9 @@ def show(name: str, documents: int) -> None:
         key="release_leaks",
     )
     if len(report["leaks"]) > MAX_SOURCES:
-        st.caption(escape(f"The {MAX_SOURCES} most leaked; `cli.py leakage {name} --json` gives all {len(report['leaks']):,}."))
+        st.caption(
+            escape(f"The {MAX_SOURCES} most leaked; `{COMMAND} leakage {name} --json` gives all {len(report['leaks']):,}.")
+        )
 
 
 def make_row(leak: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from core.errors import BenchError
+from core.installation import COMMAND
 from core.nouns import Document, Item, Span
 from core.text.text import split_sentences
 from store.corpus import documents
@@ -67,4 +68,4 @@ class DocumentCache:
 
 
 def _missing_item(item: str) -> BenchError:
-    return BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
+    return BenchError(f"No item {item} in this workspace: `{COMMAND} items` lists them.")

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
+from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, check_required, question_record, select_for_task
 from core.nouns import Decision, Document, Item, Review, Variant
 from core.person_name import is_same_person
@@ -425,7 +426,7 @@ class ReviewStage:
         """Decide on an unedited variant; a rewrite is stored as a separate variant."""
         rows = variants.load_variants(self._db, [id_])
         if not rows:
-            raise BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")
+            raise BenchError(f"No item or variant {id_} in this workspace: `{COMMAND} items` lists the items.")
         variant = rows[0]
         if question is not None or answer is not None:
             raise BenchError(f"{id_} is a variant: it is accepted or discarded as it is, without --question or --answer.")

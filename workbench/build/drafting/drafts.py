@@ -16,6 +16,7 @@ from core.agent import can_complete
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed
+from core.installation import COMMAND
 from core.records import item_record
 from core.text.language import UNKNOWN, describe, explain_missing, rows
 from eval.settings import read_flag, read_number, read_text, read_whole_number
@@ -90,7 +91,7 @@ class DraftStage:
         if not spoken:
             raise BenchError(
                 f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
-                f"corpus page, or with `cli.py add --domain {domain}`."
+                f"corpus page, or with `{COMMAND} add --domain {domain}`."
             )
         source = None if kind.window.adds_texts else kind.window.source_task
         if source and not self._has_sources(source, domain, language):

@@ -1,11 +1,10 @@
 """The options of a run for a form: systems, retrievers and metrics with their settings and descriptions."""
 
-import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from builders.task import tasks
-from core.catalog import pick
+from core.catalog import find_module, pick
 from eval.metric import metrics
 from eval.reports.latency import MODES
 from eval.retriever import retrievers
@@ -96,7 +95,7 @@ def default_metrics(task_names: Iterable[str]) -> list[str]:
 
 
 def _describe_system(name: str) -> SystemChoice:
-    adapter, text = systems()[name], sys.modules[f"eval.systems.{name}"].__doc__ or ""
+    adapter, text = systems()[name], find_module("eval.systems", name).__doc__ or ""
     settings, about = _list_settings(adapter.settings), _describe(text)
     return SystemChoice(name, adapter.label, adapter.family, about, adapter.needs_agent, adapter.needs_retriever, settings)
 

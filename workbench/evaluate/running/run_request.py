@@ -12,6 +12,7 @@ from core.agent import Agent, Capability
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
+from core.installation import COMMAND_WORDS
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
@@ -79,7 +80,7 @@ class RunRequest:
 
     def command(self) -> str:
         """Return the command line that requests the same run, quoted for a shell."""
-        words = ["python", "cli.py", "run", self.release, "--system", self.system]
+        words = [*COMMAND_WORDS, "run", self.release, "--system", self.system]
         for name in ("agent", "retriever", "budget", "sample"):
             value = getattr(self, name)
             words += [] if value is None else [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]

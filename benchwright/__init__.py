@@ -1,0 +1,1 @@
+"""Benchwright for Python."""
