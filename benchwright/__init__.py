@@ -1,1 +1,111 @@
-"""Benchwright for Python."""
+"""Benchwright in Python: `import benchwright as bw`. `open` opens a workspace, `score` scores predictions without one, and
+`compare` compares two results in pairs. The other names are those that plug-ins are written with. A name is imported when it is
+first used, so that each process loads only what it needs."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from core.installation import complete_name
+from core.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from agents.kind import AgentKind, AgentOrder, AgentSetting
+    from benchwright.comparing import compare_results as compare
+    from benchwright.scoring import ScoredPredictions
+    from benchwright.scoring import score_records as score
+    from benchwright.workspace import ReportFrames, RunHandle, Workspace
+    from benchwright.workspace import open_workspace as open
+    from builders.task import Kit, Task
+    from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariationFailed
+    from core.agent import Completion, Sampling
+    from core.errors import AgentError, BenchError, WorkspaceHeld
+    from core.nouns import Document, Hit, Item, Message, Prompt, Provenance, Span, Step
+    from eval.metric import JudgedScore, Metric, ScoringCase, Unscored, Values
+    from eval.retriever import Passages, Retriever, RetrieverContext
+    from eval.settings import Setting
+    from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+    from store.format import Bundle, Format
+
+_PLACES = {
+    "benchwright.comparing": {"compare": "compare_results"},
+    "benchwright.scoring": {"score": "score_records", "ScoredPredictions": ""},
+    "benchwright.workspace": {"open": "open_workspace", "Workspace": "", "RunHandle": "", "ReportFrames": ""},
+    "agents.kind": {"AgentKind": "", "AgentOrder": "", "AgentSetting": ""},
+    "builders.task": {"Kit": "", "Task": ""},
+    "builders.variation.perturbation": dict.fromkeys(
+        ("Perturbation", "PerturbationSetting", "PerturbedText", "VariationFailed"), ""
+    ),
+    "core.agent": {"Completion": "", "Sampling": ""},
+    "core.errors": {"AgentError": "", "BenchError": "", "WorkspaceHeld": ""},
+    "core.nouns": dict.fromkeys(("Document", "Hit", "Item", "Message", "Prompt", "Provenance", "Span", "Step"), ""),
+    "eval.metric": dict.fromkeys(("JudgedScore", "Metric", "ScoringCase", "Unscored", "Values"), ""),
+    "eval.retriever": {"Passages": "", "Retriever": "", "RetrieverContext": ""},
+    "eval.settings": {"Setting": ""},
+    "eval.system": dict.fromkeys(("Answer", "Question", "SystemAdapter", "SystemFailed", "Tools"), ""),
+    "store.format": {"Bundle": "", "Format": ""},
+}
+"""Module -> public name -> its name there; "" = the same name."""
+_WHERE = {name: (module, own or name) for module, names in _PLACES.items() for name, own in names.items()}
+
+__all__ = [
+    "AgentError",
+    "AgentKind",
+    "AgentOrder",
+    "AgentSetting",
+    "Answer",
+    "BenchError",
+    "Bundle",
+    "Completion",
+    "Document",
+    "Format",
+    "Hit",
+    "Item",
+    "JudgedScore",
+    "Kit",
+    "Message",
+    "Metric",
+    "Passages",
+    "Perturbation",
+    "PerturbationSetting",
+    "PerturbedText",
+    "Prompt",
+    "Provenance",
+    "Question",
+    "ReportFrames",
+    "Retriever",
+    "RetrieverContext",
+    "RunHandle",
+    "Sampling",
+    "ScoredPredictions",
+    "ScoringCase",
+    "Setting",
+    "Span",
+    "Step",
+    "SystemAdapter",
+    "SystemFailed",
+    "Task",
+    "Tools",
+    "Unscored",
+    "Values",
+    "VariationFailed",
+    "Workspace",
+    "WorkspaceHeld",
+    "__version__",
+    "compare",
+    "open",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name, imported now."""
+    if name not in _WHERE:
+        raise AttributeError(f"benchwright has no {name!r}")
+    module, own = _WHERE[name]
+    value = getattr(import_module(module if module.startswith("benchwright.") else complete_name(module)), own)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -69,9 +70,9 @@ class LocalSession:
 @contextmanager
 def handle_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` at the first Ctrl-C and restore the normal handling. An ignored Ctrl-C (nohup, a script's `&`) stays
-    ignored."""
+    ignored; a thread that is not the main one cannot handle it."""
     before = signal.getsignal(signal.SIGINT)
-    if before == signal.SIG_IGN:
+    if before == signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield
         return
 

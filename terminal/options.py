@@ -233,6 +233,8 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
 
+    verb("reviews", "records.reviews", "List all reviews of items and variants, oldest first.")
+
     verb("agreement", "build.agreement", "Report the agreement of reviewers on decisions and label questions.")
 
     p, add = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
@@ -322,6 +324,15 @@ def parser() -> argparse.ArgumentParser:
     add("--format", choices=["table", "csv", "latex", "html", "json"], default="table", help="Output format; default: table")
     add("--preset", metavar="P", help=PlugInHelp("A table or figure of a paper", "preset"))
     add_settings(p, "A setting of the preset: threshold=0.5, reference=RUN; repeatable")
+
+    p, add = verb("runs", "records.runs", "List the runs, newest first.")
+    add("--release", metavar="R", help="Only runs on this release")
+
+    p, add = verb("traces", "records.traces", "List the answers of a run, without their steps.")
+    add("run", help="Id of the run, or at least its first six characters")
+
+    p, add = verb("scores", "records.scores", "List the scores of a run, one for each answer and metric.")
+    add("run", help="Id of the run, or at least its first six characters")
 
     p, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
     add("run", help="Id of the run, or at least its first six characters")

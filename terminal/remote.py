@@ -14,7 +14,8 @@ from typing import Any
 
 from core.errors import BenchError, WorkspaceHeld
 from terminal import token as tokens
-from terminal.local_session import LocalSession, handle_ctrl_c, workspace_name
+from terminal.local_session import handle_ctrl_c, workspace_name
+from terminal.session import Session
 from terminal.token import AppToken
 
 ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
@@ -24,7 +25,7 @@ ANSWER_SECONDS = 5.0
 """Maximum seconds to wait for an app that is starting or ending."""
 
 
-def run_through_app(words: Sequence[str], options: Namespace, here: LocalSession, held: WorkspaceHeld) -> int:
+def run_through_app(words: Sequence[str], options: Namespace, here: Session, held: WorkspaceHeld) -> int:
     """Return the exit code of the verb, run by the app that holds the workspace. Raises `held` if there is no such app."""
     workspace = Path(workspace_name(options)).resolve()
     app = find_running_app(workspace)
@@ -53,7 +54,7 @@ def run_through_app(words: Sequence[str], options: Namespace, here: LocalSession
             raise BenchError(GONE) from error
 
 
-def print_response(response: HTTPResponse, here: LocalSession) -> int:
+def print_response(response: HTTPResponse, here: Session) -> int:
     """Print the lines as they arrive, and return the exit code in the last line."""
     while raw := response.readline():
         line = json.loads(raw)

@@ -70,7 +70,7 @@ def compare_all_runs(
                     **({"why": paired.why} if paired.why else {}),
                 }
             )
-    return _correct(records)
+    return correct_p_values(records)
 
 
 def record_pair(a: str, b: str, metric: str, paired: PairedDifference) -> dict[str, Any]:
@@ -79,7 +79,8 @@ def record_pair(a: str, b: str, metric: str, paired: PairedDifference) -> dict[s
     return {"a": a, "b": b, "metric": metric, "n": paired.n, "difference": paired.mean, **figures}
 
 
-def _correct(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def correct_p_values(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the comparisons with the p values of Holm's correction."""
     corrected = holm([record["p"] for record in records])
     return [{**record, "p_corrected": p} for record, p in zip(records, corrected, strict=True)]
 
@@ -170,7 +171,7 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str,
         if more + less:
             counts = {"failed_a": sum(failed[a][key] for key in shared), "failed_b": sum(failed[b][key] for key in shared)}
             tested.append({"a": ids[a], "b": ids[b], "n": len(shared), **counts, "p": mcnemar(more, less)})
-    return [record for record in _correct(tested) if is_significant(record)]
+    return [record for record in correct_p_values(tested) if is_significant(record)]
 
 
 def find_alarms(results: Sequence[RunResult], rows: Sequence[Rows]) -> list[dict[str, Any]]:

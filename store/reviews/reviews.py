@@ -265,6 +265,11 @@ def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = Non
     return [review_from_row(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]
 
 
+def list_reviews(database: Database) -> list[Review]:
+    """Return all reviews, including undos, in the order in which they were made."""
+    return [review_from_row(row) for row in database.rows(f"SELECT {COLUMNS} FROM review ORDER BY number")]
+
+
 def fetch_review(fetch: Fetch, key: str) -> Review | None:
     """Return a review like `get`, but also usable within a transaction."""
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])

@@ -24,6 +24,10 @@ FLOORS = {
     "pages": {"pages", "jobs", "workbench", "agents", "core"},
     "serving": {"serving", "terminal", "jobs", "workbench", "core"},
     "app": {"app", "serving", "pages", "jobs", "workbench", "core"},
+    "benchwright": {
+        *("benchwright", "cli", "terminal", "jobs", "workbench"),
+        *("builders", "eval", "store", "agents", "core"),
+    },
 }
 """What each of our packages and modules may import of ours."""
 

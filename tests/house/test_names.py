@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("agents", "builders", "core", "eval", "pages", "prompts", "serving", "store", "terminal", "workbench")
+ROOMS = ("agents", "benchwright", "builders", "core", "eval", "pages", "prompts", "serving", "store", "terminal", "workbench")
 NOT_YET: tuple[str, ...] = ()
 """Rooms whose functions still have names of the old kind."""
 SHIPPED = "store/formats/shipped"

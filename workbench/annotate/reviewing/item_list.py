@@ -1,14 +1,26 @@
 """The list of items, for the command line. It imports nothing that a desk needs."""
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Item, Level, Span, Status
+from core.nouns import Item, Level, Review, Span, Status
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import finding, items
 from store.items.finding import ItemSearch
+from store.queue.effective_reviews import select_effective
 from store.queue.kind import ItemKind
+from store.reviews import reviews
+from workbench.roles import requires
+
+
+class ListedReview(NamedTuple):
+    """One review with its effect."""
+
+    review: Review
+    is_effective: bool
+    """Whether the review counts now, after undo and adjudication."""
 
 
 class ItemList:
@@ -32,6 +44,13 @@ class ItemList:
         """Return the items of that kind with that text in question or answers, oldest first."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         return items.load_items(self._db, finding.list_ids(self._db, search))
+
+    @requires("see who did what")
+    def list_reviews(self) -> list[ListedReview]:
+        """Return all reviews, including undos, oldest first."""
+        every = reviews.list_reviews(self._db)
+        effective = {review.id for review in select_effective(every)}
+        return [ListedReview(review, review.id in effective) for review in every]
 
     def load_evidence(self, of: Iterable[Item]) -> Callable[[Span], str]:
         """Return a function that cuts the evidence texts of those items; it raises BenchError for a missing document."""

@@ -1,4 +1,5 @@
-"""Writes runs for other tools: TREC files, inspect logs, promptfoo results. A file gets its name only when it is complete."""
+"""Lists the answers and scores of runs, and writes runs for other tools: TREC files, inspect logs, promptfoo results. A file
+gets its name only when it is complete."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +7,7 @@ from pathlib import Path
 
 from core.catalog import pick
 from core.errors import BenchError
-from core.nouns import Run
+from core.nouns import Run, Score, Trace
 from eval.reports.export import ExportedRun, exporters
 from eval.reports.results import RunResult
 from store.engine.database import Database
@@ -58,6 +59,16 @@ class RunExport:
             raise BenchError(f"{out} cannot be written ({error.strerror}): choose another place.") from error
         names = sorted(files) if kind.is_folder else [out.name]
         return RunExportRecord(stored.id, form, str(out), names, len(runs.load_traces(self._db, stored.id)))
+
+    @requires("see runs", "run")
+    def list_traces(self, run: str) -> list[Trace]:
+        """Return the traces of the run, in the order in which they were stored."""
+        return runs.load_traces(self._db, runs.get(self._db, run).id)
+
+    @requires("see runs", "run")
+    def list_scores(self, run: str) -> list[Score]:
+        """Return the scores of the run."""
+        return runs.load_scores(self._db, runs.get(self._db, run).id)
 
     def _load(self, run: Run) -> ExportedRun:
         content = self._releases.members(run.release, run.release_hash)
