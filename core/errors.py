@@ -8,7 +8,7 @@ UNREAD = "unread"
 """Kind of an AgentError: a reply arrived but could not be processed. The raw reply is stored and read again later."""
 
 
-def first_line(error: Exception) -> str:
+def first_line(error: BaseException) -> str:
     """Return the first line of an error's text, or the name of its type if the text is empty."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 

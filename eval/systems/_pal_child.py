@@ -12,7 +12,8 @@ import sys
 import time
 from typing import Any
 
-sys.path.insert(0, sys.argv[1])  # the folder that our modules are imported from
+if __name__ == "__main__":
+    sys.path.insert(0, sys.argv[1])  # the folder that our modules are imported from
 
 from core.functions.small_values import TooLarge, shrink_value
 from eval.systems._program_child import Channel, end_with_parent, open_channel

@@ -7,6 +7,7 @@ from importlib.metadata import packages_distributions
 from tests.house.test_floors import FLOORS, ROOT, imported, modules
 
 NOT_DECLARED = {
+    "IPython": "a notebook has it; a report that is shown elsewhere is printed",
     "lancedb": "a client of a search engine: installed by those who use it (docs/how-to/engines.md), and by the tests",
     "psycopg": "as lancedb",
     "qdrant_client": "as lancedb",
@@ -20,7 +21,6 @@ NOT_IMPORTED = {
     "authlib": "Streamlit signs people in by OpenID Connect with it",
     "httpx": "as authlib",
     "lxml-html-clean": "trafilatura needs it, see requirements.txt",
-    "pandas": "given by the project's founder; Streamlit draws tables with it",
     "pillow": "pypdfium2 hands out a page's picture as one of its images",
 }
 OTHER_DISTRIBUTION = {"pydantic-monty-client": "pydantic-monty"}

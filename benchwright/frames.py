@@ -1,0 +1,48 @@
+"""The columns of every DataFrame that Benchwright returns; docs/reference/python.md describes the same columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+COLUMNS: Mapping[str, Sequence[str]] = {
+    "documents": ("id", "title", "domain", "language", "origin", "licence", "published"),
+    "items": (
+        *("id", "revision", "status", "task", "level", "domain", "language", "question", "answers", "evidence", "labels"),
+        *("inputs", "given", "steps", "overlap", "agent", "prompt", "seed", "origin"),
+    ),
+    "reviews": ("id", "item", "revision", "person", "decision", "reason", "comment", "seconds", "at", "role", "effective"),
+    "runs": ("id", "system", "agent", "release", "repetition", "asked", "answered", "failed", "scored", "at"),
+    "traces": (
+        *("run", "item", "variant", "answer", "retrieved", "calls", "tokens_in", "tokens_out", "tokens_thinking", "seconds"),
+        *("queued", "retrying", "stop", "error"),
+    ),
+    "scores": ("run", "item", "variant", "metric", "version", "value", "why"),
+    "cells": ("run", "system", "release", "metric", "mean", "n", "low", "high", "failed", "unscored", "why"),
+    "comparisons": (
+        *("a", "b", "metric", "n", "difference", "low", "high", "p", "p_corrected", "wins", "ties", "losses"),
+        "why",
+    ),
+    "metrics": ("metric", "mean", "n", "low", "high", "failed", "unscored", "why"),
+}
+"""Name of a frame -> its columns. The frame `cells` has the columns of `by` after `release`."""
+_NUMBERS = frozenset(
+    ("overlap", "seconds", "queued", "retrying", "value", "mean", "low", "high", "difference", "p", "p_corrected")
+)
+"""Columns whose missing values are NaN."""
+
+
+def build_frame(name: str, records: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> "DataFrame":
+    """Return the records as a DataFrame with the columns of `name`, or with `columns`; a field that is missing is None."""
+    from pandas import DataFrame
+
+    names = COLUMNS[name] if columns is None else columns
+    rows = [{column: record.get(column) for column in names} for record in records]
+    frame = DataFrame(rows, columns=list(names))
+    return frame.astype({column: "float64" for column in names if column in _NUMBERS})
+
+
+def build_items_frame(records: Iterable[Mapping[str, Any]]) -> "DataFrame":
+    """Return JSON items as a DataFrame, with the fields of their provenance as columns."""
+    return build_frame("items", ({**record, **record["provenance"]} for record in records))

@@ -1,0 +1,91 @@
+"""Scores predictions without a workspace."""
+
+import json
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchwright.frames import build_frame
+from core.as_json import as_json
+from terminal.lines import Lines
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPredictions:
+    """The values of metrics on predictions. A notebook shows the means."""
+
+    data: Mapping[str, Any]
+    """The JSON of the verb `score`."""
+    parents: Mapping[str, str] = field(default_factory=dict)
+    """Id of a line -> id of the line that it varies."""
+
+    def to_pandas(self) -> "DataFrame":
+        """Return the means, as the frame `metrics`."""
+        return build_frame("metrics", ({"metric": name, **summary} for name, summary in self.data["metrics"].items()))
+
+    def items(self) -> "DataFrame":
+        """Return a row for each prediction: id, a column for each metric, and error, the reason why a prediction failed."""
+        from pandas import DataFrame
+
+        names = ["id", *self.data["metrics"], "error"]
+        rows = [{name: line.get(name) for name in names} for line in self.data["items"]]
+        frame = DataFrame(rows, columns=names)
+        return frame.astype(dict.fromkeys(self.data["metrics"], "float64"))
+
+    def _repr_html_(self) -> str:
+        return str(self.to_pandas().to_html(index=False))
+
+
+def score_records(
+    predictions: "str | Path | Iterable[Mapping[str, Any]] | DataFrame",
+    metrics: Sequence[str],
+    *,
+    language: str | None = None,
+    judges: Sequence[str] = (),
+    votes: int = 1,
+    budget: float | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> ScoredPredictions:
+    """Score predictions: a file of JSON lines, or records or a DataFrame with the same fields (id, prediction, answers). A
+    prediction of None failed; it is counted and never scored. `settings` are those of `--set`. Raises BenchError."""
+    import sys
+
+    from workbench.evaluate.scoring.scores import score_file
+
+    lines = Lines(lambda: sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(predictions) if isinstance(predictions, str | Path) else write_records(predictions, Path(folder))
+        result = score_file(
+            path,
+            metrics=[metrics] if isinstance(metrics, str) else list(metrics),
+            language=language,
+            judges=list(judges),
+            votes=votes,
+            budget=budget,
+            settings=dict(settings or {}),
+            say=lines.say,
+        )
+        lines.end()
+        return ScoredPredictions(as_json(result), find_parents(path))
+
+
+def write_records(predictions: "Iterable[Mapping[str, Any]] | DataFrame", folder: Path) -> Path:
+    """Write the predictions as JSON lines, missing values as null, and return the path."""
+    records: Any = predictions
+    if hasattr(records, "to_dict"):
+        records = records.astype(object).where(records.notna(), None).to_dict("records")
+    path = folder / "predictions.jsonl"
+    path.write_text("".join(json.dumps(as_json(record)) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def find_parents(path: Path) -> dict[str, str]:
+    """Return line -> the line that it varies, of those lines that name one."""
+    from eval.scoring.predictions import read_predictions
+
+    return {line.id: line.parent for line in read_predictions(path).lines if line.parent is not None}

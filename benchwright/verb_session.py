@@ -1,0 +1,100 @@
+"""Runs verbs of the command line for Python: in this process, which holds the workspace, or through the app that holds it."""
+
+import contextlib
+import io
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError, WorkspaceHeld
+from terminal.local_session import LocalSession
+from terminal.options import parser
+from terminal.remote import run_through_app
+from workbench import Workbench
+
+
+class VerbSession(LocalSession):
+    """The session of one verb, whose output is kept instead of printed."""
+
+    is_plain = True
+
+    def __init__(self, bench: Workbench | WorkspaceHeld) -> None:
+        super().__init__()
+        self._bench = bench
+        self.out = io.StringIO()
+        self.last = ""
+        """Last line for people."""
+
+    def write_out(self, text: str) -> None:
+        self.out.write(text)
+
+    def say(self, message: str) -> None:
+        self.last = message
+        super().say(message)
+
+    @contextmanager
+    def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
+        """Return the open workspace, which stays open. Raises WorkspaceHeld if another process holds it."""
+        if isinstance(self._bench, WorkspaceHeld):
+            raise self._bench
+        yield self._bench
+
+
+class VerbCaller:
+    """Calls verbs on one workspace."""
+
+    def __init__(self, path: str) -> None:
+        """Open the workspace, or find the app that holds it. Raises WorkspaceHeld if another process holds it."""
+        self.path = path
+        self._bench: Workbench | WorkspaceHeld
+        try:
+            self._bench = Workbench.open(path if path == ":memory:" else Path(path))
+        except WorkspaceHeld as held:
+            self._bench = held
+            self.call("jobs")  # fails unless an app answers
+
+    @property
+    def is_through_app(self) -> bool:
+        """Return whether the app holds the workspace and runs the verbs."""
+        return isinstance(self._bench, WorkspaceHeld)
+
+    def call(self, *words: str) -> Any:
+        """Return the JSON of a verb. Raises BenchError with the verb's sentence."""
+        session = VerbSession(self._bench)
+        every = [words[0], "--json", f"--workspace={self.path}", *words[1:]]
+        options = parse_words(every)
+        try:
+            code = options.verb(session, options)
+        except WorkspaceHeld as held:
+            code = run_through_app(every, options, session, held)
+        finally:
+            session.end()
+        printed = session.out.getvalue()
+        if not printed.strip():
+            raise BenchError(session.last or f"The verb {words[0]} ended with exit code {code} and printed nothing.")
+        value = json.loads(printed)
+        if code and isinstance(value, dict) and value.get("stopped"):
+            raise BenchError(str(value.get("message") or session.last))
+        return value
+
+    def close(self) -> None:
+        """End the jobs of this process and close the workspace."""
+        import jobs
+
+        if isinstance(self._bench, Workbench):
+            jobs.stop(self._bench, seconds=0)
+            self._bench.close()
+
+
+def parse_words(words: Sequence[str]) -> Namespace:
+    """Return the options of the words. Raises BenchError with the sentence of the parser."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            return parser().parse_args(list(words))
+    except SystemExit as error:
+        line = said.getvalue().strip().splitlines()[-1]
+        raise BenchError(f"{line.rpartition('error: ')[2]}.") from error

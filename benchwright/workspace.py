@@ -1,0 +1,268 @@
+"""A workspace in Python. Its methods call the verbs of the command line and return their JSON as DataFrames."""
+
+import atexit
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchwright.asking import ask_callable
+from benchwright.frames import COLUMNS, build_frame, build_items_frame
+from benchwright.verb_session import VerbCaller
+from core.errors import BenchError
+from workbench.current_workbench import find_workspace_path
+from workbench.evaluate.running.run_request import format_setting
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Settings = Mapping[str, Any]
+"""What --set takes: name -> value."""
+
+
+class Workspace:
+    """An open workspace. Close it, or use it in a `with`. While the app holds the file, every method works through the app."""
+
+    def __init__(self, path: str) -> None:
+        self._caller = VerbCaller(path)
+        atexit.register(self.close)
+
+    @property
+    def path(self) -> str:
+        """Return the path of the workspace file."""
+        return self._caller.path
+
+    @property
+    def is_through_app(self) -> bool:
+        """Return whether the app holds the workspace."""
+        return self._caller.is_through_app
+
+    def add(
+        self,
+        *paths: str | Path,
+        format: str = "auto",
+        domain: str | None = None,
+        language: str | None = None,
+        licence: str | None = None,
+    ) -> "DataFrame":
+        """Add documents from files or folders and return the new ones, as the frame `documents`. Raises BenchError if nothing
+        was added and nothing was already there."""
+        options = list_options(format=format, domain=domain, language=language, licence=licence)
+        result = self._caller.call("add", *options, "--", *map(str, paths))
+        if not result["added"] and not result["already"]:
+            why = [f"{refused['where']}: {refused['message']}" for refused in result["refused"]]
+            raise BenchError(why[0] if why else "No document was added: the paths hold none.")
+        return build_frame("documents", result["added"])
+
+    def draft(
+        self,
+        task: str,
+        domain: str,
+        count: int,
+        *,
+        agent: str = "offline",
+        seed: int = 0,
+        budget: float | None = None,
+        settings: Settings | None = None,
+    ) -> "DataFrame":
+        """Draft items with an agent and return them, as the frame `items`. Raises BenchError if the job was stopped."""
+        options = list_options(task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget)
+        return build_items_frame(self._caller.call("draft", *options, *list_settings(settings))["items"])
+
+    def items(
+        self,
+        *,
+        status: str | None = None,
+        task: str | None = None,
+        domain: str | None = None,
+        level: int | str | None = None,
+        language: str | None = None,
+        text: str | None = None,
+    ) -> "DataFrame":
+        """Return the items that match, oldest first, as the frame `items`."""
+        options = list_options(status=status, task=task, domain=domain, level=level, language=language, text=text)
+        return build_items_frame(self._caller.call("items", *options))
+
+    def reviews(self) -> "DataFrame":
+        """Return all reviews of items and variants, oldest first, as the frame `reviews`."""
+        return build_frame("reviews", self._caller.call("reviews"))
+
+    def runs(self, release: str | None = None) -> "DataFrame":
+        """Return the runs, newest first, as the frame `runs`."""
+        return build_frame("runs", self._caller.call("runs", *list_options(release=release)))
+
+    def traces(self, run: "str | RunHandle") -> "DataFrame":
+        """Return the answers of a run, as the frame `traces`."""
+        return build_frame("traces", self._caller.call("traces", str(run)))
+
+    def scores(self, run: "str | RunHandle") -> "DataFrame":
+        """Return the scores of a run, as the frame `scores`."""
+        return build_frame("scores", self._caller.call("scores", str(run)))
+
+    def decide(
+        self,
+        item: str,
+        decision: str,
+        person: str,
+        *,
+        question: str | None = None,
+        answer: str | None = None,
+        reason: str | None = None,
+    ) -> str:
+        """Accept or discard an item or a variant for a person, and return its new status. Raises BenchError."""
+        options = [f"--as={person}", *list_options(question=question, answer=answer, reason=reason)]
+        return str(self._caller.call("decide", item, decision, *options)[0]["status"])
+
+    def freeze(
+        self,
+        name: str,
+        *,
+        split: Mapping[str, float] | None = None,
+        seed: int = 0,
+        allow_unlicensed: str | None = None,
+        unreviewed_variants: bool = False,
+    ) -> dict[str, Any]:
+        """Freeze the accepted items into a release, and return the JSON of the verb: release, hash, items, documents and more.
+        Raises BenchError."""
+        shares = ",".join(f"{part}={share:g}" for part, share in split.items()) if split else None
+        options = list_options(split=shares, seed=seed, allow_unlicensed=allow_unlicensed)
+        flags = ["--unreviewed-variants"] if unreviewed_variants else []
+        frozen: dict[str, Any] = self._caller.call("freeze", name, *options, *flags)
+        return frozen
+
+    def run(
+        self,
+        release: str,
+        system: str | Callable[[Any], Any],
+        *,
+        agent: str | None = None,
+        retriever: str | None = None,
+        metrics: Sequence[str] | None = None,
+        judges: Sequence[str] = (),
+        variants: bool = False,
+        sample: int | None = None,
+        seed: int = 0,
+        budget: float | None = None,
+        settings: Settings | None = None,
+    ) -> "RunHandle":
+        """Run a system on a release and score it. `system` is a name, or a function that gets a question and returns the answer
+        (see benchwright.asking). Raises BenchError if the run was stopped."""
+        words = list_options(agent=agent, retriever=retriever, sample=sample, seed=seed, budget=budget)
+        words += list_options(metrics=",".join(metrics) if metrics is not None else None)
+        words += [f"--judge={judge}" for judge in judges] + (["--variants"] if variants else [])
+        with tempfile.TemporaryDirectory() as folder:
+            if callable(system):
+                if sample is not None:
+                    raise BenchError("A function answers every question of a release: leave out sample.")
+                file = ask_callable(system, self._list_questions(release, Path(folder) / "release", variants), Path(folder))
+                settings = {**(settings or {}), "predictions": str(file)}
+            name = "recorded" if callable(system) else system
+            result = self._caller.call("run", release, f"--system={name}", *words, *list_settings(settings))
+        return RunHandle(self, result["run"], result["answered"], result["failed"])
+
+    def report(self, *runs: "str | RunHandle", by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
+        """Return the report of the runs, with means by the keys of `by`: level, domain, task, kind, language, label.NAME."""
+        data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))
+        return ReportFrames(data, tuple(by))
+
+    def close(self) -> None:
+        """Close the workspace, after its calls in flight."""
+        atexit.unregister(self.close)
+        self._caller.close()
+
+    def __enter__(self) -> "Workspace":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Workspace {self.path}{' through the app' if self.is_through_app else ''}>"
+
+    def _list_questions(self, release: str, folder: Path, variants: bool) -> Iterator[dict[str, Any]]:
+        """Yield the items of a release as JSON, then its variants with their words as the question."""
+        import json
+
+        self._caller.call("export", release, "--format=jsonl", str(folder))
+        items = {item["id"]: item for line in (folder / "items.jsonl").open(encoding="utf-8") if (item := json.loads(line))}
+        yield from items.values()
+        for line in (folder / "variants.jsonl").open(encoding="utf-8") if variants else ():
+            variant = json.loads(line)
+            yield {**items[variant["item"]], "id": variant["id"], "question": variant["text"]}
+
+
+@dataclass(frozen=True, slots=True)
+class RunHandle:
+    """A run of a workspace."""
+
+    workspace: Workspace
+    id: str
+    answered: int
+    failed: int
+
+    def traces(self) -> "DataFrame":
+        """Return the answers, as the frame `traces`."""
+        return self.workspace.traces(self.id)
+
+    def scores(self) -> "DataFrame":
+        """Return the scores, as the frame `scores`."""
+        return self.workspace.scores(self.id)
+
+    def report(self, by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
+        """Return the report of this run."""
+        return self.workspace.report(self, by=by)
+
+    def __str__(self) -> str:
+        return self.id
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFrames:
+    """A report of runs. A notebook shows its means."""
+
+    data: Mapping[str, Any]
+    """The JSON of the verb `report`."""
+    by: tuple[str, ...]
+
+    def to_pandas(self) -> "DataFrame":
+        """Return the means, as the frame `cells`."""
+        runs = self.data["runs"]
+        cells = [
+            {**{name: run[name] for name in ("run", "system", "release")}, **cell} for run in runs for cell in run["cells"]
+        ]
+        names = COLUMNS["cells"]
+        return build_frame("cells", cells, [*names[:3], *self.by, *names[3:]])
+
+    def comparisons(self) -> "DataFrame":
+        """Return the paired differences of the runs, as the frame `comparisons`."""
+        return build_frame("comparisons", self.data["comparisons"])
+
+    def show(self) -> None:
+        """Show the means: as a table in a notebook, else as text."""
+        try:
+            from IPython.display import display  # type: ignore[import-not-found]
+        except ImportError:
+            print(self.to_pandas().to_string(index=False))
+        else:
+            display(self)
+
+    def _repr_html_(self) -> str:
+        return str(self.to_pandas().to_html(index=False))
+
+
+def open_workspace(path: str | Path | None = None) -> Workspace:
+    """Open a workspace file, or create it; without a path the one in BENCHWRIGHT_WORKSPACE, else benchwright.duckdb. While the
+    app holds it, the methods work through the app. Raises WorkspaceHeld if another process holds it."""
+    return Workspace(find_workspace_path() if path is None else os.fspath(path))
+
+
+def list_options(**values: object) -> list[str]:
+    """Return the options that have a value, as words of a command."""
+    return [f"--{name.replace('_', '-')}={value}" for name, value in values.items() if value is not None]
+
+
+def list_settings(settings: Settings | None) -> list[str]:
+    """Return the words of --set."""
+    return [f"--set={name}={format_setting(value)}" for name, value in (settings or {}).items()]
