@@ -1,6 +1,6 @@
-"""Builds the package `benchwright`. The checkout has short names at its top level (`core`, `store`, `eval`); in the package
-they stand below `benchwright`, and the import statements of the copied files are rewritten to match. Line numbers stay the same.
-The dependencies are the lines of requirements.txt."""
+"""Builds the package `benchwright`. The checkout has short names at its top level (`core`, `store`). In the package they stand
+below `benchwright`; the import statements of the copied files are rewritten to match, and their line numbers stay. The
+dependencies are the lines of requirements.txt."""
 
 import ast
 import re

@@ -15,13 +15,21 @@ if TYPE_CHECKING:
     from benchwright.scoring import score_records as score
     from benchwright.workspace import ReportFrames, RunHandle, Workspace
     from benchwright.workspace import open_workspace as open
-    from builders.task import Kit, Task
-    from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariationFailed
+    from builders.drafting.prompting import ask_draft, draft_item
+    from builders.task import Kit, Task, Window, WindowRule
+    from builders.variation.perturbation import (
+        Perturbation,
+        PerturbationSetting,
+        PerturbedText,
+        VariantMaker,
+        VariationAgent,
+        VariationFailed,
+    )
     from core.agent import Completion, Sampling
     from core.errors import AgentError, BenchError, WorkspaceHeld
     from core.nouns import Document, Hit, Item, Message, Prompt, Provenance, Span, Step
     from eval.metric import JudgedScore, Metric, ScoringCase, Unscored, Values
-    from eval.retriever import Passages, Retriever, RetrieverContext
+    from eval.retriever import Passages, Retriever, RetrieverContext, Search
     from eval.settings import Setting
     from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
     from store.format import Bundle, Format
@@ -31,15 +39,16 @@ _PLACES = {
     "benchwright.scoring": {"score": "score_records", "ScoredPredictions": ""},
     "benchwright.workspace": {"open": "open_workspace", "Workspace": "", "RunHandle": "", "ReportFrames": ""},
     "agents.kind": {"AgentKind": "", "AgentOrder": "", "AgentSetting": ""},
-    "builders.task": {"Kit": "", "Task": ""},
+    "builders.drafting.prompting": {"ask_draft": "", "draft_item": ""},
+    "builders.task": {"Kit": "", "Task": "", "Window": "", "WindowRule": ""},
     "builders.variation.perturbation": dict.fromkeys(
-        ("Perturbation", "PerturbationSetting", "PerturbedText", "VariationFailed"), ""
+        ("Perturbation", "PerturbationSetting", "PerturbedText", "VariantMaker", "VariationAgent", "VariationFailed"), ""
     ),
     "core.agent": {"Completion": "", "Sampling": ""},
     "core.errors": {"AgentError": "", "BenchError": "", "WorkspaceHeld": ""},
     "core.nouns": dict.fromkeys(("Document", "Hit", "Item", "Message", "Prompt", "Provenance", "Span", "Step"), ""),
     "eval.metric": dict.fromkeys(("JudgedScore", "Metric", "ScoringCase", "Unscored", "Values"), ""),
-    "eval.retriever": {"Passages": "", "Retriever": "", "RetrieverContext": ""},
+    "eval.retriever": {"Passages": "", "Retriever": "", "RetrieverContext": "", "Search": ""},
     "eval.settings": {"Setting": ""},
     "eval.system": dict.fromkeys(("Answer", "Question", "SystemAdapter", "SystemFailed", "Tools"), ""),
     "store.format": {"Bundle": "", "Format": ""},
@@ -78,6 +87,7 @@ __all__ = [
     "Sampling",
     "ScoredPredictions",
     "ScoringCase",
+    "Search",
     "Setting",
     "Span",
     "Step",
@@ -87,11 +97,17 @@ __all__ = [
     "Tools",
     "Unscored",
     "Values",
+    "VariantMaker",
+    "VariationAgent",
     "VariationFailed",
+    "Window",
+    "WindowRule",
     "Workspace",
     "WorkspaceHeld",
     "__version__",
+    "ask_draft",
     "compare",
+    "draft_item",
     "open",
     "score",
 ]

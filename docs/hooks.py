@@ -59,6 +59,8 @@ def render_metrics() -> str:
 
 
 def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
+    from core.catalog import find_module
+
     metric = row.metric
     low, high = ("open" if end is None else f"{end:g}" for end in (metric.low, metric.high))
     order = {True: "higher is better", False: "lower is better", None: "no order"}[metric.higher_is_better]
@@ -69,7 +71,7 @@ def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
         facts.append(f"Parity: {metric.reference}.")
     if row.name in peers:
         facts.append(f"The page *Conformance* measures the difference from the library {peers[row.name][0]}.")
-    about = sys.modules[f"eval.metrics.{row.name}"].__doc__ or ""
+    about = find_module("eval.metrics", row.name).__doc__ or ""
     text = _escape(" ".join(about.split("\n\n")[0].split()))
     rest = [_escape(" ".join(part.split())) for part in about.split("\n\n")[1:]]
     source = f"Source: `eval/metrics/{row.name}.py`."
@@ -120,7 +122,9 @@ def render_gates() -> str:
 
 
 def _render_catalog(package: str, named: Iterable[tuple[str, str]]) -> str:
-    rows = [(f"`{name}`", _first_sentence(sys.modules[f"{package}.{name}"].__doc__, name)) for name, _ in named]
+    from core.catalog import find_module
+
+    rows = [(f"`{name}`", _first_sentence(find_module(package, name).__doc__, name)) for name, _ in named]
     return _render_table(("name", "what"), rows)
 
 

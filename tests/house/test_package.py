@@ -1,14 +1,17 @@
 """The package: its wheel is built, installed into a new environment, and worked with from another folder."""
 
+import ast
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import sysconfig
 import tarfile
 import time
+import tomllib
 import urllib.request
 import venv
 import zipfile
@@ -18,7 +21,9 @@ from pathlib import Path
 
 import pytest
 
+import benchwright
 import hatch_build
+from core import catalog
 from core.version import VERSION, find_commit
 from tests.app_server import known_port
 from tests.house.test_floors import FLOORS, ROOT
@@ -203,3 +208,68 @@ workbench.close_workbench()
     variables = clean_environment(BENCHWRIGHT_WORKSPACE=str(workspace))
     done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+EXAMPLE = ROOT / "docs" / "examples" / "plug_in"
+GROUPS = {
+    "benchwright.metrics": "starts_alike",
+    "benchwright.systems": "longest_sentence",
+    "benchwright.retrievers": "shared_words",
+    "benchwright.tasks": "tiny_factoid",
+    "benchwright.perturbations": "shouting",
+    "benchwright.formats": "questions",
+    "benchwright.agents": "parrot",
+}
+"""Entry points of the example."""
+
+
+def test_the_example_imports_public_names_alone() -> None:
+    for path in (EXAMPLE / "benchwright_example").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] not in sys.stdlib_module_names:
+                assert node.module == "benchwright" and {alias.name for alias in node.names} <= set(benchwright.__all__), path
+            elif isinstance(node, ast.Import):
+                assert {alias.name for alias in node.names} <= sys.stdlib_module_names, path
+
+
+@pytest.fixture(scope="module")
+def with_example(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The environment with the example package."""
+    example = build(
+        "wheel", shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("example") / "copy"), tmp_path_factory.mktemp("built")
+    )
+    command = [UV, "pip", "install", "--offline", "--no-deps", "--python", environment / "bin" / "python", example]
+    subprocess.run(command, check=True, capture_output=True)
+    return environment
+
+
+def test_the_plug_ins_of_an_installed_package_work_in_a_run(with_example: Path, workspace: Path, tmp_path: Path) -> None:
+    declared_groups = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    assert (
+        {group: next(iter(names)) for group, names in declared_groups.items()}
+        == GROUPS
+        == {group: GROUPS[group] for group in catalog.GROUPS.values()}
+    )
+    code = """
+import json, sys
+import benchwright as bw
+with bw.open(sys.argv[1]) as bench:
+    run = bench.run(
+        "working", "longest_sentence", retriever="shared_words", metrics=["starts_alike", "token_f1"], settings={"passages": 2}
+    )
+    gold = bench.items(status="accepted", task="explicit_factoid")["answers"].iloc[0][0]
+    asked = bench.run("working", "closed_book", agent=f"parrot:{gold}", metrics=["starts_alike"])
+    drafts = bench.draft("tiny_factoid", "tech", 4)
+    caller = bench._caller
+    varied = caller.call("vary", "--kinds=shouting", "--task=explicit_factoid")["made"]
+    exported = caller.call("export", "working", "--format=questions", "questions")
+    told = sorted(run.scores()["metric"].unique()), asked.scores()["value"].sum(), drafts["task"].tolist(), varied[0]["text"]
+    print(json.dumps([run.answered, *told]))
+"""
+    command = [with_example / "bin" / "python", "-c", code, str(workspace)]
+    done = subprocess.run(command, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    answered, names, right, tasks, shouted = json.loads(done.stdout)
+    assert answered >= 30 and names == ["starts_alike", "token_f1"] and right >= 1 and set(tasks) == {"tiny_factoid"}
+    assert shouted == shouted.upper() and (tmp_path / "questions" / "questions.txt").read_text().count("\n") >= 30
+    assert "is left out" not in done.stderr

@@ -1,0 +1,1 @@
+"""One plug-in of each kind for Benchwright. Each module imports public names of `benchwright` alone."""
