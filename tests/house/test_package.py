@@ -254,8 +254,9 @@ def test_the_plug_ins_of_an_installed_package_work_in_a_run(with_example: Path, 
 import json, sys
 import benchwright as bw
 with bw.open(sys.argv[1]) as bench:
+    metrics = ["starts_alike", "token_f1"]
     run = bench.run(
-        "working", "longest_sentence", retriever="shared_words", metrics=["starts_alike", "token_f1"], settings={"passages": 2}
+        "working", "longest_sentence", retriever="shared_words", metrics=metrics, settings={"passages": 2}, sample=8
     )
     gold = bench.items(status="accepted", task="explicit_factoid")["answers"].iloc[0][0]
     asked = bench.run("working", "closed_book", agent=f"parrot:{gold}", metrics=["starts_alike"])
@@ -270,6 +271,6 @@ with bw.open(sys.argv[1]) as bench:
     done = subprocess.run(command, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     answered, names, right, tasks, shouted = json.loads(done.stdout)
-    assert answered >= 30 and names == ["starts_alike", "token_f1"] and right >= 1 and set(tasks) == {"tiny_factoid"}
+    assert answered == 8 and names == ["starts_alike", "token_f1"] and right >= 1 and set(tasks) == {"tiny_factoid"}
     assert shouted == shouted.upper() and (tmp_path / "questions" / "questions.txt").read_text().count("\n") >= 30
     assert "is left out" not in done.stderr
