@@ -4,10 +4,12 @@ import json
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchwright.frames import build_frame
+from benchwright.outside_loop import call_outside_loop
 from core.as_json import as_json
 from terminal.lines import Lines
 
@@ -60,7 +62,8 @@ def score_records(
     lines = Lines(lambda: sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(predictions) if isinstance(predictions, str | Path) else write_records(predictions, Path(folder))
-        result = score_file(
+        score = partial(
+            score_file,
             path,
             metrics=[metrics] if isinstance(metrics, str) else list(metrics),
             language=language,
@@ -70,6 +73,7 @@ def score_records(
             settings=dict(settings or {}),
             say=lines.say,
         )
+        result = call_outside_loop(score)
         lines.end()
         return ScoredPredictions(as_json(result), find_parents(path))
 

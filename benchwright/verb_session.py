@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchwright.outside_loop import call_outside_loop
 from core.errors import BenchError, WorkspaceHeld
 from terminal.local_session import LocalSession
 from terminal.options import parser
@@ -66,12 +67,16 @@ class VerbCaller:
         session = VerbSession(self._bench)
         every = [words[0], "--json", f"--workspace={self.path}", *words[1:]]
         options = parse_words(every)
-        try:
-            code = options.verb(session, options)
-        except WorkspaceHeld as held:
-            code = run_through_app(every, options, session, held)
-        finally:
-            session.end()
+
+        def work() -> int:
+            try:
+                return int(options.verb(session, options))
+            except WorkspaceHeld as held:
+                return run_through_app(every, options, session, held)
+            finally:
+                session.end()
+
+        code = call_outside_loop(work, session.stop_job)
         printed = session.out.getvalue()
         if not printed.strip():
             raise BenchError(session.last or f"The verb {words[0]} ended with exit code {code} and printed nothing.")

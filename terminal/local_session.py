@@ -13,6 +13,7 @@ from terminal.lines import Lines
 from terminal.session import STOPPING
 
 if TYPE_CHECKING:
+    from jobs import RunningJob
     from workbench import Workbench
 
 
@@ -23,6 +24,7 @@ class LocalSession:
 
     def __init__(self) -> None:
         self._lines = Lines(lambda: sys.stderr)
+        self._running: RunningJob | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -57,14 +59,15 @@ class LocalSession:
         once."""
         import jobs
 
-        running = jobs.start(bench).submit(job, self.say, by="terminal")
-
-        def stop() -> None:
-            running.cancel()
-            self.say(STOPPING)
-
-        with handle_ctrl_c(stop):
+        running = self._running = jobs.start(bench).submit(job, self.say, by="terminal")
+        with handle_ctrl_c(self.stop_job):
             return running.result()
+
+    def stop_job(self) -> None:
+        """Stop the job of `finish` after its calls in flight, if there is one."""
+        if self._running is not None:
+            self._running.cancel()
+            self.say(STOPPING)
 
 
 @contextmanager

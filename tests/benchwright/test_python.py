@@ -1,10 +1,14 @@
 """`import benchwright as bw`: a workspace in Python, alone and through the app; scores without one; documented columns."""
 
 import ast
+import asyncio
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,7 @@ import pytest
 
 import benchwright as bw
 from benchwright.frames import COLUMNS
+from benchwright.outside_loop import call_outside_loop
 from tests.app_server import Serve
 from tests.house.documents import ROOT, read_page
 
@@ -225,6 +230,24 @@ def test_importing_it_loads_no_heavy_library() -> None:
     assert done.stdout == "[]\n"
 
 
+def test_ctrl_c_in_a_notebook_stops_the_work_and_waits_for_its_end() -> None:
+    stopping, done = threading.Event(), []
+
+    def work() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert stopping.wait(60)
+        done.append("the calls in flight")
+
+    async def run_cell() -> None:
+        call_outside_loop(work, stopping.set)
+
+    loop = asyncio.new_event_loop()  # asyncio.run would handle Ctrl-C itself
+    with pytest.raises(KeyboardInterrupt):
+        loop.run_until_complete(run_cell())
+    loop.close()
+    assert done == ["the calls in flight"]
+
+
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 
@@ -237,17 +260,21 @@ def test_notebooks_run_from_top_to_bottom(path: Path, tmp_path: Path, monkeypatc
         set(cell) >= {"cell_type", "id", "metadata", "source"} for cell in notebook["cells"]
     )
     names: dict[str, Any] = {}
-    shown = []
-    for cell in notebook["cells"]:
-        if cell["cell_type"] != "code":
-            continue
-        assert cell["outputs"] == [] and cell["execution_count"] is None, "keep outputs out of the repository"
-        tree = ast.parse("".join(cell["source"]))
-        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, path.name, "exec"), names)
-        if isinstance(last, ast.Expr):
-            value = eval(compile(ast.Expression(last.value), path.name, "eval"), names)
-            shown.append(value._repr_html_() if hasattr(value, "_repr_html_") else repr(value))
+    shown: list[str] = []
+
+    async def work() -> None:  # the loop of a kernel runs while a cell does
+        for cell in notebook["cells"]:
+            if cell["cell_type"] != "code":
+                continue
+            assert cell["outputs"] == [] and cell["execution_count"] is None, "keep outputs out of the repository"
+            tree = ast.parse("".join(cell["source"]))
+            last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+            exec(compile(tree, path.name, "exec"), names)
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), path.name, "eval"), names)
+                shown.append(value._repr_html_() if hasattr(value, "_repr_html_") else repr(value))
+
+    asyncio.run(work())
     assert len(shown) >= 4 and sum("<table" in text for text in shown) >= 3
 
 
