@@ -27,7 +27,8 @@ def test_on_a_network_the_app_does_not_start_without_sign_in(host: str, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("address", "sign_in", "sentence"), [("0.0.0.0", "", "BENCHWRIGHT_SIGN_IN=local"), ("127.0.0.1", "locla", "contains 'locla'")]
+    ("address", "sign_in", "sentence"),
+    [("0.0.0.0", "", "BENCHWRIGHT_SIGN_IN=local"), ("127.0.0.1", "locla", "contains 'locla'")],
 )
 def test_the_refusal_is_one_sentence_and_status_1(address: str, sign_in: str, sentence: str, tmp_path: Path) -> None:
     words = ["run", "app.py", "--server.port", str(free_port()), "--server.address", address]
