@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving import adjudication, comments, desk, downloads, own_answers, page_view, rewrites, variants, verbs
+from serving import adjudication, comments, desk, downloads, front_page, own_answers, page_view, rewrites, variants, verbs
 from serving.monitoring import metrics_route
 from workbench import open_workbench
 
@@ -25,6 +25,7 @@ async def health(request: Request) -> JSONResponse:
 ROUTES = [
     Route("/bench/health", health),
     *metrics_route.ROUTES,
+    *front_page.ROUTES,
     *downloads.ROUTES,
     *verbs.ROUTES,
     *desk.ROUTES,

@@ -15,10 +15,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from core.errors import BenchError, NotAllowed
 from serving.actor import SESSION_KEY
 from serving.base_path import find_base, is_for_command_line, strip_base
+from serving.front_page import FRONT, MEMBERSHIP
 from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
-from serving.gate.session_cookie import COOKIE, read_session
 from serving.gate.settings import SignInSettings, load_sign_in_settings
 from serving.gate.sign_in_routes import SignInRoutes
+from serving.gate.sign_in_view import respond_page, show_refusal
 from serving.gate.sockets import CLOSE_CODE, OpenSockets
 from serving.gate.upload_limit import refuse_upload
 from serving.monitoring.metrics_route import METRICS
@@ -30,6 +31,7 @@ HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
 """Prefixes of addresses that are not pages; without identity they return 401 instead of the sign-in page."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
+NOT_A_MEMBER = "You may not enter this workspace: ask one of its admins."
 NOT_FOR_PROXIES = "This address answers only a command line on the server's own machine.\n"
 
 
@@ -40,7 +42,7 @@ class SignInGate:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._base = find_base()
-        self._sockets = OpenSockets(lambda session: not self._routes.is_current(session))
+        self._sockets = OpenSockets()
 
     @cached_property
     def _settings(self) -> SignInSettings:
@@ -78,7 +80,7 @@ class SignInGate:
         try:
             session = await self._identify(path, scope)
         except NotAllowed as error:
-            return await refuse(scope, receive, send, PlainTextResponse(f"{error}\n", 403, {"cache-control": "no-store"}))
+            return await refuse(scope, receive, send, self._respond_forbidden(path, str(error)))
         if session is None:
             return await refuse(scope, receive, send, self._respond_unknown(path, scope))
         if refusal := refuse_upload(path, scope, session.person):
@@ -91,7 +93,16 @@ class SignInGate:
         protocols = headers.get("sec-websocket-protocol", "").split(",")
         if len(protocols) > 2 and is_tab_of_other(protocols[2].strip(), session.person):
             headers["sec-websocket-protocol"] = ",".join(protocols[:2])  # else the tab would keep another person's state
-        await self._sockets.guard(self.app, session, scope, receive, send)
+
+        async def has_ended() -> bool:
+            if not self._routes.is_current(session):
+                return True
+            try:
+                return session.source == "workspace" and await self._routes.find_session(HTTPConnection(scope)) is None
+            except BenchError:  # the other workspace has not answered for a minute
+                return True
+
+        await self._sockets.guard(self.app, has_ended, scope, receive, send)
 
     def _remove_forged(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """Return the headers. The header in which a proxy names the person is removed unless a trusted proxy sends it."""
@@ -101,7 +112,8 @@ class SignInGate:
 
     async def _identify(self, path: str, scope: Scope) -> SignInSession | None:
         """Return the session of a request: by its token, by the header of a trusted proxy, or by its cookie. Raises NotAllowed
-        when the person whom a proxy names may not come in, or for a route outside a token's scope."""
+        when the person whom a proxy names may not come in, for a route outside a token's scope, and for a person who signed in
+        at another workspace and may not enter this one."""
         accounts, headers, now = open_workbench().accounts, Headers(scope=scope), time.time()
         address = find_client(scope, self._settings)
         scheme, _, secret = headers.get("authorization", "").partition(" ")
@@ -116,18 +128,33 @@ class SignInGate:
             except BenchError as error:
                 raise NotAllowed(str(error)) from error
             return SignInSession.begin(identity, now, accounts.find_not_before(identity.person))
-        session = read_session(HTTPConnection(scope).cookies.get(COOKIE, ""))
-        return session if session is not None and self._routes.is_current(session) else None
+        session = await self._routes.find_session(HTTPConnection(scope))
+        if session is not None and session.source == "workspace":
+            if path == MEMBERSHIP and not accounts.is_member(session.person):
+                raise NotAllowed(NOT_A_MEMBER)  # a front page asks every workspace, which is no attempt to sign in
+            try:
+                await run_in_threadpool(accounts.join, Identity(session.person, session.name, "workspace"), address)
+            except BenchError as error:
+                raise NotAllowed(str(error)) from error
+        return session
+
+    def _respond_forbidden(self, path: str, why: str) -> Response:
+        if path.startswith("/bench/"):
+            return JSONResponse({"ok": False, "message": why}, 403, {"cache-control": "no-store"})
+        place = self._routes.place
+        return respond_page(show_refusal(why, place.path + FRONT if place else ""), 403)
 
     def _respond_unknown(self, path: str, scope: Scope) -> Response:
         """Return the sign-in page for a browser that asks for a page, else one sentence."""
-        is_page = path and not f"{path}/".startswith(NO_PAGES) and "text/html" in Headers(scope=scope).get("accept", "")
-        if scope["type"] == "http" and scope["method"] == "GET" and is_page:
+        is_page = path == FRONT or (path and not f"{path}/".startswith(NO_PAGES))
+        is_html = "text/html" in Headers(scope=scope).get("accept", "")
+        if scope["type"] == "http" and scope["method"] == "GET" and is_page and is_html:
             query = scope["query_string"].decode("latin-1")
             return self._routes.send_to_sign_in(f"{scope['path']}?{query}" if query else scope["path"])
         headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
         if path.startswith("/bench/"):
-            return JSONResponse({"ok": False, "message": SIGN_IN_FIRST}, 401, headers)
+            sign_in = self._routes.sign_in_path
+            return JSONResponse({"ok": False, "message": SIGN_IN_FIRST, "sign_in": sign_in}, 401, headers)
         return PlainTextResponse(f"{SIGN_IN_FIRST}\n", 401, headers)
 
     async def _answer_oidc(self, path: str, scope: Scope, receive: Receive, send: Send) -> bool:

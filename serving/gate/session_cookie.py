@@ -14,6 +14,8 @@ from workbench.current_workbench import find_workspace_path
 from workbench.setup.sign_in_session import MAX_SESSION_SECONDS, SignInSession
 
 COOKIE = "benchwright_session"
+SITE_COOKIE = "benchwright_site_session"
+"""The cookie of a session for all workspaces of the site; its own name, because a browser sends it beside the other."""
 SECRET_VARIABLE = "BENCHWRIGHT_COOKIE_SECRET"
 MIN_SECRET_CHARACTERS = 32
 
@@ -34,17 +36,17 @@ def read_session(value: str) -> SignInSession | None:
     return SignInSession(person, name, source, began_at, not_before)
 
 
-def set_session(response: Response, session: SignInSession, base: str) -> None:
+def set_session(response: Response, session: SignInSession, cookie: str, path: str) -> None:
     """Add the cookie to the answer; the gate marks the cookie Secure behind TLS. Lax: a link from another site opens the app
     signed in, but a form on another site cannot post to the app."""
     response.set_cookie(
-        COOKIE, sign_session(session), max_age=int(MAX_SESSION_SECONDS), path=base or "/", httponly=True, samesite="lax"
+        cookie, sign_session(session), max_age=int(MAX_SESSION_SECONDS), path=path, httponly=True, samesite="lax"
     )
 
 
-def delete_session(response: Response, base: str) -> None:
+def delete_session(response: Response, cookie: str, path: str) -> None:
     """Delete the session cookie in the browser."""
-    response.delete_cookie(COOKIE, path=base or "/", httponly=True, samesite="lax")
+    response.delete_cookie(cookie, path=path, httponly=True, samesite="lax")
 
 
 def check_secret() -> None:

@@ -1,18 +1,21 @@
 """The routes of sign-in, which answer people who are not signed in yet."""
 
 import time
+from collections.abc import Sequence
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
 from core.errors import BenchError
 from serving.base_path import place_routes
+from serving.front_page import FRONT
 from serving.gate.addresses import find_client
-from serving.gate.session_cookie import COOKIE, delete_session, read_session, set_session
+from serving.gate.session_cookie import COOKIE, SITE_COOKIE, delete_session, read_session, set_session
 from serving.gate.settings import SignInSettings
+from serving.gate.sign_in_place import SignInPlace
 from serving.gate.sign_in_view import respond_page, show_invite, show_proxy_sign_out, show_sign_in, show_sign_out
 from workbench import actor, open_workbench
 from workbench.setup.accounts import Identity
@@ -23,6 +26,7 @@ SIGN_IN = "/bench/sign-in"
 SIGN_OUT = "/bench/sign-out"
 FIRST = "/bench/first"
 NEXT_COOKIE = "benchwright_next"
+SITE_NEXT_COOKIE = "benchwright_site_next"
 NEXT_SECONDS = 600
 MAX_FORM_BYTES = 16_384
 TROUBLES = {
@@ -37,6 +41,11 @@ class SignInRoutes:
     def __init__(self, settings: SignInSettings, base: str) -> None:
         self._settings = settings
         self._base = base
+        self.place = SignInPlace(settings.place) if settings.place else None
+        self._cookie, self._next_cookie = COOKIE, NEXT_COOKIE
+        self._cookie_path = base or "/"
+        if settings.is_for_site:
+            self._cookie, self._next_cookie, self._cookie_path = SITE_COOKIE, SITE_NEXT_COOKIE, "/"
         form = ["GET", "POST"]
         routes = [
             Route(SIGN_IN, self.sign_in, methods=form),
@@ -53,6 +62,8 @@ class SignInRoutes:
 
     async def sign_in(self, request: Request) -> Response:
         """Respond with the page, or with a session for a POST with the right name and password."""
+        if self.place is not None:
+            return RedirectResponse(self.sign_in_path, 302, {"cache-control": "no-store"})
         if request.method != "POST":
             return respond_page(self._show_sign_in(TROUBLES.get(request.query_params.get("why", ""), "")))
         if "local" not in self._settings.sources:
@@ -103,8 +114,8 @@ class SignInRoutes:
             return respond_page(show_proxy_sign_out())
         if request.method != "POST" and request.headers.get("sec-fetch-site") != "same-origin":
             return respond_page(show_sign_out(self._base + SIGN_OUT))
-        session = read_session(request.cookies.get(COOKIE, ""))
-        if session is not None and self.is_current(session):
+        session = await self.find_session(request)
+        if session is not None:
             person = session.person
 
             def end_sessions() -> None:
@@ -112,9 +123,26 @@ class SignInRoutes:
                     open_workbench().accounts.revoke_sessions(person)
 
             await run_in_threadpool(end_sessions)
+        if self.place is not None:  # the session itself is the other workspace's to end
+            return RedirectResponse(self.place.path + SIGN_OUT, 303)
         response = RedirectResponse(self._base + SIGN_IN, 303)
-        delete_session(response, self._base)
+        delete_session(response, self._cookie, self._cookie_path)
         return response
+
+    @property
+    def sign_in_path(self) -> str:
+        """Return the path of the sign-in page, which may be that of another workspace."""
+        return (self.place.path if self.place else self._base) + SIGN_IN
+
+    async def find_session(self, connection: HTTPConnection) -> SignInSession | None:
+        """Return the session of the browser's cookie, unless it has ended. Raises BenchError when the other workspace, at which
+        people sign in, does not answer."""
+        cookie = connection.cookies.get(self._cookie, "")
+        if self.place is None:
+            session = read_session(cookie)
+        else:
+            session = await self.place.find_session(cookie, connection.headers.get("host", ""))
+        return session if session is not None and self.is_current(session) else None
 
     def is_current(self, session: SignInSession) -> bool:
         """Return whether the session may act now."""
@@ -125,21 +153,24 @@ class SignInRoutes:
     def begin_session(self, request: Request, identity: Identity) -> Response:
         """Create a session, and redirect to the requested page."""
         not_before = open_workbench().accounts.find_not_before(identity.person)
-        response = RedirectResponse(read_next(request.cookies.get(NEXT_COOKIE, ""), self._base), 303)
-        set_session(response, SignInSession.begin(identity, time.time(), not_before), self._base)
-        response.delete_cookie(NEXT_COOKIE, path=self._base or "/", httponly=True, samesite="lax")
+        target = read_next(request.cookies.get(self._next_cookie, ""), self._base, self._settings.workspaces)
+        response = RedirectResponse(target, 303)
+        set_session(response, SignInSession.begin(identity, time.time(), not_before), self._cookie, self._cookie_path)
+        response.delete_cookie(self._next_cookie, path=self._cookie_path, httponly=True, samesite="lax")
         return response
 
     def send_to_sign_in(self, address: str = "", why: str = "") -> Response:
         """Redirect to the sign-in page; `address` is the browser's target after sign-in."""
-        response = RedirectResponse(f"{self._base}{SIGN_IN}{f'?why={why}' if why else ''}", 302, {"cache-control": "no-store"})
+        response = RedirectResponse(f"{self.sign_in_path}{f'?why={why}' if why else ''}", 302, {"cache-control": "no-store"})
         if address:
-            path = self._base or "/"
-            response.set_cookie(NEXT_COOKIE, quote(address), NEXT_SECONDS, path=path, httponly=True, samesite="lax")
+            path = self._cookie_path
+            response.set_cookie(self._next_cookie, quote(address), NEXT_SECONDS, path=path, httponly=True, samesite="lax")
         return response
 
     def _show_sign_in(self, trouble: str = "", name: str = "") -> str:
         providers = []
+        if self.place is not None:
+            providers.append(("your account on this server", self.sign_in_path))
         if "oidc" in self._settings.sources:
             from serving.gate import streamlit_login
 
@@ -161,14 +192,18 @@ async def read_form(request: Request) -> tuple[str, str]:
     return fields.get("name", [""])[0], fields.get("password", [""])[0]
 
 
-def read_next(cookie: str, base: str) -> str:
-    """Return the address in the cookie, if it is the address of a page of this app; else the first page."""
+def read_next(cookie: str, base: str, workspaces: Sequence[str] = ()) -> str:
+    """Return the address in the cookie, if it is the address of a page of this app or of another of these workspaces; else the
+    first page."""
     address, home = unquote(cookie), f"{base}/"
     try:
         parts = urlsplit(address)
     except ValueError:
         return home
     is_plain = address.isprintable() and "\\" not in address and not address.startswith("//")
-    is_page = address.startswith(home) and not address.startswith(f"{home}bench/")  # bench/ has the route for signing out
+    bases = (base, *workspaces)
+    is_page = any(address.startswith(f"{each}/") for each in bases)
+    is_page = is_page and not any(address.startswith(f"{each}/bench/") for each in bases)  # the route for signing out
+    is_page = is_page or address == base + FRONT
     is_ours = is_plain and is_page and not parts.scheme and not parts.netloc
     return quote(address, safe="/?&=%#:;,+@!$'()*~[]") if is_ours else home

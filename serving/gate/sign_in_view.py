@@ -1,4 +1,5 @@
-"""The sign-in page: HTML without scripts or other files, because the server answers nothing else before sign-in."""
+"""The sign-in page: HTML without scripts or other files, because the server answers nothing else before sign-in. The front page
+of several workspaces looks the same."""
 
 from collections.abc import Sequence
 from html import escape
@@ -13,9 +14,10 @@ _PAGE = Template("""<!DOCTYPE html>
 <link rel="icon" href="data:,">
 <style>
 :root { color-scheme: light dark; --ink: #1d2326; --paper: #fcfcfa; --line: #dddcd4; --accent: #0f6e69; --on: #fff;
-  --trouble: #a3434b; }
+  --trouble: #a3434b; --muted: #5b6468; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e5e1; --paper: #15191b; --line: #333b3f; --accent: #55b8ac; --on: #10211f; --trouble: #e99aa0; }
+  :root { --ink: #e4e5e1; --paper: #15191b; --line: #333b3f; --accent: #55b8ac; --on: #10211f; --trouble: #e99aa0;
+    --muted: #a3acaf; }
 }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; color: var(--ink); background: var(--paper);
   font: 15px/1.5 "Source Sans", system-ui, sans-serif; }
@@ -27,6 +29,13 @@ input { display: block; box-sizing: border-box; width: 100%; margin-top: .2rem; 
 button, a.button { display: block; box-sizing: border-box; width: 100%; padding: .55rem; font: inherit; font-weight: 600;
   text-align: center; text-decoration: none; color: var(--on); background: var(--accent); border: 1px solid var(--accent);
   border-radius: 6px; cursor: pointer; }
+ul { list-style: none; margin: 0 0 1.2rem; padding: 0; }
+li { display: flex; gap: 1rem; justify-content: space-between; align-items: baseline; padding: .55rem 0;
+  border-top: 1px solid var(--line); }
+li:last-child { border-bottom: 1px solid var(--line); }
+a { color: var(--accent); }
+li a { font-weight: 600; overflow-wrap: anywhere; }
+.quiet { color: var(--muted); }
 a.button { margin-top: .7rem; color: var(--accent); background: transparent; border-color: var(--line); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .trouble { color: var(--trouble); }
@@ -68,6 +77,16 @@ def show_proxy_sign_out() -> str:
     """Return the page for a person whom a proxy signs in at every request."""
     about = "<p>A proxy before this app signs you in at every request: sign out there.</p>"
     return _PAGE.substitute(title="Sign out", parts=about)
+
+def show_refusal(why: str, front: str = "") -> str:
+    """Return the page for a person who signed in and may not enter this workspace; `front` = the front page's address."""
+    link = f'<a class="button" href="{escape(front)}">Other workspaces</a>' if front else ""
+    return fill_page("Not your workspace", f"{_tell(why)}\n{link}")
+
+
+def fill_page(title: str, parts: str) -> str:
+    """Return a whole page with that title and those parts in HTML."""
+    return _PAGE.substitute(title=escape(title), parts=parts)
 
 
 def respond_page(page: str, status: int = 200) -> HTMLResponse:

@@ -1,30 +1,29 @@
 """The open websockets, each of a session: a socket is closed within a second after its session has ended."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from workbench.setup.sign_in_session import SignInSession
-
+HasEnded = Callable[[], Awaitable[bool]]
+"""Returns whether the session of one socket has ended."""
 SWEEP_SECONDS = 0.5
 CLOSE_CODE = 4401
 """Close code from the range for applications, chosen for its similarity to 401."""
 
 
 class OpenSockets:
-    """Guards websockets. `has_ended` checks whether a session has ended, at every message and every SWEEP_SECONDS."""
+    """Guards websockets: whether the session of each has ended is checked at every message and every SWEEP_SECONDS."""
 
-    def __init__(self, has_ended: Callable[[SignInSession], bool]) -> None:
-        self._has_ended = has_ended
-        self._sockets: dict[asyncio.Event, SignInSession] = {}
+    def __init__(self) -> None:
+        self._sockets: dict[asyncio.Event, HasEnded] = {}
         self._sweeping: asyncio.Task[None] | None = None
 
-    async def guard(self, app: ASGIApp, session: SignInSession, scope: Scope, receive: Receive, send: Send) -> None:
+    async def guard(self, app: ASGIApp, has_ended: HasEnded, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the app on the socket until either end closes it or the session ends."""
         ended = asyncio.Event()
-        self._sockets[ended] = session
+        self._sockets[ended] = has_ended
         if self._sweeping is None or self._sweeping.done():
             self._sweeping = asyncio.create_task(self._sweep(), name="gate-sweep")
         is_closed = False
@@ -32,7 +31,7 @@ class OpenSockets:
         async def receive_until_ended() -> Message:
             nonlocal is_closed
             message = await _race(receive, ended)
-            if message is not None and not self._has_ended(session):
+            if message is not None and not await has_ended():
                 return message
             if not is_closed:
                 is_closed = True
@@ -50,8 +49,8 @@ class OpenSockets:
 
     async def _sweep(self) -> None:
         while self._sockets:
-            for ended, session in list(self._sockets.items()):
-                if self._has_ended(session):
+            for ended, has_ended in list(self._sockets.items()):
+                if await has_ended():
                     ended.set()
             await asyncio.sleep(SWEEP_SECONDS)
 

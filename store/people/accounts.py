@@ -16,7 +16,7 @@ class AccountRow(NamedTuple):
     name: str
     """Name for display."""
     source: str
-    """Method of sign-in: local, oidc or header."""
+    """Method of sign-in: local, oidc, header or workspace."""
     password_hash: str | None
     """Hash of the password; None = the person signs in elsewhere."""
     made_at: Timestamp

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,8 @@ from tests.app_server import ROOT, free_port
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 NAME = "bench.example.org"
 """The server's name in the site file."""
+BENCHWRIGHT = "    ~^/benchwright/ benchwright;"
+"""The line of the site file for one workspace."""
 START_SECONDS = 20.0
 
 
@@ -55,15 +57,22 @@ def change(text: str, changes: Sequence[tuple[str, str]]) -> str:
 
 
 @contextmanager
-def run_nginx(folder: Path, app_port: int) -> Iterator[Site]:
-    """nginx with the files of deploy/nginx, in which only addresses and the certificate's path are changed."""
+def run_nginx(folder: Path, app_port: int, others: Mapping[str, int] | None = None) -> Iterator[Site]:
+    """nginx with the files of deploy/nginx, in which only addresses and the certificate's path are changed. `others` = base
+    path -> port of more workspaces, added as the docs say."""
     if NGINX is None:
         pytest.skip("nginx is not on PATH: apt-get install nginx runs the site file of deploy/nginx for real")
     site = Site(free_port(), free_port())
     make_certificate(folder)
     nginx = ROOT / "deploy" / "nginx"
     upstream = change((nginx / "upstream.conf").read_text(), [("127.0.0.1:8501", f"127.0.0.1:{app_port}")])
-    lines = [
+    lines = []
+    for name, port in (others or {}).items():
+        upstream += upstream.replace("upstream benchwright {", f"upstream {name} {{").replace(f":{app_port}", f":{port}")
+        lines += [(BENCHWRIGHT, f"{BENCHWRIGHT}\n    ~^/{name}/ {name};")]
+    if others:
+        lines += [("{ return 302 /benchwright/; }", "{ return 302 /benchwright/bench/workspaces; }")]
+    lines += [
         ("    listen [::]:80;\n", ""),
         ("    listen [::]:443 ssl;\n", ""),
         ("listen 80;", f"listen 127.0.0.1:{site.plain_port};"),

@@ -108,6 +108,37 @@ def test_compose_has_the_app_behind_nginx() -> None:
     assert len(files) == 2 and all((DEPLOY / file).is_file() for file in files)
 
 
+def check_compose(*files: Path) -> "subprocess.CompletedProcess[str]":
+    """What the schema of the Compose specification says of the files."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", *map(str, files)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_compose_files_follow_the_specification(tmp_path: Path) -> None:
+    files = sorted(DEPLOY.glob("compose*.yaml"))
+    done = check_compose(*files)
+    assert len(files) == 3 and done.returncode == 0, done.stdout
+    misspelt = tmp_path / "compose.yaml"
+    misspelt.write_text((DEPLOY / "compose.yaml").read_text().replace("read_only:", "readonly:"))
+    assert check_compose(misspelt).returncode == 1
+
+
+def test_the_second_workspace_differs_from_the_first_in_its_place(tmp_path: Path) -> None:
+    compose, second = read_compose("compose.yaml"), read_compose("compose.second.yaml")
+    app, law = compose["services"]["app"], second["services"]["law"]
+    assert law["extends"] == {"file": "compose.yaml", "service": "app"}
+    assert law["volumes"] == ["law:/data"] and set(second["volumes"]) == {"law"}
+    addresses = {service["networks"]["inside"]["ipv4_address"] for service in (*compose["services"].values(), law)}
+    assert len(addresses) == 3
+    settings = law["environment"]
+    base = re.search("^STREAMLIT_SERVER_BASE_URL_PATH=(.+)$", (DEPLOY / "benchwright.env.example").read_text(), re.MULTILINE)
+    assert base and settings["BENCHWRIGHT_SIGN_IN_AT"] == f"http://app:{app['environment']['STREAMLIT_SERVER_PORT']}/{base[1]}"
+    assert (
+        second["services"]["app"]["environment"]["BENCHWRIGHT_WORKSPACES"]
+        == f"/{base[1]},/{settings['STREAMLIT_SERVER_BASE_URL_PATH']}"
+    )
+
+
 def test_the_overlay_for_openid_connect_changes_the_app_alone() -> None:
     [(name, app)] = read_compose("compose.oidc.yaml")["services"].items()
     assert name == "app" and app["environment"]["BENCHWRIGHT_SIGN_IN"] == "oidc"
@@ -127,7 +158,7 @@ def test_the_example_of_settings_names_settings_that_exist_and_no_secret() -> No
     assert secrets["cookie_secret"] == secrets["keycloak"]["client_secret"] == ""
     base = given["STREAMLIT_SERVER_BASE_URL_PATH"]
     site = (DEPLOY / "nginx" / "benchwright.conf").read_text()
-    assert f"location /{base}/ " in site and secrets["redirect_uri"].endswith(f"/{base}/oauth2callback")
+    assert f"~^/{base}/ " in site and secrets["redirect_uri"].endswith(f"/{base}/oauth2callback")
     assert given["STREAMLIT_BROWSER_SERVER_ADDRESS"] in site
 
 

@@ -103,7 +103,7 @@ def test_the_steps_of_the_docs_restore_a_backup(samples: Path, tmp_path: Path) -
     assert block
     steps = block[1].replace("/var/lib/benchwright", str(home)).replace("/var/backups/benchwright", str(backups))
     steps = steps.replace("--owner benchwright --group benchwright ", "").replace(
-        "sudo -u benchwright .venv/bin/python", sys.executable
+        "runuser -u benchwright -- .venv/bin/python", sys.executable
     )
     steps = "\n".join(line for line in steps.splitlines() if not line.startswith("systemctl"))
     done = subprocess.run(["/bin/sh", "-ec", steps], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -19,7 +19,6 @@ NOT_DECLARED = {
 }
 NOT_IMPORTED = {
     "authlib": "Streamlit signs people in by OpenID Connect with it",
-    "httpx": "as authlib",
     "lxml-html-clean": "trafilatura needs it, see requirements.txt",
     "pillow": "pypdfium2 hands out a page's picture as one of its images",
 }

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AccessTokenRow", "AccountRow", "Accounts", "Identity", "Invite", "InviteRow", "SignInRow", "Token", "TokenScope"]
 
-IdentitySource = Literal["local", "oidc", "header", "token"]
+IdentitySource = Literal["local", "oidc", "header", "workspace", "token"]
 TokenScope = Literal["all", "metrics"]
 TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
 """What a token reaches: all routes of its person, or the figures of the server alone."""
@@ -292,9 +292,10 @@ class Accounts:
         self._db.write(write)
 
     def join(self, identity: Identity, address: str) -> Identity:
-        """Find or create the account of a person whom a provider or a proxy names; a person without a role becomes an
-        annotator. The call is cheap enough for each request. Raises BenchError for a removed person, for a name that differs
-        from a known name only in upper and lower case, and for a person of a proxy whose sessions were ended."""
+        """Find or create the account of a person whom a provider, a proxy or another workspace names; a person without a role
+        becomes an annotator, except a person of another workspace, who needs a role first. The call is cheap enough for each
+        request. Raises BenchError for a removed person, for a person of another workspace without a role, for a name that
+        differs from a known name only in upper and lower case, and for a person of a proxy whose sessions were ended."""
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
             why = f"{person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
@@ -303,6 +304,10 @@ class Accounts:
         self._check_not_removed(person, "sign in", address)
         if self.is_shut_out(person):
             why = f"The sessions of {person} were ended: a lead can let {person} in again on the page People."
+            self._record("sign in", person, address, why, is_refused=True)
+            raise BenchError(why)
+        if identity.source == "workspace" and not self.is_member(person):
+            why = f"{name} may not enter this workspace: ask one of its admins to give {person} a role on the page People."
             self._record("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
         account = accounts.load_accounts(self._db).get(person)
@@ -320,6 +325,11 @@ class Accounts:
         if self._is_due(f"join {person} {address}", SIGHT_INTERVAL_SECONDS):
             self._record("sign in", person, address, identity.source)
         return Identity(person, name, identity.source)
+
+    def is_member(self, person: str) -> bool:
+        """Return whether the person has a role here and was not removed."""
+        status = people.load_status(self._db, person)
+        return status.role is not None and not status.is_removed
 
     # Tokens
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from core.errors import BenchError
 from core.inner_network import SIGN_IN_VARIABLE
 
-SignInSource = Literal["local", "oidc", "header"]
+SignInSource = Literal["local", "oidc", "header", "workspace"]
 SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
 INVITE_PATH = "/bench/invite"
 """Path of the page that accepts an invite, below the app's base path, followed by the invite's secret."""

@@ -16,7 +16,7 @@ from pages.parts.ui.say import count_things, escape, show_error, show_success, s
 from workbench import open_workbench
 from workbench.setup.accounts import AccountRow, is_of_proxy
 from workbench.setup.people import GUEST, ROLES, PersonRow, Role, Team
-from workbench.setup.sign_in_settings import is_sign_in_on
+from workbench.setup.sign_in_settings import is_sign_in_on, load_sign_in_sources
 
 COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"),
@@ -29,11 +29,11 @@ COLUMNS = {
     ),
     "Rewrites": st.column_config.NumberColumn(format="localized"),
     "Holds": st.column_config.NumberColumn(format="localized"),
-    "Signs in": st.column_config.TextColumn(help="With a password of this server, through a provider, or through a proxy."),
+    "Signs in": st.column_config.TextColumn(help="With a password, through a provider or a proxy, or at another workspace."),
     "State": st.column_config.TextColumn(),
 }
 ACCOUNT_COLUMNS = ("Shown as", "Signs in")
-SIGN_INS = {"local": "password", "oidc": "provider", "header": "proxy"}
+SIGN_INS = {"local": "password", "oidc": "provider", "header": "proxy", "workspace": "another workspace"}
 _SAID, _TROUBLE = "people_said", "people_trouble"
 
 
@@ -67,8 +67,10 @@ def show() -> None:
         else:
             st.caption("Choose somebody to give a role, or to end their work here.")
     if signs_in:
+        if "workspace" in load_sign_in_sources():
+            _give_by_name(team, "workspace: and the name there")
         return
-    _give_by_name(team)
+    _give_by_name(team, "the name as they will type it")
     _turn_off(team)
     st.caption(
         "A name never changes: decisions and the log record it. To use another name from now on, type it in the sidebar; "
@@ -234,12 +236,12 @@ def _show_person(one: PersonRow, team: Team) -> None:
             show_warning(f"{one.name}'s work here has ended: nothing can be decided under this name.")
 
 
-def _give_by_name(team: Team) -> None:
+def _give_by_name(team: Team, placeholder: str) -> None:
     """Draw the form that gives a role to a person who has not used the workspace yet."""
     if not team.is_on:
         return
     with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Somebody new", max_chars=80, width=260, placeholder="the name as they will type it")
+        name = st.text_input("Somebody new", max_chars=80, width=260, placeholder=placeholder)
         role = st.selectbox("Role", ROLES, width=180, key="people_new_role")
         release = None if explain_refusal("see releases") else show_release_choice("people_new_release")
         if st.form_submit_button("Give the role", **guard("give roles")):

@@ -1,0 +1,101 @@
+"""The other workspace of this server at which people sign in. It is asked whose cookie a browser sends, so a session that ends
+there ends here a few seconds later."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from core.errors import BenchError
+from serving.front_page import MEMBERSHIP
+from serving.gate.session_cookie import SITE_COOKIE
+from workbench.setup.sign_in_session import SignInSession
+
+if TYPE_CHECKING:
+    import httpx
+
+PREFIX = "workspace:"
+"""Prefix of a person who signed in at another workspace, as "google:" is of a person of that provider."""
+ASK_SECONDS = 5.0
+"""Seconds for which an answer holds."""
+GRACE_SECONDS = 60.0
+"""Seconds for which the last answer holds while the other workspace does not answer, for example during its restart."""
+TIMEOUT_SECONDS = 5.0
+PAUSE_SECONDS = 1.0
+"""Seconds without another request after one that failed."""
+MAX_ANSWERS = 10_000
+SILENT = "The workspace at which people sign in does not answer: try again in a minute."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The other workspace's answer about one cookie."""
+
+    session: SignInSession | None
+    at: float
+    """Time of the answer, by the monotonic clock."""
+
+
+class SignInPlace:
+    """Asks the other workspace, at most once in ASK_SECONDS for each cookie."""
+
+    def __init__(self, address: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._address = address + MEMBERSHIP
+        self.path = urlsplit(address).path
+        """Base path of the other workspace."""
+        self._client: httpx.AsyncClient | None = None
+        self._answers: dict[str, Answer] = {}
+        self._asking: dict[str, asyncio.Task[Answer | None]] = {}
+        self._silent_until = 0.0
+
+    async def find_session(self, cookie: str, host: str) -> SignInSession | None:
+        """Return the session of that cookie; None for a cookie of nobody. `host` = the Host that the browser sent. Raises
+        BenchError when the other workspace has not answered for GRACE_SECONDS."""
+        if not re.fullmatch(r"[A-Za-z0-9._-]{1,4000}", cookie):
+            return None
+        known = self._answers.get(cookie)
+        if known is not None and self._clock() - known.at < ASK_SECONDS:
+            return known.session
+        if cookie not in self._asking:
+            task = self._asking[cookie] = asyncio.create_task(self._ask(cookie, host))
+            task.add_done_callback(lambda _: self._asking.pop(cookie, None))
+        answer = await asyncio.shield(self._asking[cookie]) or known
+        if answer is None or self._clock() - answer.at > GRACE_SECONDS:
+            raise BenchError(SILENT)
+        return answer.session
+
+    async def _ask(self, cookie: str, host: str) -> Answer | None:
+        """Return a new answer; None when none came."""
+        import httpx
+
+        if self._clock() < self._silent_until:
+            return None
+        if self._client is None:
+            self._client = httpx.AsyncClient(timeout=TIMEOUT_SECONDS, trust_env=False)
+        try:
+            reply = await self._client.get(self._address, headers={"host": host, "cookie": f"{SITE_COOKIE}={cookie}"})
+            answer = Answer(read_reply(reply.status_code, reply.json()), self._clock())
+        except (httpx.HTTPError, ValueError, KeyError, TypeError):
+            self._silent_until = self._clock() + PAUSE_SECONDS
+            return None
+        if len(self._answers) >= MAX_ANSWERS:
+            self._answers.clear()
+        self._answers[cookie] = answer
+        return answer
+
+
+def read_reply(status: int, reply: object) -> SignInSession | None:
+    """Return the session in the other workspace's reply; None when it knows no session. Raises ValueError, KeyError or
+    TypeError for any other reply."""
+    if status in (401, 403):
+        return None
+    if status != 200 or not isinstance(reply, dict):
+        raise ValueError(f"status {status}")
+    person, name, began_at = reply["person"], reply["name"], float(reply["began_at"])
+    if not isinstance(person, str) or not isinstance(name, str) or not person:
+        raise TypeError("no person")
+    return SignInSession(PREFIX + person, name, "workspace", began_at)
