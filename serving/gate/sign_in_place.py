@@ -31,7 +31,7 @@ SILENT = "The workspace at which people sign in does not answer: try again in a 
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PlaceAnswer:
     """The other workspace's answer about one cookie."""
 
     session: SignInSession | None
@@ -48,8 +48,8 @@ class SignInPlace:
         self.path = urlsplit(address).path
         """Base path of the other workspace."""
         self._client: httpx.AsyncClient | None = None
-        self._answers: dict[str, Answer] = {}
-        self._asking: dict[str, asyncio.Task[Answer | None]] = {}
+        self._answers: dict[str, PlaceAnswer] = {}
+        self._asking: dict[str, asyncio.Task[PlaceAnswer | None]] = {}
         self._silent_until = 0.0
 
     async def find_session(self, cookie: str, host: str) -> SignInSession | None:
@@ -68,7 +68,7 @@ class SignInPlace:
             raise BenchError(SILENT)
         return answer.session
 
-    async def _ask(self, cookie: str, host: str) -> Answer | None:
+    async def _ask(self, cookie: str, host: str) -> PlaceAnswer | None:
         """Return a new answer; None when none came."""
         import httpx
 
@@ -78,7 +78,7 @@ class SignInPlace:
             self._client = httpx.AsyncClient(timeout=TIMEOUT_SECONDS, trust_env=False)
         try:
             reply = await self._client.get(self._address, headers={"host": host, "cookie": f"{SITE_COOKIE}={cookie}"})
-            answer = Answer(read_reply(reply.status_code, reply.json()), self._clock())
+            answer = PlaceAnswer(read_reply(reply.status_code, reply.json()), self._clock())
         except (httpx.HTTPError, ValueError, KeyError, TypeError):
             self._silent_until = self._clock() + PAUSE_SECONDS
             return None

@@ -81,7 +81,7 @@ def show_proxy_sign_out() -> str:
 def show_refusal(why: str, front: str = "") -> str:
     """Return the page for a person who signed in and may not enter this workspace; `front` = the front page's address."""
     link = f'<a class="button" href="{escape(front)}">Other workspaces</a>' if front else ""
-    return fill_page("Not your workspace", f"{_tell(why)}\n{link}")
+    return fill_page("You cannot come in", f"{_tell(why)}\n{link}")
 
 
 def fill_page(title: str, parts: str) -> str:

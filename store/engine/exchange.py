@@ -2,6 +2,7 @@
 its target. Files that a killed process left in either are removed when the workspace is next opened."""
 
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -47,9 +48,14 @@ def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
 
 
 def _move(file: Path, target: Path) -> None:
-    """Move the file to the target, by a copy if the target is on another disk. The data are on disk before the file gets its
-    final name."""
-    if file.stat().st_dev != target.parent.stat().st_dev:
+    """Move the file to the target, by a copy if the target is on another disk, or on another mount of the same disk. The data
+    are on disk before the file gets its final name."""
+    _sync(file)
+    try:
+        os.replace(file, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
         copy = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
         try:
             shutil.copyfile(file, copy)
@@ -57,9 +63,6 @@ def _move(file: Path, target: Path) -> None:
             os.replace(copy, target)
         finally:
             copy.unlink(missing_ok=True)
-    else:
-        _sync(file)
-        os.replace(file, target)
 
 
 def _sync(file: Path) -> None:

@@ -1,5 +1,6 @@
 """What can be wrong with a workspace file: each trouble is one sentence, and nothing stored is lost."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -239,3 +240,22 @@ def test_what_a_killed_copy_left_is_cleared_away_at_the_next_opening(tmp_path: P
     (tmp_path / "w.duckdb.exchange" / "half.duckdb").write_bytes(b"half")
     Database.open(tmp_path / "w.duckdb").close()
     assert {p.name for p in tmp_path.iterdir()} == {"w.duckdb"}
+
+
+@pytest.mark.fault(35)
+def test_a_backup_goes_to_another_mount_of_the_same_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As into a folder that systemd opens to a service, or another volume of a container: no file can be renamed there."""
+    target, replace = tmp_path / "mount" / "b.duckdb", os.replace
+
+    def replace_within_a_mount(source: Path, to: Path) -> None:
+        if Path(source).parent != Path(to).parent:
+            raise OSError(errno.EXDEV, "Invalid cross-device link", str(source), None, str(to))
+        replace(source, to)
+
+    with Database.open(tmp_path / "w.duckdb") as database:
+        settings.put(database, "here", 1)
+        monkeypatch.setattr(os, "replace", replace_within_a_mount)
+        database.backup(target)
+    assert [file.name for file in target.parent.iterdir()] == ["b.duckdb"]
+    with Database.open(target) as copy:
+        assert settings.list_settings(copy)
