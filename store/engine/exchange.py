@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import shutil
+import stat
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +59,8 @@ def _move(file: Path, target: Path) -> None:
             raise
         copy = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
         try:
-            shutil.copyfile(file, copy)
+            copy.touch(stat.S_IMODE(file.stat().st_mode))  # from the beginning others can read it no more than the file
+            shutil.copy(file, copy)
             _sync(copy)
             os.replace(copy, target)
         finally:

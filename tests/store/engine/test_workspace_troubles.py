@@ -257,5 +257,6 @@ def test_a_backup_goes_to_another_mount_of_the_same_disk(tmp_path: Path, monkeyp
         monkeypatch.setattr(os, "replace", replace_within_a_mount)
         database.backup(target)
     assert [file.name for file in target.parent.iterdir()] == ["b.duckdb"]
+    assert target.stat().st_mode & 0o777 == 0o600, "as private as the workspace"
     with Database.open(target) as copy:
         assert settings.list_settings(copy)
