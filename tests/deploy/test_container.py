@@ -54,6 +54,19 @@ def test_packages_are_installed_as_make_installs_them() -> None:
     assert list_instructions("USER") == ["benchwright"] and DOCKERFILE.index("USER ") > DOCKERFILE.index("COPY . .")
 
 
+def test_compiling_leaves_out_the_packages_of_which_some_are_for_a_newer_python(tmp_path: Path) -> None:
+    [command] = [line for line in list_instructions("RUN") if "compileall" in line]
+    assert command in (DEPLOY.parent / "docs" / "how-to" / "deploy.md").read_text()
+    package = tmp_path / ".venv" / "newer.py"
+    package.parent.mkdir()
+    package.write_text("a file that this Python does not read")
+    (tmp_path / "ours.py").write_text("")
+    here = command.replace(".venv/bin/python", shlex.quote(sys.executable))
+    done = subprocess.run(["/bin/sh", "-c", here], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert (tmp_path / "__pycache__").is_dir() and not (package.parent / "__pycache__").exists()
+
+
 def test_the_build_gets_every_floor_and_the_app_runs_on_what_it_gets(tmp_path: Path) -> None:
     sent = list_sent()
     floors = {name if (ROOT / name).is_dir() else f"{name}.py" for name in FLOORS}

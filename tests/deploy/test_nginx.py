@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from serving.gate.session_cookie import COOKIE
 from serving.monitoring.exposition import CONTENT_TYPE
-from tests.app_server import Served, started
+from tests.app_server import ROOT, Served, started
 from tests.deploy.site import NAME, Site, run_nginx
 from tests.serving.monitoring.prometheus_text import parse
 from workbench import Workbench, actor
@@ -92,6 +92,14 @@ def open_socket(site: Site, cookie: str = "") -> ClientConnection:
         proxy=None,
         open_timeout=60,
     )
+
+
+def test_compose_differs_in_the_address_of_the_app_alone() -> None:
+    """The file that the site runs with here is that of a machine without compose."""
+    here, compose = ((ROOT / "deploy" / "nginx" / name).read_text() for name in ("upstream.conf", "upstream-compose.conf"))
+    assert [line for line in compose.splitlines() if line[0] != "#"] == [
+        line.replace("127.0.0.1:", "app:") for line in here.splitlines() if line[0] != "#"
+    ]
 
 
 def test_pages_lead_to_sign_in_and_health_needs_none(site: Site) -> None:
