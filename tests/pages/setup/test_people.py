@@ -42,6 +42,21 @@ def test_an_admin_turns_roles_off_and_an_annotator_cannot(team: Workbench, show:
     assert "people_on" in [one.key for one in at.button]
 
 
+def test_people_of_another_workspace_get_a_role_by_name_and_people_of_this_one_an_invite(
+    team: Workbench, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "local")
+    assert not [one for one in show("setup/people").text_input if one.label == "Somebody new"]
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "workspace")
+    at = show("setup/people")
+    [name] = [one for one in at.text_input if one.label == "Somebody new"]
+    name.input("workspace:Bo")
+    [give] = [one for one in at.button if one.label == "Give the role"]
+    give.click().run()
+    assert "workspace:Bo is annotator from now on" in said(at).replace("\\", "")
+    assert team.accounts.is_member("workspace:Bo") and not team.accounts.is_member("workspace:Cy")
+
+
 def test_a_press_of_a_widget_acts_as_the_one_at_the_screen(team: Workbench, show: Show) -> None:
     at = show("setup/guidelines", person="Bob", view="Edit")
     assert "Bob is an annotator here and may not write guidelines: ask a lead or an admin" in said(at).replace("\\", "")
