@@ -78,6 +78,7 @@ def show_proxy_sign_out() -> str:
     about = "<p>A proxy before this app signs you in at every request: sign out there.</p>"
     return _PAGE.substitute(title="Sign out", parts=about)
 
+
 def show_refusal(why: str, front: str = "") -> str:
     """Return the page for a person who signed in and may not enter this workspace; `front` = the front page's address."""
     link = f'<a class="button" href="{escape(front)}">Other workspaces</a>' if front else ""
