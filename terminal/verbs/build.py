@@ -37,8 +37,11 @@ def add(session: Session, options: Namespace) -> int:
         session.say("\n".join(lines))
     counts = f"{len(result.added)} added, {len(result.already)} already there, {len(result.refused)} refused"
     counts += f", {len(result.left_out)} left out by their length." if result.left_out else "."
-    added = [document_record(document, with_text=False) for document in result.added]
-    record = {key: value for key, value in as_json(result).items() if key != "unclear"}  # each document's meta has its note
+    added = [
+        document_record(document, with_text=False) | {"characters": result.characters[document.id]} for document in result.added
+    ]
+    record = as_json(result)
+    del record["unclear"], record["characters"]  # each document has its own
     show(session, options, {**record, "added": added}, counts)
     return 0 if result.added or result.already else 1
 

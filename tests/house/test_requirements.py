@@ -2,13 +2,14 @@
 
 import re
 import sys
+import tomllib
 from importlib.metadata import packages_distributions
 
 from tests.house.test_floors import FLOORS, ROOT, imported, modules
 
 NOT_DECLARED = {
     "IPython": "a notebook has it; a report that is shown elsewhere is printed",
-    "lancedb": "a client of a search engine: installed by those who use it (docs/how-to/engines.md), and by the tests",
+    "lancedb": "an extra of the package, for a retriever on a search engine (docs/how-to/engines.md)",
     "psycopg": "as lancedb",
     "qdrant_client": "as lancedb",
     "tantivy": "as lancedb",
@@ -51,3 +52,9 @@ def test_what_is_imported_is_declared() -> None:
 def test_what_is_declared_is_imported() -> None:
     unused = declared() - set().union(*distributions_of_imports().values())
     assert unused == set(NOT_IMPORTED), f"{unused ^ set(NOT_IMPORTED)}: take it out of requirements.txt"
+
+
+def test_extras_are_the_clients_that_the_tests_install() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    installed = (ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert {line for lines in extras.values() for line in lines} <= set(installed)

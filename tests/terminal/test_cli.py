@@ -47,6 +47,7 @@ def test_add_tells_what_is_new_what_is_known_and_what_is_broken(bw, town, tmp_pa
     first = bw("add", town, tmp_path / "empty.txt", "--domain", "arts", "--licence", "CC0-1.0")
     assert first.code == 0
     [document] = first.json["added"]
+    assert document["characters"] == len(town.read_text(encoding="utf-8")) > 0 and "characters" not in first.json
     assert (document["title"], document["domain"], document["language"]) == ("The bridge at Orvel", "arts", "en")
     assert "text" not in document
     [refused] = first.json["refused"]

@@ -69,6 +69,8 @@ class AddedDocuments:
 
     added: list[Document] = field(default_factory=list)
     """New documents, without their texts."""
+    characters: dict[str, int] = field(default_factory=dict)
+    """Id of each new document -> length of its text."""
     already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
@@ -110,6 +112,7 @@ class CorpusStage:
         def store() -> None:
             new = set(documents.add(self._db, list(waiting.values()), files).added)
             result.added.extend(replace(document, text="") for document in waiting.values() if document.id in new)
+            result.characters.update((id_, len(document.text)) for id_, document in waiting.items() if id_ in new)
             notes = (str(one.meta.get("note") or "") for one in waiting.values() if one.id in new and one.language == UNKNOWN)
             result.unclear.extend(filter(None, notes))
             if len(result.added) >= MAX_BATCH_DOCUMENTS:
