@@ -5,8 +5,8 @@ first used, so that each process loads only what it needs."""
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from core.installation import VERSION as __version__
 from core.installation import complete_name
-from core.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from agents.kind import AgentKind, AgentOrder, AgentSetting

@@ -15,8 +15,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
 from core.errors import BenchError, first_line
-from core.installation import complete_name
-from core.version import VERSION
+from core.installation import VERSION, complete_name
 
 T = TypeVar("T")
 MIN_NAME_SIMILARITY = 0.75

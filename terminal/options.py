@@ -52,7 +52,7 @@ class VersionOption(argparse.Action):
     """The option --version."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from core.version import describe_version
+        from core.installation import describe_version
 
         print(describe_version())
         parser.exit()

@@ -193,6 +193,7 @@ def test_an_admin_ends_the_sessions_of_a_person_of_the_provider_with_an_open_tab
     choose_row(olga, 1)  # Olga, work:ann-7, work:bo-9
     expect(olga.get_by_test_id("stMarkdown").get_by_text(ANN, exact=True)).to_be_visible()
     olga.get_by_role("button", name="Sign out everywhere").click()
+    olga.get_by_role("button", name="Sign them out").click()
     olga.get_by_text(f"{ANN} is signed out in every browser.").wait_for()
     expect_signed_out(ann)
     expect(bo.get_by_text("Signed in as Bo Field")).to_be_visible()

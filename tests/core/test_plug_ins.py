@@ -8,7 +8,7 @@ import pytest
 
 from core import catalog
 from core.catalog import find_module, list_plug_in_troubles
-from core.version import VERSION
+from core.installation import VERSION
 from eval.metric import metrics
 from tests.conftest import Bench
 from workbench.setup.doctor_check import DoctorCheck

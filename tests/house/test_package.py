@@ -24,7 +24,7 @@ import pytest
 import benchwright
 import hatch_build
 from core import catalog
-from core.version import VERSION, find_commit
+from core.installation import VERSION, find_commit
 from tests.app_server import known_port
 from tests.house.test_floors import FLOORS, ROOT
 from tests.house.test_requirements import declared, normalized
