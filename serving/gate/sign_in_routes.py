@@ -142,6 +142,8 @@ class SignInRoutes:
             session = read_session(cookie)
         else:
             session = await self.place.find_session(cookie, connection.headers.get("host", ""))
+            if session is not None:
+                session = session.limit(open_workbench().accounts.find_not_before(session.person))
         return session if session is not None and self.is_current(session) else None
 
     def is_current(self, session: SignInSession) -> bool:

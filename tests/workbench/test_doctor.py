@@ -21,7 +21,7 @@ def look(bench: Workbench, agent: str) -> tuple[dict[str, DoctorCheck], list[str
     said: list[str] = []
     checks = bench.upkeep.doctor(agent=agent, settings={}, say=said.append).checks
     rows = [check for check in checks if not isinstance(check, PromptCheck)]
-    start = next(n for n, check in enumerate(rows) if check.name == "embedding model") + 1
+    start = next(n for n, check in enumerate(rows) if check.name == "plug-ins") + 1
     return {check.name: check for check in rows[start:]}, said
 
 

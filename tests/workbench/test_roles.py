@@ -107,7 +107,7 @@ LEADING_ON = {
 }
 """They do nothing but read, or go by a verb that asks; a visit's place in a tab is in memory alone."""
 INNER = {
-    "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password "
+    "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password is_member "
     "identify_token is_shut_out join record_refusal",
     "agents": "bind budget check check_embedding connect_models find_embedding_agent find_saved is_paid make pin sum_reserved",
     "corpus": "work_count",

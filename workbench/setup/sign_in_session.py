@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import OrderedDict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from urllib.parse import quote, unquote
 
 from workbench.setup.accounts import Identity, IdentitySource
@@ -36,6 +36,11 @@ class SignInSession:
     def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":
         """Create a session that begins now, after the last end of the person's sessions."""
         return cls(identity.person, identity.name, identity.source, now, not_before)
+
+    def limit(self, not_before: float) -> "SignInSession | None":
+        """Return this session of another workspace with the end of the person's earlier sessions in this workspace; None when
+        it began before that end."""
+        return replace(self, not_before=not_before) if self.began_at > not_before else None
 
     def has_ended(self, now: float, not_before: float) -> bool:
         """Return whether the person's sessions were ended after this session began, or whether this session is older than
