@@ -102,7 +102,7 @@ class Registry(Mapping[str, Function]):
             return _refuse_call(str(error), "bad_arguments")
         try:
             value = function.call(**fitted)
-        except EngineFailed:  # an outage is no result that a model should work with
+        except EngineFailed:  # the model must not take an outage for a result
             raise
         except BenchError as error:
             return _refuse_call(str(error), "failed", fitted)

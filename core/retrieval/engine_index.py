@@ -71,7 +71,7 @@ class SearchEngine(ABC):
 
     @abstractmethod
     def read_stamp(self) -> str | None:
-        """Return the stamp; "" for an index without one, None if there is no index of that name."""
+        """Return the stamp: "" if the index has none, None if the index does not exist."""
 
     @abstractmethod
     def create(self, stamp: str, rows: Rows) -> None:

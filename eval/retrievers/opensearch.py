@@ -3,6 +3,7 @@ Lucene's HNSW), as the setting `by` says. A query by words has at most its first
 
 import json
 import math
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -85,9 +86,9 @@ class OpenSearchEngine(SearchEngine):
     def close(self) -> None:
         self._client.close()
 
+    @abstractmethod
     def _describe(self, rows: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """Return the settings of the index and its field."""
-        raise NotImplementedError
 
     def _store(self, first: int, documents: Sequence[Mapping[str, Any]]) -> None:
         """Store documents; those that are stored already are replaced."""
@@ -118,7 +119,7 @@ class OpenSearchEngine(SearchEngine):
         try:
             return response.json()
         except ValueError as error:
-            raise _RequestRefused(502, "the answer is no JSON") from error
+            raise _RequestRefused(502, "the answer is not JSON") from error
 
 
 class OpenSearchWords(OpenSearchEngine):

@@ -92,7 +92,7 @@ export class ItemSteps {
   }
 
   /**
-   * Whether a restarted server drew an older entry, because it does not know yet which entry is here. It is told once.
+   * Whether a restarted server drew an older entry because it does not know the current one yet; true once.
    * @param {SteppedData} data
    */
   isUntold(data) {
