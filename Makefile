@@ -16,7 +16,7 @@ app: $(VENV)/.installed
 	@$(VENV)/bin/streamlit run app.py $(if $(PORT),--server.port $(PORT))
 
 test: $(VENV)/.installed-tests chromium check
-	$(PY) -m pytest -n 2 --dist loadgroup
+	$(PY) -m pytest -n 3 --dist loadgroup
 
 # Tests look at the app in Chromium: $$CHROMIUM, or the one on PATH; root on Debian gets it installed.
 chromium:
