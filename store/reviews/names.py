@@ -88,15 +88,9 @@ def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
 
 def _count_names(cursor: Cursor) -> Counter[str]:
     """Return name -> number of its occurrences in the workspace."""
-    counts: Counter[str] = Counter()
-    for table, column, where in [
-        *_list_name_columns(cursor),
-        ("person", "name", "true"),
-        ("variant", "generator", "kind = 'human'"),
-    ]:
-        sql = f"SELECT {column}, count(*) FROM {table} WHERE {where} AND coalesce({column}, '') <> '' GROUP BY {column}"
-        counts.update(dict(cursor.execute(sql).fetchall()))
-    return counts
+    columns = [*_list_name_columns(cursor), ("person", "name", "true"), ("variant", "generator", "kind = 'human'")]
+    names = " UNION ALL ".join(f"SELECT {column} AS name FROM {table} WHERE {where}" for table, column, where in columns)
+    return Counter(dict(cursor.execute(f"SELECT name, count(*) FROM ({names}) WHERE name <> '' GROUP BY name").fetchall()))
 
 
 def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
