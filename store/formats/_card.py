@@ -1,7 +1,6 @@
 """The dataset card (README.md) and CITATION.cff of an exported folder: its contents, its creation and its reviewers, read only
 from the bundle. All text from data is escaped, so it is shown as plain text."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -398,11 +397,16 @@ def _render_usage(bundle: Bundle, folder: Path) -> str:
     rest = f" and {len(records) - 12} more" if len(records) > 12 else ""
     load = '- Load: `datasets.load_dataset("FOLDER", "items")`, and "documents" or "variants" the same way.\n'
     if (folder / "lm_eval_question.yaml").is_file():
-        load += "- Ask a model with lm-eval, in this folder: `lm_eval run --model hf --model_args pretrained=MODEL --include_path . "
-        load += f"--tasks {escape_markdown(name_task(bundle.name, 'question'))}`; the task with `evidence` in its name gives the "
-        load += "texts of the evidence too.\n"
+        task = escape_markdown(name_task(bundle.name, "question"))
+        load += (
+            "- Ask a model with lm-eval, in this folder: `lm_eval run --model hf --model_args pretrained=MODEL "
+            f"--include_path . --tasks {task}`; the task with `evidence` in its name gives the texts of the evidence too.\n"
+        )
     texts = "- Columns of free shape (labels, inputs, steps, provenance, meta, checks) hold JSON texts.\n"
-    beir = '- Retrieve: `beir.datasets.data_loader.GenericDataLoader("FOLDER").load(split="test")` of BEIR; MTEB loads the folder, too.\n'
+    beir = (
+        '- Retrieve: `beir.datasets.data_loader.GenericDataLoader("FOLDER").load(split="test")` of BEIR reads the folder; MTEB '
+        "reads it as a retrieval task.\n"
+    )
     has_columns = any(name.endswith(".parquet") for name in records)
     return (
         "## How to use it\n\n"

@@ -81,9 +81,7 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
             out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def write_common_files(
-    bundle: Bundle, folder: Path, withheld: frozenset[str], record_files: Sequence[RecordFile] = ()
-) -> None:
+def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], record_files: Sequence[RecordFile] = ()) -> None:
     """Write the files that every exported folder contains, after the format has written its records. `record_files` describes
     the columns of the format's own files. The checksums are written last."""
     write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")

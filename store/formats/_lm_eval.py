@@ -1,5 +1,5 @@
-"""Write tasks for lm-eval (EleutherAI's evaluation harness) beside the Parquet files of a release: one asks each question alone,
-one after the texts of its evidence. Replies are scored by score.py of the folder."""
+"""Write tasks for lm-eval, EleutherAI's evaluation harness, beside the Parquet files of a release: one asks each question
+alone, one asks it after the texts of its evidence. The folder's score.py scores the replies."""
 
 import re
 from collections.abc import Iterator, Sequence

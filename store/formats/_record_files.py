@@ -252,9 +252,7 @@ def find_record_files(folder: Path, is_withheld: bool, own: Sequence[RecordFile]
                 columns = {name: column for name, column in columns.items() if name not in WITHHELD_COLUMNS}
             if kind.prefixes:
                 columns = _match_columns(kind, _read_header(paths[0]))
-            yield FoundFiles(
-                replace(kind, columns=columns), pattern, [path.relative_to(folder).as_posix() for path in paths]
-            )
+            yield FoundFiles(replace(kind, columns=columns), pattern, [path.relative_to(folder).as_posix() for path in paths])
 
 
 def media_type(name: str) -> str:

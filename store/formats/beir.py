@@ -1,5 +1,5 @@
 """BEIR and MTEB: corpus.jsonl, queries.jsonl, and the relevant documents of each question in qrels/SPLIT.tsv (BEIR) and
-qrels/SPLIT.jsonl (MTEB). Retrieval alone: no answers. Write only.
+qrels/SPLIT.jsonl (MTEB), for retrieval without answers. Write only.
 
 The corpus holds the documents that systems may search, whole. A document that holds evidence of a question is relevant to it,
 with the score 1. A question without such a document has no relevant one, and both libraries leave it out; so are the questions

@@ -1,6 +1,6 @@
 """A folder that `datasets.load_dataset(FOLDER, "items")` and the Hugging Face hub load without a script: Parquet files under
 data/, one per split, named in the card's front matter. "documents" and "variants" load the same way; a variant is in the split
-of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks for lm-eval over these files. Reads such a folder, too."""
+of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks for lm-eval. Reads such a folder, too."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +10,9 @@ from core.json_lines import JsonLine
 from store.format import Bundle, Format
 from store.formats._columns import read_columns, write_columns
 from store.formats._folder import document_records, item_records, variant_records, write_common_files, write_text
+from store.formats._hub_names import hub_name
 from store.formats._lm_eval import render_tasks
 from store.formats._reading import read_ours
-from store.formats._hub_names import hub_name
 from store.formats._withheld import map_splits
 
 
