@@ -203,7 +203,7 @@ def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: st
         "is public": f"{repo} on the hub is public, and this release would be too: name another data set, or give --public.",
         "tag is taken": f"{repo} has the tag {tag} with other content already: publish to another data set, or freeze this "
         "release under another name.",
-        "holds other files": f"{repo} is on the hub already and holds other files than an exported release: name a new data set.",
+        "holds other files": f"{repo} is on the hub already and holds something else than a release: name a new data set.",
         "no export": f"{repo} on the hub is no exported release: it has no manifest.json with its checksums.",
         "too large": f"{repo} on the hub is larger than 20 GB, or has more than 10,000 files: fetch it yourself, and import "
         "the folder.",
@@ -217,6 +217,8 @@ def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: st
     }
     if fault in sentences:
         return sentences[str(fault)]
+    if status == 401 and not has_token:
+        return sentences["no repository"]
     if status == 401:
         return f"The hub at {host} does not accept {secret}, and {what}: make a new token on the hub."
     if status == 403:
