@@ -92,6 +92,19 @@ def render_formats() -> str:
     return _render_table(("format", "name", "way", "what"), rows)
 
 
+def render_columns() -> str:
+    """Returns the columns of every kind of record in an export, from the descriptions that each export carries."""
+    from store.formats._record_files import RECORD_FILES
+    from store.formats.beir import RECORD_FILES as OF_BEIR
+
+    parts = []
+    for kind in (*RECORD_FILES, *OF_BEIR):
+        rows = [(f"`{name}`", column.type, column.about) for name, column in {**kind.columns, **kind.prefixes}.items()]
+        files = ", ".join(f"`{pattern}`" for pattern in kind.patterns)
+        parts.append(f"### {kind.name}\n\n{kind.about} In {files}.\n\n{_render_table(('column', 'type', 'what'), rows)}")
+    return "\n\n".join(parts)
+
+
 def render_systems() -> str:
     """Returns every system under test, from the system files."""
     from eval.system import systems
@@ -152,6 +165,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "commands": render_commands,
     "metrics": render_metrics,
     "formats": render_formats,
+    "columns": render_columns,
     "systems": render_systems,
     "retrievers": render_retrievers,
     "tasks": render_tasks,

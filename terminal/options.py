@@ -70,6 +70,17 @@ class TaskOption(argparse.Action):
             action.required = action.required and not (value == "template_question" and action.dest in ("domain", "agent"))
 
 
+class HubOption(argparse.Action):
+    """An argument whose value can be an address on the Hugging Face hub: a folder and a format are then not needed."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
+    ) -> None:
+        setattr(namespace, self.dest, value)
+        for action in parser._actions:
+            action.required = action.required and not (str(value).startswith("hub:") and action.dest in ("out", "format"))
+
+
 def make_common_options(workspace: str) -> argparse.ArgumentParser:
     """Return the options of every verb; `workspace` is the default file."""
     options = argparse.ArgumentParser(add_help=False)
@@ -268,10 +279,19 @@ def parser() -> argparse.ArgumentParser:
     add("a", help="The earlier release")
     add("b", help="The later release")
 
-    p, add = verb("export", "release.export", "Write a release to a new folder.")
+    p, add = verb("export", "release.export", "Write a release to a new folder, or publish it on the Hugging Face hub.")
     add("release", help="Name of the release")
-    add("--format", required=True, metavar="F", help=PlugInHelp("Format to write", "format out"))
-    add("out", help="Path to write to: a new or empty folder")
+    add(
+        "--format", required=True, metavar="F", help=PlugInHelp("Format to write; default with --to: huggingface", "format out")
+    )
+    add("out", help="Path to write to: a new or empty folder; none with --to")
+    add(
+        "--to",
+        action=HubOption,
+        metavar="hub:OWNER/NAME",
+        help="Publish as a data set on the Hugging Face hub, with the release's name as tag; the token is $HF_TOKEN",
+    )
+    add("--public", action="store_true", help="With --to: everybody may see the data set; default: private")
     add(
         "--withhold",
         action="append",
@@ -282,8 +302,8 @@ def parser() -> argparse.ArgumentParser:
     add("--without-html", action="store_true", help="crag: write the text of web pages instead of their HTML")
 
     p, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
-    add("path", help="File or folder to import")
-    add("--format", required=True, metavar="F", help=PlugInHelp("Format to read", "format in"))
+    add("path", action=HubOption, help="File or folder to import, or hub:OWNER/NAME[@TAG] on the Hugging Face hub")
+    add("--format", required=True, metavar="F", help=PlugInHelp("Format to read; hub: the one it is in", "format in"))
 
     p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
     add("release", help="Name of the release; 'working' means the items accepted now")

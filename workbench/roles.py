@@ -101,6 +101,7 @@ PERMISSIONS: Mapping[str, Permission] = {
     "see prompts": Permission(STAFF, is_logged=False),
     "freeze releases": Permission(RESEARCHERS),
     "export releases": Permission(RESEARCHERS, is_for_guests=True),
+    "publish releases": Permission(RESEARCHERS),
     "run systems": Permission(RESEARCHERS),
     "give roles": Permission(ADMINS),
     "invite people": Permission(ADMINS),

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from workbench.home.board import BoardStage
     from workbench.home.own_work import OwnWorkStage
     from workbench.home.sample_work import SampleWorkStage
+    from workbench.release.hub import HubStage
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
     from workbench.release.uploads import UploadStage
@@ -140,6 +141,7 @@ class Workbench:
     trial_desk: "TrialDesk" = stage("build.trials.trial_desk")
     releases: "ReleaseStage" = stage("release.releases")
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
+    hub: "HubStage" = stage("release.hub", "releases")
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})

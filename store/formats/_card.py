@@ -1,7 +1,6 @@
 """The dataset card (README.md) and CITATION.cff of an exported folder: its contents, its creation and its reviewers, read only
 from the bundle. All text from data is escaped, so it is shown as plain text."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +14,10 @@ from core.quality.difficulty import BANDS
 from core.quality.difficulty import MIN_SYSTEMS as PANEL
 from core.quality.level_audit import LEVELS, audit_levels
 from store.format import Bundle
+from store.formats._hub_names import as_yaml
+from store.formats._lm_eval import name_task
 from store.formats._people import render_calibration, render_people
+from store.formats._record_files import FoundFiles
 from store.formats._withheld import NAMES, map_splits, withheld_documents
 from store.queue.effective_reviews import BULK
 from store.releases.manifest import make_canary
@@ -27,8 +29,9 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
-def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
-    """Return the text of README.md. `folder` must already contain the format's records, because the card names their files."""
+def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: Sequence[FoundFiles] = ()) -> str:
+    """Return the text of README.md. `folder` must already contain the format's records, because the card names their files, and
+    describes the columns of those in `found`."""
     parts = [
         _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
@@ -49,6 +52,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
         _render_corpus(bundle),
         _render_withheld(bundle, withheld),
         _render_usage(bundle, folder),
+        _render_columns(found),
         _render_limits(bundle),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -76,11 +80,6 @@ def escape_markdown(text: object) -> str:
     return _SPECIAL.sub(r"\\\g<0>", plain)
 
 
-def as_yaml(text: str) -> str:
-    """Return the text as a YAML string on one line in JSON syntax, which YAML reads the same way except for surrogate pairs."""
-    return json.dumps(text, ensure_ascii=not text.isprintable())
-
-
 def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a Markdown table; its cells are escaped."""
     lines = [head, ["---"] * len(head), *([escape_markdown(cell) for cell in row] for row in rows)]
@@ -92,19 +91,23 @@ def _render_front_matter(bundle: Bundle, folder: Path) -> str:
     licence = next(iter(licences)) if len(licences) == 1 and licences <= set(HUB_LICENCES) else "other"
     size = next((label for limit, label in _SIZES if len(bundle.items) < limit), "n>1M")
     languages = sorted({item.language for item in bundle.items})
-    lines = [
+    lines: list[str] = [
         *("---", f"pretty_name: {as_yaml(bundle.name)}", "language:", *(f"  - {language}" for language in languages)),
         *(f"license: {licence}", "task_categories:", "  - question-answering", "size_categories:", f"  - {size}"),
         *("tags:", "  - rag", "  - benchmark", f"  - {make_canary(bundle.hash)}"),
     ]
-    configs = {stem: sorted((folder / "data" / stem).glob("*.parquet")) for stem in ("items", "documents", "variants")}
+    patterns = {stem: f"data/{stem}/*.parquet" for stem in ("items", "documents", "variants")}
+    if (folder / "qrels").is_dir():
+        patterns = {"default": "qrels/*.jsonl", "corpus": "corpus.jsonl", "queries": "queries.jsonl"}  # MTEB's names
+    configs = {name: sorted(folder.glob(pattern)) for name, pattern in patterns.items()}
     if any(configs.values()):
         lines.append("configs:")
-    for stem, files in configs.items():
+    for name, files in configs.items():
         if files:
-            lines += [f"  - config_name: {stem}", "    data_files:"]
+            lines += [f"  - config_name: {name}", "    data_files:"]
         for file in files:
-            lines += [f"      - split: {as_yaml(file.stem)}", f"        path: {as_yaml(f'data/{stem}/{file.name}')}"]
+            path = file.relative_to(folder).as_posix()
+            lines += [f"      - split: {as_yaml(file.stem)}", f"        path: {as_yaml(path)}"]
     return "\n".join([*lines, "---"])
 
 
@@ -393,12 +396,24 @@ def _render_usage(bundle: Bundle, folder: Path) -> str:
     records = [name for name in files if name not in ("manifest.json", "README.md")]
     rest = f" and {len(records) - 12} more" if len(records) > 12 else ""
     load = '- Load: `datasets.load_dataset("FOLDER", "items")`, and "documents" or "variants" the same way.\n'
+    if (folder / "lm_eval_question.yaml").is_file():
+        task = escape_markdown(name_task(bundle.name, "question"))
+        load += (
+            "- Ask a model with lm-eval, in this folder: `lm_eval run --model hf --model_args pretrained=MODEL "
+            f"--include_path . --tasks {task}`; the task with `evidence` in its name gives the texts of the evidence too.\n"
+        )
     texts = "- Columns of free shape (labels, inputs, steps, provenance, meta, checks) hold JSON texts.\n"
+    beir = (
+        '- Retrieve: `beir.datasets.data_loader.GenericDataLoader("FOLDER").load(split="test")` of BEIR reads the folder; MTEB '
+        "reads it as a retrieval task.\n"
+    )
     has_columns = any(name.endswith(".parquet") for name in records)
     return (
         "## How to use it\n\n"
         f"- Records: {', '.join(f'`{name}`' for name in records[:12])}{rest}.\n"
-        f"{load if (folder / 'data' / 'items').is_dir() else ''}{texts if has_columns else ''}"
+        f"{load if (folder / 'data' / 'items').is_dir() else ''}{beir if (folder / 'qrels').is_dir() else ''}"
+        f"{texts if has_columns else ''}"
+        "- Describe: `croissant.json` (Croissant) and `ro-crate-metadata.json` (RO-Crate) name every file for programs.\n"
         "- Look: open `index.html` in a browser; it needs no server.\n"
         "- Check: `python verify.py` compares every byte and every record with the manifest.\n"
         '- Score: write one object per line, `{"id": ..., "prediction": ..., "answers": [...]}`, and run `python score.py '
@@ -407,6 +422,18 @@ def _render_usage(bundle: Bundle, folder: Path) -> str:
         "Both programs need Python 3.9 or newer and nothing else; `rouge_l_crud`, and `token_f1`, `rouge_l` and `length` of "
         "Chinese, need the package jieba."
     )
+
+
+def _render_columns(found: Sequence[FoundFiles]) -> str:
+    """Return a table of the columns of each kind of records."""
+    parts = []
+    for files in found:
+        kind = files.kind
+        several = f"{len(files.files)} files `{files.pattern}`"
+        named = f"`{files.files[0]}`" if len(files.files) == 1 else several
+        rows = [(name, column.type, column.about) for name, column in kind.columns.items()]
+        parts.append(f"{named}. {escape_markdown(kind.about)}\n\n{render_table(('Column', 'Type', 'What it holds'), rows)}")
+    return "## Columns\n\n" + "\n\n".join(parts) if parts else ""
 
 
 def _render_limits(bundle: Bundle) -> str:

@@ -3,7 +3,7 @@ checksums. Build the records, without the golds and evidence of withheld splits.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,10 @@ from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
 from store.formats._card import render_card, render_citation
+from store.formats._croissant import CROISSANT, RO_CRATE, render_croissant
 from store.formats._page import GOLD_LABELS, render_page
+from store.formats._record_files import RecordFile, find_record_files
+from store.formats._ro_crate import render_ro_crate
 from store.formats._tables import table_files
 from store.formats._withheld import NAMES, map_splits, sort_items, withheld_documents
 
@@ -78,9 +81,9 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
             out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the files that every exported folder contains, after the format has written its records. The checksums are written
-    last."""
+def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], record_files: Sequence[RecordFile] = ()) -> None:
+    """Write the files that every exported folder contains, after the format has written its records. `record_files` describes
+    the columns of the format's own files. The checksums are written last."""
     write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
     if left_out := set(bundle.manifest.get("left_out", ())):
         searched = sorted({document.id for document in bundle.documents} - left_out)
@@ -91,11 +94,14 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str]) -
         write_lines(folder / name, records)
     if not (folder / "items.jsonl").is_file():
         write_lines(folder / GOLDS, _list_golds(bundle, withheld))
-    write_text(folder / "README.md", render_card(bundle, withheld, folder))
+    found = list(find_record_files(folder, bool(withheld), record_files))
+    write_text(folder / "README.md", render_card(bundle, withheld, folder, found))
     write_text(folder / "CITATION.cff", render_citation(bundle))
     write_text(folder / "index.html", render_page(bundle, withheld))
+    write_text(folder / CROISSANT, render_croissant(bundle, folder, found))
     for program in ("verify.py", "score.py"):
         write_text(folder / program, (SHIPPED / program).read_text(encoding="utf-8"))
+    write_text(folder / RO_CRATE, render_ro_crate(bundle, folder))
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     sums = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     write_text(folder / "checksums.json", canonical_json({"release": bundle.hash, "name": bundle.name, "files": sums}) + "\n")

@@ -42,7 +42,7 @@ FIXED_FIELDS = frozenset(("text", "time", "url", "title", "news1", "news2", "new
 SOURCE_FIELDS = ("time", "url", "title")
 """Fields of the source, which another row may have imported."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
-_NO_ROWS = re.compile(r"manifest|checksums|.*_quest_gt_save")
+_NO_ROWS = re.compile(r"manifest|checksums|croissant|ro-crate-metadata|.*_quest_gt_save")
 """Pattern of the names, without suffix, of JSON files without rows."""
 
 

@@ -1,6 +1,6 @@
 """A folder that `datasets.load_dataset(FOLDER, "items")` and the Hugging Face hub load without a script: Parquet files under
 data/, one per split, named in the card's front matter. "documents" and "variants" load the same way; a variant is in the split
-of its item. Reads such a folder, too."""
+of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks for lm-eval. Reads such a folder, too."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,9 @@ from core.errors import BenchError
 from core.json_lines import JsonLine
 from store.format import Bundle, Format
 from store.formats._columns import read_columns, write_columns
-from store.formats._folder import document_records, item_records, variant_records, write_common_files
+from store.formats._folder import document_records, item_records, variant_records, write_common_files, write_text
+from store.formats._hub_names import hub_name
+from store.formats._lm_eval import render_tasks
 from store.formats._reading import read_ours
 from store.formats._withheld import map_splits
 
@@ -29,6 +31,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         if of_split := [r for r in variants if splits.get(r["item"], "test") == split]:
             write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", of_split)
     write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld))
+    for task in render_tasks(bundle, [name for split, name in names.items() if split not in withheld]):
+        write_text(folder / task.file, task.text)
     write_common_files(bundle, folder, withheld)
 
 
@@ -44,13 +48,6 @@ def _read_lines(folder: Path, kind: str) -> Iterator[JsonLine]:
     lines = (line for file in sorted(folder.glob("*.parquet")) for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):
         yield line._replace(number=number)
-
-
-def hub_name(split: str) -> str:
-    """Return a name for the split that the hub accepts: letters, digits, _ and points, and not "all", which has another meaning
-    in `datasets`."""
-    name = split.replace("-", "_")
-    return "all_items" if name == "all" else name
 
 
 FORMAT = Format(label="Hugging Face folder", write=write, read=read)

@@ -94,6 +94,10 @@ def diff(session: Session, options: Namespace) -> int:
 
 
 def export(session: Session, options: Namespace) -> int:
+    if options.to is not None:
+        return _publish(session, options)
+    if options.public:
+        raise BenchError("--public is about the hub: give --to hub:OWNER/NAME too.")
     with session.bench(options) as b:
         out = session.folder / options.out
         if session.folder.parts and out.resolve() == session.folder.resolve():
@@ -105,9 +109,24 @@ def export(session: Session, options: Namespace) -> int:
     return 0
 
 
+def _publish(session: Session, options: Namespace) -> int:
+    if options.out is not None:
+        raise BenchError(f"The release goes to {options.to} or into the folder {options.out}: give one of them.")
+    with session.bench(options) as b:
+        given = {"form": options.format} if options.format else {}
+        done = b.hub.publish(options.release, options.to, withhold=options.withhold, public=options.public, **given)
+    state = "private" if done.private else "public"
+    text = f"{done.repo} ({state}), tag {done.tag}{', was there already' if done.already else ''}: {done.url}"
+    show(session, options, done, text)
+    return 0
+
+
 def import_(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        report = b.releases.import_(session.folder / options.path, options.format)
+        if options.path.startswith("hub:"):
+            report = b.hub.import_(options.path, options.format)
+        else:
+            report = b.releases.import_(session.folder / options.path, options.format)
     for refused in report.refused:
         session.say(refusal_line(refused))
     counts = [format_count(report.items, "item"), format_count(report.documents, "document")]

@@ -187,6 +187,8 @@ def test_generated_pages_hold_every_verb_and_metric(hooks: ModuleType) -> None:
     shown = hooks.on_page_markdown(read_page("docs/reference/metrics.md"))
     assert re.findall(r"^## (.+)$", shown, flags=re.MULTILINE) == list(metrics())
     assert "Parity: the SQuAD script" in shown
+    columns = hooks.on_page_markdown(read_page("docs/reference/formats.md"))
+    assert "| `overlap` | float | Share of the question's content words that are in its evidence, 0 to 1. |" in columns
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -35,8 +35,10 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def told(folder: Path) -> dict[str, bytes]:
-    """What people did. Card and page also tell what gates found on words that were undone there, and nobody looks at here."""
-    return {name: found for name, found in tree(folder).items() if name not in ("README.md", "index.html", "checksums.json")}
+    """What people did. Card and page also tell what gates found on words that were undone there, and nobody looks at here;
+    RO-Crate tells their sizes."""
+    about = ("README.md", "index.html", "ro-crate-metadata.json", "checksums.json")
+    return {name: found for name, found in tree(folder).items() if name not in about}
 
 
 def decided(bench: Workbench) -> list[str]:

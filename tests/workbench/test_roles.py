@@ -58,6 +58,7 @@ READING = {
     "rewrites.consent": "find_unagreed list_agreements load_current",
     "variants": "choices find_previous progress",
     "variant_quality": "find_next find_previous list_waiting",
+    "hub": "is_signed_in",
     "release_browser": "list_formats",
     "tables": "call card endings functions is_empty list_facts list_tables load_saved popularity registry rows world",
     "templates": "choices list_templates read_form versions",
@@ -415,7 +416,7 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
     assert {role: sum(role in act.roles for act in PERMISSIONS.values()) for role in ROLES} == {
         "annotator": 6,
         "lead": 35,
-        "researcher": 17,
+        "researcher": 18,
         "admin": len(PERMISSIONS),
         "guest": 0,
     }

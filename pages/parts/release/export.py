@@ -1,10 +1,12 @@
-"""Export of a release: a zip in one of the formats, with its card, its checks and its scorer."""
+"""Export of a release: a zip in one of the formats, with its card, its checks and its scorer; or a data set on the hub."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.base_path import find_base
-from pages.parts.ui.allowed import guard
+from pages.parts.ui.allowed import find_guest_release, guard
 from pages.parts.ui.say import show_error, show_success
 from workbench import open_workbench
 
@@ -12,7 +14,8 @@ ABOUT = {
     "jsonl": "One record per line: Benchwright's own format, complete.",
     "parquet": "The same records as columns.",
     "csv": "Items for a spreadsheet, one row each; no cell is run as a formula.",
-    "huggingface": "A folder that `datasets` loads.",
+    "huggingface": "A folder that `datasets` loads, with tasks for lm-eval.",
+    "beir": "Corpus, queries and relevant documents, for BEIR and MTEB.",
     "hawkbench": "The released layout of HawkBench.",
     "crud_rag": "CRUD-RAG's six tasks and its files of articles.",
     "uhgeval": "UHGEval's rows, with the repaired texts.",
@@ -20,6 +23,7 @@ ABOUT = {
     "nq_open": "Questions and gold answers alone, one a line.",
     "triviaqa": "TriviaQA's questions with aliases.",
     "adarague": "AdaRAGUE's table, paragraphs and references in its cells.",
+    "crag": "CRAG's questions with the pages that a search returned.",
     "reviews": "Every decision and revision, for studies of the work itself.",
 }
 
@@ -29,6 +33,7 @@ def show(name: str) -> None:
     browser = open_workbench().release_browser
     forms = sorted(browser.list_formats(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
+    st.caption("Each has a card, its columns in croissant.json, ro-crate-metadata.json, and programs to verify and score.")
     splits = browser.splits(name)
     withhold = st.multiselect(
         "Withhold the answers of",
@@ -38,11 +43,17 @@ def show(name: str) -> None:
         width=420,
         help="Answers are replaced by salted hashes; the salt stays in this workspace.",
     )
-    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
-        return
+    if st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **guard("export releases")):
+        _show_packed(name, form, withhold)
+    if find_guest_release() is None:
+        _show_hub(name, withhold)
+
+
+def _show_packed(name: str, form: str, withhold: Sequence[str]) -> None:
+    """Pack the export, and show the link to it."""
     try:
         with st.spinner("Packing ..."):
-            made = browser.pack(name, form, withhold)
+            made = open_workbench().release_browser.pack(name, form, withhold)
     except BenchError as error:
         show_error(str(error))
         return
@@ -50,3 +61,38 @@ def show(name: str) -> None:
     st.caption("SHA-256")
     st.code(made.sha256, language=None)
     st.link_button("Download", f"{find_base()}/bench/export/{made.file}", type="primary", icon=":material/download:")
+
+
+def _show_hub(name: str, withhold: Sequence[str]) -> None:
+    """Draw the form that publishes the release on the Hugging Face hub."""
+    hub = open_workbench().hub
+    is_signed_in = hub.is_signed_in()
+    st.subheader("Hugging Face hub", anchor=False)
+    st.caption(
+        f"Publishes the Hugging Face folder as a data set with the tag {name}, without the answers of the splits that are "
+        "withheld above."
+        if is_signed_in
+        else "To publish releases as data sets, start the app with a token that may write in the variable HF_TOKEN."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        repo = st.text_input(
+            "Data set", placeholder="owner/name", key="export_hub", width=320, max_chars=200, disabled=not is_signed_in
+        )
+        public = st.checkbox("Public", key="export_public", help="Everybody may see the data set", disabled=not is_signed_in)
+        is_pressed = st.button(
+            "Publish",
+            icon=":material/cloud_upload:",
+            key="export_publish",
+            **guard("publish releases", disabled=not (is_signed_in and repo.strip())),
+        )
+    if not is_pressed:
+        return
+    try:
+        with st.spinner("Publishing ..."):
+            done = hub.publish(name, f"hub:{repo.strip()}", withhold=withhold, public=public)
+    except BenchError as error:
+        show_error(str(error))
+        return
+    state = "private" if done.private else "public"
+    show_success(f"{done.repo} ({state}) {'had the tag already' if done.already else 'has the tag'} {done.tag}.")
+    st.link_button("Open on the hub", done.url, icon=":material/open_in_new:")

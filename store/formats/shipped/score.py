@@ -398,6 +398,25 @@ def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None)
     return {"n": len(lines), "language": spoken.most_common(1)[0][0], "metrics": table, "items": items}
 
 
+def score_for_lm_eval(doc: dict[str, Any], results: list[str]) -> dict[str, float]:
+    """Return exact match and token F1 of a reply, for the tasks of lm-eval in this folder."""
+    row = score(
+        [
+            {
+                "id": doc["id"],
+                "prediction": str(results[0]).strip(),
+                "error": None,
+                "answers": list(doc["answers"]),
+                "language": doc["language"],
+                "sample": doc["question"],
+            }
+        ],
+        ["exact_match", "token_f1"],
+        None,
+    )["items"][0]
+    return {name: row[name] for name in ("exact_match", "token_f1") if row[name] is not None}
+
+
 def read_golds(path: Path) -> dict[str, dict[str, Any]]:
     """Return item id -> record, from an items.jsonl or golds.jsonl; records with withheld answers are left out."""
     if not path.is_file():

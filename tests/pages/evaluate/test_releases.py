@@ -1,10 +1,12 @@
 """Freeze, look, compare, carry away: the pages of releases."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from store.items import items
+from tests.hub_server import Hub, running_hub
 from tests.pages.conftest import Show
 from workbench import Workbench
 
@@ -98,3 +100,32 @@ def test_a_difference_is_escaped_and_gives_the_text_back() -> None:
         "one &lt;<del>b</del><ins>i</ins>&gt;two&lt;/<del>b</del><ins>i</ins>&gt;"
     )
     assert mark_difference("检索增强", "检索生成") == "检索<del>增强</del><ins>生成</ins>"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    with running_hub() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.setenv("HF_HUB_DISABLE_XET", "1")
+        monkeypatch.delenv("HF_TOKEN", raising=False)
+        yield hub
+
+
+def test_a_release_is_published_from_its_page_and_a_refusal_is_a_sentence(
+    bench: Workbench, hub: Hub, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.releases.freeze("v1")
+    at = show("release/browse")
+    at.session_state["release_tab"] = "Export"
+    at.run()
+    assert at.text_input("export_hub").disabled and at.button("export_publish").disabled
+    assert any("HF_TOKEN" in caption.value for caption in at.caption)
+    monkeypatch.setenv("HF_TOKEN", "hf_write")
+    at.run()
+    at.text_input("export_hub").set_value("bob/town").run()
+    at.button("export_publish").click().run()
+    assert "forbids this to the token in HF_TOKEN" in said(at) and hub.repositories == {}
+    at.text_input("export_hub").set_value("ada/town").run()
+    at.button("export_publish").click().run()
+    assert "ada/town (private) has the tag v1." in said(at)
+    assert hub.repositories["ada/town"].private and not at.exception

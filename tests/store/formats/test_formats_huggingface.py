@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import BenchError
 from store.formats import huggingface
+from store.formats._hub_names import hub_name
 from tests.store.released import bundle, items
 
 LOAD = """
@@ -51,4 +52,4 @@ def test_splits_that_become_one_name_are_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_split_called_all_gets_a_name_that_loads() -> None:
-    assert huggingface.hub_name("all") == "all_items"
+    assert hub_name("all") == "all_items"

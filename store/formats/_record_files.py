@@ -1,0 +1,302 @@
+"""Describe the files of records in an exported folder, and every column in them, for the card, Croissant and RO-Crate."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from store.formats._columns import COLUMNS
+from store.formats._lines import read_lines
+from store.formats._tables import LIST as TABLE_LIST
+
+ENCODINGS = {
+    ".parquet": "application/x-parquet",
+    ".jsonl": "application/jsonlines",
+    ".json": "application/json",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".yaml": "application/yaml",
+    ".bz2": "application/x-bzip2",
+    ".md": "text/markdown",
+    ".cff": "application/yaml",
+    ".html": "text/html",
+    ".py": "text/x-python",
+}
+"""Media type by ending of a file's name."""
+MAX_READ_BYTES = 2**20
+"""Maximum number of bytes of a first line in which columns are looked for."""
+
+
+class Column(NamedTuple):
+    """A column of a file of records."""
+
+    about: str
+    """What it holds, as a sentence."""
+    type: str = "text"
+    """text, int, float, bool, texts, spans or json, as in COLUMNS."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordFile:
+    """The files of one kind of record in a folder."""
+
+    name: str
+    about: str
+    """What one record is, as a sentence."""
+    patterns: Sequence[str]
+    """Glob patterns of the files, relative to the folder."""
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    prefixes: Mapping[str, Column] = field(default_factory=dict)
+    """Columns by the start of their names, for files whose columns depend on their content."""
+
+
+class FoundFiles(NamedTuple):
+    """Files of records that a folder has."""
+
+    kind: RecordFile
+    """With exactly the columns of these files."""
+    pattern: str
+    """The pattern that the files match."""
+    files: Sequence[str]
+    """Paths relative to the folder, sorted, without empty files."""
+
+
+ITEMS = {
+    "id": "Identifies the item in every release that has it.",
+    "revision": "Number of the item's revision, from 1; each edit adds one.",
+    "status": "State of the item in the workspace that froze the release: always accepted here.",
+    "task": "Kind of the question, such as explicit_factoid, or question_answering for imported questions.",
+    "level": "Level of difficulty: 1 to 4 after HawkBench, KS, KU or KA after R-Eval, or none.",
+    "domain": "Domain of the item's documents.",
+    "language": "Code of the question's language.",
+    "question": "The question.",
+    "answers": "All gold answers; the first one is displayed. Empty for an item of a withheld split.",
+    "evidence": "The pieces of documents that prove the answer.",
+    "labels": "Free labels, by name.",
+    "inputs": "Further texts that a system gets with the question, by name.",
+    "given": "Ids of the documents that belong to the question, in order.",
+    "steps": "Steps in which the item was drafted.",
+    "overlap": "Share of the question's content words that are in its evidence, 0 to 1.",
+    "provenance": "Agent, prompt, seed, calls and origin of the item's words.",
+    "split": "Name of the item's split.",
+    "withheld": "True for an item whose answers, evidence and steps are withheld.",
+    "answer_hashes": "Salted hash of each withheld answer; the makers of the release keep the salts.",
+}
+EVIDENCE = {
+    "document": Column("Id of the document."),
+    "start": Column("Offset of the first character (code point) in the document's text.", "int"),
+    "end": Column("Offset after the last character (code point).", "int"),
+    "text": Column("The text of the document from start to end."),
+}
+"""Columns of a piece of evidence."""
+VARIANTS = {
+    "id": "Identifies the variant.",
+    "item": "Id of the item whose question it rewords.",
+    "revision": "Revision of the item whose question it rewords.",
+    "kind": "Kind of the rewording, such as formality, spelling or human.",
+    "text": "The reworded question.",
+    "status": "State of the variant: accepted by a person, or drafted and not reviewed.",
+    "generator": "Agent, program or person that made it.",
+    "seed": "Seed that the generator took.",
+    "checks": "Results of the automatic checks on it.",
+}
+DOCUMENTS = {
+    "id": "Hash of the text, which identifies the document.",
+    "title": "Title of the document.",
+    "domain": "Domain of the document.",
+    "language": "Code of the document's language; und if it is unknown.",
+    "origin": "Where the text comes from: a file, an address or a data set.",
+    "licence": "Licence of the document; none if it is unknown.",
+    "published": "Date, or date and time, at which the document was published.",
+    "meta": "Further facts from the source, by name.",
+    "text": "The whole text, in which the offsets of evidence count.",
+}
+_ABOUT = {"items": ITEMS, "variants": VARIANTS, "documents": DOCUMENTS}
+WITHHELD_COLUMNS = ("withheld", "answer_hashes")
+"""Columns that JSON lines have only on withheld items."""
+
+
+def _describe_columns(kind: str) -> dict[str, Column]:
+    return {name: Column(_ABOUT[kind][name], type_) for name, type_ in COLUMNS[kind].items()}
+
+
+RECORD_FILES: Sequence[RecordFile] = (
+    RecordFile(
+        name="items",
+        about="A question with its gold answers and evidence.",
+        patterns=("data/items/*.parquet", "items.parquet", "items.jsonl"),
+        columns=_describe_columns("items"),
+    ),
+    RecordFile(
+        name="variants",
+        about="Another wording of an item's question.",
+        patterns=("data/variants/*.parquet", "variants.parquet", "variants.jsonl"),
+        columns=_describe_columns("variants"),
+    ),
+    RecordFile(
+        name="documents",
+        about="A source text.",
+        patterns=("data/documents/*.parquet", "documents.parquet", "documents.jsonl"),
+        columns=_describe_columns("documents"),
+    ),
+    RecordFile(
+        name="golds",
+        about="The gold answers of an item, for score.py.",
+        patterns=("golds.jsonl",),
+        columns={
+            "id": Column("Id of the item."),
+            "answers": Column("All gold answers.", "texts"),
+            "language": Column("Code of the question's language."),
+        },
+    ),
+    RecordFile(
+        name="table_list",
+        about="A table from whose rows answers were computed.",
+        patterns=(TABLE_LIST,),
+        columns={
+            "name": Column("Name of the table."),
+            "hash": Column("Hash of the spec and the rows."),
+            "data": Column("Hash of the rows."),
+            "rows": Column("Number of rows.", "int"),
+            "file": Column("File with the rows."),
+            "spec": Column("Columns, relations and functions of the table.", "json"),
+        },
+    ),
+    RecordFile(
+        name="spreadsheet",
+        about="A question with its gold answers and evidence, as a row of a spreadsheet.",
+        patterns=("items.csv",),
+        columns={
+            **{name: Column(ITEMS[name]) for name in ("id", "split", "task", "level", "domain", "language", "question")},
+            "revision": Column(ITEMS["revision"], "int"),
+            "overlap": Column(ITEMS["overlap"], "float"),
+            "answer": Column("The first gold answer."),
+            "other answers": Column("Further gold answers, as a JSON list."),
+            "evidence": Column("Texts that prove the answer, each on a line of its own."),
+            "evidence places": Column("Documents and offsets of the evidence, as a JSON list."),
+            "documents": Column("Ids of the documents that belong to the question, as a JSON list."),
+            "origin": Column("Whether the item was drafted, imported or written."),
+            "agent": Column("Agent that drafted it."),
+            "withheld": Column("Yes for an item whose answers and evidence are withheld."),
+            "answer hashes": Column("Salted hashes of withheld answers, as a JSON list."),
+        },
+        prefixes={
+            "input: ": Column("A further text that a system gets with the question."),
+            "label: ": Column("A free label."),
+            "label question: ": Column("Answer of the item's reviewers to a label question."),
+        },
+    ),
+    RecordFile(
+        name="reviews",
+        about="A decision of a person on an item or variant.",
+        patterns=("reviews.jsonl",),
+        columns={
+            "id": Column("Identifies the review."),
+            "item": Column("Id of the item or variant."),
+            "revision": Column("Revision that was decided on.", "int"),
+            "person": Column("Name of the person."),
+            "decision": Column("accept, discard or undo."),
+            "reason": Column("Reason of a discard; none for a withheld item."),
+            "comment": Column("Comment of the person; none for a withheld item."),
+            "seconds": Column("Active time in seconds; none if it was not measured.", "float"),
+            "at": Column("Time of the decision in UTC."),
+            "details": Column("Marks on claims, guideline and further facts; none for a withheld item.", "json"),
+            "role": Column("Empty for the decision; opinion, settled or adjudicated where several people decide."),
+        },
+    ),
+    RecordFile(
+        name="revisions",
+        about="A revision of an item.",
+        patterns=("revisions.jsonl",),
+        columns={
+            "item": Column("Id of the item."),
+            "revision": Column("Number of the revision, from 1.", "int"),
+            "base": Column("Revision that an opinion reworded; none if the revision became the current one.", "int"),
+            "by": Column("Agent or person that wrote it."),
+            "at": Column("Time of the revision in UTC."),
+            "question": Column("The question; none for a withheld item."),
+            "answers": Column("Its gold answers; none for a withheld item.", "texts"),
+            "evidence": Column("Documents and offsets of its evidence; none for a withheld item.", "json"),
+            "labels": Column("Its labels; none for a withheld item.", "json"),
+            "overlap": Column(ITEMS["overlap"], "float"),
+        },
+    ),
+    RecordFile(
+        name="comments",
+        about="A comment of a person on an item.",
+        patterns=("comments.jsonl",),
+        columns={
+            "id": Column("Identifies the comment."),
+            "item": Column("Id of the item."),
+            "person": Column("Name of the person."),
+            "at": Column("Time of the comment in UTC."),
+            "text": Column("The comment; none for a withheld item."),
+            "taken_back_at": Column("Time at which it was withdrawn; none if it was not."),
+        },
+    ),
+)
+
+
+def find_record_files(folder: Path, is_withheld: bool, own: Sequence[RecordFile] = ()) -> Iterator[FoundFiles]:
+    """Yield the files of records in the folder that are not empty, with the columns that they have. `own` describes further
+    files of the format."""
+    for kind in [*own, *RECORD_FILES, *_describe_tables(folder)]:
+        for pattern in kind.patterns:
+            paths = sorted(path for path in folder.glob(pattern) if path.is_file() and path.stat().st_size)
+            if not paths:
+                continue
+            columns = dict(kind.columns)
+            if paths[0].suffix == ".jsonl" and not is_withheld:
+                columns = {name: column for name, column in columns.items() if name not in WITHHELD_COLUMNS}
+            if kind.prefixes:
+                columns = _match_columns(kind, _read_header(paths[0]))
+            yield FoundFiles(replace(kind, columns=columns), pattern, [path.relative_to(folder).as_posix() for path in paths])
+
+
+def media_type(name: str) -> str:
+    """Return the media type of a file by its name."""
+    return ENCODINGS.get(Path(name).suffix, "text/plain")
+
+
+def _describe_tables(folder: Path) -> Iterator[RecordFile]:
+    """Yield a description of each file of a table's rows, from the list of the tables."""
+    types = {"integer": "int", "number": "float", "boolean": "bool", "list": "texts"}
+    described = set()
+    for _, table, _ in read_lines(folder / TABLE_LIST) if (folder / TABLE_LIST).is_file() else ():
+        if table is None or table["file"] in described:
+            continue
+        described.add(table["file"])  # snapshots with the same rows share a file
+        entity = table["spec"].get("entity")
+        yield RecordFile(
+            name=f"table_{table['name']}_{Path(table['file']).stem[:8]}",
+            about=f"A row of the table {table['name']}{f': one {entity}' if entity else ''}.",
+            patterns=(table["file"],),
+            columns={
+                name: Column(f"Column {name} of the table {table['name']}, of type {type_}.", types.get(type_, "text"))
+                for name, type_ in table["spec"]["columns"].items()
+            },
+        )
+
+
+def _read_header(path: Path) -> list[str]:
+    """Return the names of the columns of a CSV file, or the keys of the first line of a file of JSON lines."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        if path.suffix == ".csv":
+            return next(csv.reader(file), [])
+        line = file.readline(MAX_READ_BYTES)
+    try:
+        return list(json.loads(line))
+    except ValueError:
+        return []
+
+
+def _match_columns(kind: RecordFile, names: Sequence[str]) -> dict[str, Column]:
+    """Return the described columns among the names."""
+    found = {}
+    for name in names:
+        column = kind.columns.get(name) or next((c for start, c in kind.prefixes.items() if name.startswith(start)), None)
+        if column:
+            found[name] = column
+    return found

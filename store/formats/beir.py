@@ -1,0 +1,99 @@
+"""BEIR and MTEB: corpus.jsonl, queries.jsonl, and the relevant documents of each question in qrels/SPLIT.tsv (BEIR) and
+qrels/SPLIT.jsonl (MTEB), for retrieval without answers. Write only.
+
+The corpus holds the documents that systems may search, whole. A document that holds evidence of a question is relevant to it,
+with the score 1. A question without such a document has no relevant one, and both libraries leave it out; so are the questions
+of a withheld split, whose evidence is not told."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+from core.nouns import Item
+from store.format import Bundle, Format
+from store.formats._folder import write_common_files, write_lines, write_text
+from store.formats._hub_names import hub_name
+from store.formats._record_files import Column, RecordFile
+from store.formats._withheld import map_splits, sort_items
+
+_JUDGED = {"query-id": "Id of the question.", "corpus-id": "Id of a relevant document."}
+RECORD_FILES = (
+    RecordFile(
+        name="corpus",
+        about="A document that systems may search.",
+        patterns=("corpus.jsonl",),
+        columns={
+            "_id": Column("Hash of the text, which identifies the document."),
+            "title": Column("Title of the document."),
+            "text": Column("The whole text."),
+            "metadata": Column("Domain, language, origin and licence of the document.", "json"),
+        },
+    ),
+    RecordFile(
+        name="queries",
+        about="A question.",
+        patterns=("queries.jsonl",),
+        columns={
+            "_id": Column("Id of the item."),
+            "text": Column("The question."),
+            "metadata": Column("Task, level, domain, language and split of the item.", "json"),
+        },
+    ),
+    RecordFile(
+        name="qrels",
+        about="A document that holds evidence of a question.",
+        patterns=("qrels/*.tsv",),
+        columns={
+            **{name: Column(about) for name, about in _JUDGED.items()},
+            "score": Column("Degree of relevance: always 1.", "int"),
+        },
+    ),
+)
+
+
+def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
+    """Write rows sorted by id. Raises BenchError if no question has a relevant document in the corpus."""
+    items, splits = sort_items(bundle), map_splits(bundle)
+    left_out = set(bundle.manifest.get("left_out", ()))
+    corpus = sorted((d for d in bundle.documents if d.id not in left_out), key=lambda d: d.id)
+    there = {document.id for document in corpus}
+    judged: dict[str, list[tuple[str, str]]] = {}
+    for item in items:
+        for document in sorted({span.document for span in item.evidence} & there):
+            judged.setdefault(splits.get(item.id, "test"), []).append((item.id, document))
+    if not judged:
+        raise BenchError(
+            f"No question of release {bundle.name!r} has evidence in a document that systems search: nothing can be retrieved."
+        )
+    names = {split: hub_name(split) for split in judged}
+    if len(set(names.values())) < len(names):
+        raise BenchError(f"The splits {', '.join(names)} become files of the same name: freeze with other split names.")
+    write_lines(folder / "corpus.jsonl", map(_build_document, corpus))
+    write_lines(folder / "queries.jsonl", (_build_query(item, splits.get(item.id, "test")) for item in items))
+    for split, pairs in judged.items():
+        if split not in withheld:
+            (folder / "qrels").mkdir(exist_ok=True)
+            rows = "".join(f"{query}\t{document}\t1\n" for query, document in pairs)
+            write_text(folder / "qrels" / f"{names[split]}.tsv", "query-id\tcorpus-id\tscore\n" + rows)
+            write_lines(folder / "qrels" / f"{names[split]}.jsonl", _build_judgements(pairs))
+    write_common_files(bundle, folder, withheld, RECORD_FILES)
+
+
+def _build_document(document: Any) -> Mapping[str, Any]:
+    facts = {name: getattr(document, name) for name in ("domain", "language", "origin", "licence")}
+    return {"_id": document.id, "title": document.title, "text": document.text, "metadata": facts}
+
+
+def _build_query(item: Item, split: str) -> Mapping[str, Any]:
+    level = None if item.level is None else str(item.level)
+    facts = {"task": item.task, "level": level, "domain": item.domain, "language": item.language, "split": split}
+    return {"_id": item.id, "text": item.question, "metadata": facts}
+
+
+def _build_judgements(pairs: list[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
+    for query, document in pairs:
+        yield {"query-id": query, "corpus-id": document, "score": 1}
+
+
+FORMAT = Format(label="BEIR and MTEB", write=write)

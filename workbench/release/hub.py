@@ -1,0 +1,228 @@
+"""Publishes releases as data sets on the Hugging Face hub, and imports them from there. The token is HF_TOKEN of the
+environment; it is in no message, no log and no file."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from core.errors import BenchError
+from core.installation import VERSION
+from store.engine.database import Database
+from store.releases.releases import WORKING_RELEASE
+from workbench.release.importing import ImportReport
+from workbench.release.releases import ReleaseStage
+from workbench.roles import explain_refusal, requires
+
+PREFIX = "hub:"
+TOKEN_VARIABLE = "HF_TOKEN"
+ENDPOINT_VARIABLE = "HF_ENDPOINT"
+DEFAULT_ENDPOINT = "https://huggingface.co"
+DEFAULT_FORMAT = "huggingface"
+CHILD = Path(__file__).with_name("hub_child.py")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_ADDRESS = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})(?:@([A-Za-z0-9][\w.-]{0,127}))?", re.ASCII)
+_TAG = re.compile(r"(?!.*\.\.)(?!.*\.lock$)(?!.*\.$).+")
+_LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PATH", "HUGGING_FACE_HUB_TOKEN", TOKEN_VARIABLE)
+"""Variables that the process which talks to the hub does not get as they are."""
+_FILES_OF_FORMATS = {"huggingface": "data/items", "parquet": "items.parquet", "jsonl": "items.jsonl"}
+
+
+class HubAddress(NamedTuple):
+    """A data set on the hub."""
+
+    repo: str
+    """OWNER/NAME."""
+    tag: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRelease:
+    """A release on the hub."""
+
+    release: str
+    hash: str
+    format: str
+    repo: str
+    tag: str
+    url: str
+    private: bool
+    already: bool
+    """Whether this tag with the same content was on the hub before."""
+
+
+class HubStage:
+    """Verbs that reach the Hugging Face hub."""
+
+    def __init__(self, database: Database, releases: ReleaseStage) -> None:
+        self._db, self._releases = database, releases
+
+    @requires("publish releases", "name", notes=["to", "public"])
+    def publish(
+        self, name: str, to: str, *, form: str = DEFAULT_FORMAT, withhold: Sequence[str] = (), public: bool = False
+    ) -> PublishedRelease:
+        """Export a frozen release, and publish the folder as a data set with the release's name as tag. The data set is private
+        unless `public`."""
+        address = read_address(to)
+        if address.tag is not None:
+            raise BenchError(f"{to!r} names a tag: a release is published under its own name, so leave the tag out.")
+        if name == WORKING_RELEASE:
+            raise BenchError(f"{WORKING_RELEASE!r} changes with every decision: freeze a release, and publish that one.")
+        if not _TAG.fullmatch(name):
+            raise BenchError(
+                f"{name!r} cannot be a tag on the hub: freeze the release under a name without a point at its end."
+            )
+        if not os.environ.get(TOKEN_VARIABLE, "").strip():
+            raise BenchError(
+                f"Publishing needs a token: set {TOKEN_VARIABLE} in the environment of this program to one that may write."
+            )
+        endpoint = find_endpoint()
+        with make_room() as room:
+            folder = room / "export"
+            written = self._releases.export(name, form, folder, withhold=withhold)
+            order = {
+                "action": "push",
+                "repo": address.repo,
+                "tag": name,
+                "folder": str(folder),
+                "public": public,
+                "message": f"Release {name} {written.hash}",
+            }
+            done = ask_hub(order, endpoint, room, is_signed=True)
+        return PublishedRelease(
+            release=name,
+            hash=written.hash,
+            format=form,
+            repo=address.repo,
+            tag=name,
+            url=str(done["url"]),
+            private=bool(done["private"]),
+            already=bool(done["already"]),
+        )
+
+    @requires("import benchmarks", "path", is_logged=False)
+    def import_(self, path: str, form: str | None = None) -> ImportReport:
+        """Import a release from the hub. Whoever may not publish reads public data sets alone, because the token is the
+        server's."""
+        address, endpoint = read_address(path), find_endpoint()
+        with make_room() as room:
+            folder = room / address.repo.replace("/", "-")
+            order = {"action": "fetch", "repo": address.repo, "tag": address.tag, "folder": str(folder)}
+            ask_hub(order, endpoint, room, is_signed=explain_refusal(self._db, "publish releases") is None)
+            shutil.rmtree(folder / ".cache", ignore_errors=True)
+            found = form or next((name for name, file in _FILES_OF_FORMATS.items() if (folder / file).exists()), None)
+            if found is None:
+                raise BenchError(f"{path} holds no items in a format that can be imported: name it with --format.")
+            return self._releases.import_(folder, found)
+
+    def is_signed_in(self) -> bool:
+        """Return whether the environment has a token for the hub."""
+        return bool(os.environ.get(TOKEN_VARIABLE, "").strip())
+
+
+def read_address(text: str) -> HubAddress:
+    """Parse hub:OWNER/NAME or hub:OWNER/NAME@TAG."""
+    match = _ADDRESS.fullmatch(text)
+    if not match:
+        raise BenchError(f"{text!r} is not an address on the hub: write hub:OWNER/NAME, or hub:OWNER/NAME@TAG to import a tag.")
+    return HubAddress(match[1], match[2])
+
+
+def find_endpoint() -> str:
+    """Return the address of the hub. Raises BenchError if the token would travel unencrypted over a network."""
+    endpoint = os.environ.get(ENDPOINT_VARIABLE, "").strip().rstrip("/") or DEFAULT_ENDPOINT
+    try:
+        parts = urlsplit(endpoint)
+        is_good = bool(parts.hostname) and not parts.username and not parts.query
+        is_good = is_good and (parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK))
+    except ValueError:
+        is_good = False
+    if not is_good:
+        raise BenchError(f"{ENDPOINT_VARIABLE} is not the https address of a hub: mend it, or unset it for {DEFAULT_ENDPOINT}.")
+    return endpoint
+
+
+@contextmanager
+def make_room() -> Iterator[Path]:
+    """Yield a folder for the files on their way, which is removed at the end."""
+    with tempfile.TemporaryDirectory(prefix="benchwright-hub-", ignore_cleanup_errors=True) as room:
+        yield Path(room)
+
+
+def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool) -> Mapping[str, Any]:
+    """Return the hub's result of an order. Raises BenchError with a sentence of ours, because those of the library can hold
+    parts of a request. `is_signed` = send the token."""
+    token = os.environ.get(TOKEN_VARIABLE, "").strip() if is_signed else ""
+    environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
+    environment |= {
+        "HF_HOME": str(room / "hf"),
+        "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
+        "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "HF_ENDPOINT": endpoint,
+        "HF_HUB_USER_AGENT_ORIGIN": f"benchwright/{VERSION}",
+        **({TOKEN_VARIABLE: token} if token else {}),
+    }
+    done = subprocess.run(
+        [sys.executable, "-P", str(CHILD)],
+        input=json.dumps({**order, "endpoint": endpoint, "room": str(room)}).encode(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        check=False,
+    )
+    try:
+        result = json.loads(done.stdout)
+    except ValueError:
+        result = {"fault": "failed", "status": f"exit code {done.returncode}", "at": ""}
+    if "fault" in result:
+        raise BenchError(describe_fault(result, order, urlsplit(endpoint).netloc, bool(token)))
+    return dict(result)
+
+
+def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: str, has_token: bool) -> str:
+    """Return the sentence about a failure."""
+    repo, tag, fault, status = order["repo"], order["tag"], result["fault"], result.get("status")
+    is_push = order["action"] == "push"
+    what = {
+        "create": "nothing was published",
+        "upload": f"nothing was published, and {repo} is without this release",
+        "tag": f"the files are in {repo}, and only the tag {tag} is missing",
+    }.get(str(result.get("at")), "nothing was published" if is_push else "nothing was imported")
+    secret = f"the token in {TOKEN_VARIABLE}"
+    sentences = {
+        "is public": f"{repo} on the hub is public, and this release would be too: name another data set, or give --public.",
+        "tag is taken": f"{repo} has the tag {tag} with other content already: publish to another data set, or freeze this "
+        "release under another name.",
+        "holds other files": f"{repo} is on the hub already and holds something else than a release: name a new data set.",
+        "no export": f"{repo} on the hub is no exported release: it has no manifest.json with its checksums.",
+        "too large": f"{repo} on the hub is larger than 20 GB, or has more than 10,000 files: fetch it yourself, and import "
+        "the folder.",
+        "no tag": f"{repo} on the hub has no tag {tag}: look at its tags, or leave the tag out.",
+        "no repository": f"{host} has no data set {repo} that {secret if has_token else 'everybody'} may read: check the name"
+        + (", and the rights of the token." if has_token else f", or set {TOKEN_VARIABLE} if it is private."),
+        "unreachable": f"The hub at {host} cannot be reached, and {what}: check the network, and {ENDPOINT_VARIABLE}.",
+        "silent": f"The hub at {host} does not answer, and {what}: try it again later.",
+        "broke off": f"The connection to the hub at {host} broke off, and {what}: run the same command again.",
+        "card": f"The hub does not accept the front matter of README.md, and {what}: check the languages of the release.",
+    }
+    if fault in sentences:
+        return sentences[str(fault)]
+    if status == 401 and not has_token:
+        return sentences["no repository"]
+    if status == 401:
+        return f"The hub at {host} does not accept {secret}, and {what}: make a new token on the hub."
+    if status == 403:
+        return f"The hub at {host} forbids this to {secret}, and {what}: it needs the right to write to {repo.split('/')[0]}."
+    if fault == "status":
+        return f"The hub at {host} refuses with status {status}, and {what}: run the same command again later."
+    return f"The exchange with the hub at {host} failed ({status}), and {what}: run the same command again."

@@ -1,0 +1,175 @@
+"""A process of its own that talks to the Hugging Face hub, because huggingface_hub reads its settings once per process, and
+this program sets HF_HUB_OFFLINE for its models. It reads one order as JSON from stdin and prints one result as JSON; a failure
+is {"fault": ..., "status": ..., "at": ...}, without the words of the library, which could hold anything. The token is in the
+environment. It imports nothing of ours."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+SUMS = "checksums.json"
+WANTED = ("*.json", "*.jsonl", "*.parquet", "*.txt", "data/*", "tables/*")
+"""Files of an export that hold records; no program is fetched."""
+MAX_FETCHED_BYTES = 20 * 2**30
+MAX_FETCHED_FILES = 10_000
+TIMEOUT_SECONDS = 60.0
+
+Result = dict[str, Any]
+
+
+class HubFault(Exception):
+    """A reason for which nothing is done, as a word that the parent process turns into a sentence."""
+
+
+class Progress:
+    """What is being done, for the sentence about a failure."""
+
+    at = "look"
+
+
+def push(api: Any, order: Result) -> Result:
+    """Publish a folder as a commit with a tag. The same content under the same tag is published already."""
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    repo, tag, folder = order["repo"], order["tag"], Path(order["folder"])
+    own = (folder / SUMS).read_bytes()
+    is_private, is_uploaded, commit = not order["public"], False, None
+    try:
+        info = api.dataset_info(repo, timeout=TIMEOUT_SECONDS)
+    except RepositoryNotFoundError:
+        Progress.at = "create"
+        api.create_repo(repo, repo_type="dataset", private=is_private)
+    else:
+        if is_private and not info.private:
+            raise HubFault("is public")
+        is_private, commit = bool(info.private), info.sha
+        tags = {one.name: one.target_commit for one in api.list_repo_refs(repo, repo_type="dataset").tags}
+        if tag in tags:
+            if read_sums(api, repo, tag, order["room"]) != own:
+                raise HubFault("tag is taken")
+            return describe(order, is_private, tags[tag], is_already=True)
+        if {sibling.rfilename for sibling in info.siblings or ()} - {".gitattributes"}:
+            there = read_sums(api, repo, "main", order["room"])
+            if not is_export(there):
+                raise HubFault("holds other files")
+            is_uploaded = there == own  # an earlier try broke off before the tag
+    if not is_uploaded:
+        Progress.at = "upload"
+        commit = api.upload_folder(
+            repo_id=repo,
+            repo_type="dataset",
+            folder_path=str(folder),
+            commit_message=order["message"],
+            parent_commit=commit,  # nothing is lost that somebody else publishes at the same time
+            delete_patterns="*" if commit else None,
+        ).oid
+    Progress.at = "tag"
+    api.create_tag(repo, repo_type="dataset", tag=tag, revision=commit, tag_message=order["message"])
+    return describe(order, is_private, commit, is_already=False)
+
+
+def read_sums(api: Any, repo: str, revision: str, room: str) -> bytes | None:
+    """Return the checksums of the export in a repository; None if it has none."""
+    from huggingface_hub.errors import EntryNotFoundError
+
+    try:
+        local = Path(room, "sums", revision)
+        return Path(api.hf_hub_download(repo, SUMS, repo_type="dataset", revision=revision, local_dir=local)).read_bytes()
+    except EntryNotFoundError:
+        return None
+
+
+def is_export(sums: bytes | None) -> bool:
+    """Return whether those are the checksums of an export."""
+    try:
+        found = json.loads(sums or b"")
+    except ValueError:
+        return False
+    return isinstance(found, dict) and {"release", "name", "files"} <= found.keys()
+
+
+def describe(order: Result, is_private: bool, commit: str | None, *, is_already: bool) -> Result:
+    address = f"{order['endpoint']}/datasets/{order['repo']}/tree/{order['tag']}"
+    return {"url": address, "private": is_private, "commit": commit, "already": is_already}
+
+
+def fetch(api: Any, order: Result) -> Result:
+    """Fetch the files of an export into a folder."""
+    from fnmatch import fnmatch
+
+    Progress.at = "fetch"
+    info = api.dataset_info(order["repo"], revision=order["tag"], timeout=TIMEOUT_SECONDS, files_metadata=True)
+    wanted = [s for s in info.siblings or () if any(fnmatch(s.rfilename, pattern) for pattern in WANTED)]
+    if not {"manifest.json", SUMS} <= {sibling.rfilename for sibling in wanted}:
+        raise HubFault("no export")
+    if sum(sibling.size or 0 for sibling in wanted) > MAX_FETCHED_BYTES or len(wanted) > MAX_FETCHED_FILES:
+        raise HubFault("too large")
+    api.snapshot_download(
+        order["repo"],
+        repo_type="dataset",
+        revision=info.sha,
+        local_dir=order["folder"],
+        allow_patterns=[sibling.rfilename for sibling in wanted],
+        max_workers=4,
+    )
+    return {"commit": info.sha, "files": len(wanted)}
+
+
+ACTIONS: dict[str, Callable[[Any, Result], Result]] = {"push": push, "fetch": fetch}
+
+
+def explain(error: Exception) -> Result:
+    """Return the kind of a failure, without its words."""
+    import httpx2
+    from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
+
+    if isinstance(error, HubFault):
+        return {"fault": str(error)}
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, RevisionNotFoundError):
+            return {"fault": "no tag"}
+        if isinstance(seen, RepositoryNotFoundError):
+            return {"fault": "no repository"}
+        if isinstance(seen, HfHubHTTPError):
+            return {"fault": "status", "status": seen.response.status_code}
+        if isinstance(seen, httpx2.ConnectError | httpx2.ProxyError):
+            return {"fault": "unreachable"}
+        if isinstance(seen, httpx2.TimeoutException):
+            return {"fault": "silent"}
+        if isinstance(seen, httpx2.TransportError):
+            return {"fault": "broke off"}
+        seen = seen.__cause__ or seen.__context__
+    if isinstance(error, ValueError) and "metadata in README" in str(error):
+        return {"fault": "card"}
+    return {"fault": "failed", "status": type(error).__name__}
+
+
+def make_client() -> Any:
+    """Return the library's client, which does not wait for ever."""
+    from huggingface_hub.utils import _http
+
+    client = _http.default_client_factory()
+    client.timeout = TIMEOUT_SECONDS
+    return client
+
+
+def main() -> None:
+    out, sys.stdout = sys.stdout, sys.stderr
+    order = json.load(sys.stdin)
+    try:
+        from huggingface_hub import HfApi, set_client_factory
+
+        set_client_factory(make_client)
+        api = HfApi(endpoint=order["endpoint"], token=os.environ.get("HF_TOKEN") or False)
+        result = ACTIONS[order["action"]](api, order)
+    except Exception as error:  # noqa: BLE001 - whatever a library raises becomes a sentence in the parent process
+        result = {**explain(error), "at": Progress.at}
+    print(json.dumps(result), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()
