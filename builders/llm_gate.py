@@ -12,6 +12,7 @@ from core.catalog import catalog, pick
 from core.errors import AgentError, Unreadable
 from core.ids import content_hash
 from core.nouns import Item, Span, Verdict
+from core.waiting_calls import await_each
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3
@@ -71,7 +72,7 @@ async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -
     not pass.
 
     Raises BenchError if a name is unknown, AgentError if the error ends the whole job, and BudgetReached."""
-    return tuple([await _verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names])
+    return tuple(await await_each(_verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names))
 
 
 async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:

@@ -73,8 +73,8 @@ class Completion:
     not_taken: tuple[str, ...] = ()
     """Requested settings that the endpoint does not support, each as half a sentence: "temperature 0 asked, not adjustable on
     this model"."""
-    seconds: float = 0.0
-    """Seconds of the last attempt."""
+    seconds: float | None = 0.0
+    """Seconds of the last attempt; None for a reply from a batch, whose time nobody measured."""
     waited: float = 0.0
     """Seconds before the last attempt: waiting for a free place, after a 429, and between attempts."""
     retrying: float = 0.0

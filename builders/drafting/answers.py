@@ -1,7 +1,6 @@
 """Sample agents' answers to an item's question several times, and compare each with the item's own answers. A sample is right
 if it is the same after normalising, if its words and figures agree, or if a judge finds it equal."""
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from core.nouns import Item, Prompt
 from core.text.figures import list_missing_figures
 from core.text.refusals import is_refusal
 from core.text.text import f1_tokens, normalise_answer, token_f1
+from core.waiting_calls import gather_each
 from prompts.prompt import load
 from prompts.reply import ask_for
 
@@ -68,14 +68,10 @@ async def sample_answers(
 ) -> list[SampledAnswer]:
     """Ask each judge concurrently for `samples` answers to the prompt, and compare each answer with the answers of the item."""
     filled = {**context.task.fill(item), **inputs}
-    return list(
-        await asyncio.gather(
-            *(
-                _sample_answer(item, context, judge, index, load(prompt, item.language), filled)
-                for judge in judges
-                for index in range(context.samples)
-            )
-        )
+    return await gather_each(
+        _sample_answer(item, context, judge, index, load(prompt, item.language), filled)
+        for judge in judges
+        for index in range(context.samples)
     )
 
 
