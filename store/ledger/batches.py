@@ -216,14 +216,15 @@ def list_folders(database: Database) -> list[str]:
 def list_files(database: Database, folder: str) -> list[BatchFile]:
     """Return the files of the folder, oldest first."""
     sql = """
-        SELECT f.name, f.agent, f.endpoint, f.requests, f.batch, f.status, count(r.key)
+        SELECT f.name, f.agent, f.endpoint, f.requests, f.batch, f.status, coalesce(w.waiting, 0)
         FROM batch_file f
-        LEFT JOIN batch_request r ON r.folder = f.folder AND r.file = f.name AND r.kind IS NULL
+        LEFT JOIN (
+            SELECT file, count(*) AS waiting FROM batch_request WHERE folder = ? AND kind IS NULL GROUP BY file
+        ) w ON w.file = f.name
         WHERE f.folder = ?
-        GROUP BY ALL
-        ORDER BY min(f.made_at), len(f.name), f.name
+        ORDER BY f.made_at, len(f.name), f.name
         """
-    rows = database.rows(sql, [folder])
+    rows = database.rows(sql, [folder, folder])
     return [BatchFile(name, from_json(agent), *rest) for name, agent, *rest in rows]
 
 

@@ -309,8 +309,11 @@ class _Reading:
                 self._take_replies(replies)
         self.found.broken += counts.total()
         for why, n in counts.items():
-            lines_ = f"Line {first[why]}" if n == 1 else f"{n:,} lines, first line {first[why]},"
-            self.found.messages.append(f"{path.name}: {lines_} {why if n == 1 else why.replace('is ', 'are ', 1)}.")
+            if n == 1:
+                self.found.messages.append(f"{path.name}: Line {first[why]} {why}.")
+            else:
+                plural = why.replace("is ", "are ", 1).replace("has ", "have ", 1)
+                self.found.messages.append(f"{path.name}: {n:,} lines, first line {first[why]}, {plural}.")
 
     def free_unanswered(self, *names: str) -> None:
         """Free the requests without a reply of the files whose replies were read, and of the named files."""

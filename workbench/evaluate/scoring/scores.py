@@ -239,7 +239,9 @@ def score_file(
         collecting = BatchStage(database, agents).collect_requests(FILE_JOB, str(batch.parent)) if batch else nullcontext()
 
         async def score() -> dict[str, Any]:
-            bound = [agents.bind(name, settings, budget=shared, owner="judge", job=FILE_JOB if batch else None) for name in judges]
+            bound = [
+                agents.bind(name, settings, budget=shared, owner="judge", job=FILE_JOB if batch else None) for name in judges
+            ]
             scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
             try:
                 return await score_predictions(
