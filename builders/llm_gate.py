@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from builders.gate import Finding
 from builders.task import AskAgent, Task
+from core.agent import await_each
 from core.catalog import catalog, pick
 from core.errors import AgentError, Unreadable
 from core.ids import content_hash
 from core.nouns import Item, Span, Verdict
-from core.waiting_calls import await_each
 from prompts.prompt import load
 
 ANSWERS_PER_AGENT = 3

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from agents.openai.openai import OpenAIAgent
-from agents.openai.openai_batch import URL
+from agents.openai.openai_batch import REQUEST_URL
 from core.errors import BenchError
 
 T = TypeVar("T")
-WINDOW = "24h"
+COMPLETION_WINDOW = "24h"
 """Time within which the endpoint answers; the Batch API has no other."""
-RETRIES = 3
-SECONDS = 600.0
+MAX_RETRIES = 3
+FILE_SECONDS = 600.0
 """Maximum seconds to send or fetch one file."""
 
 
@@ -50,7 +50,9 @@ class BatchEndpoint:
         async def send(client: Any) -> Any:
             with path.open("rb") as file:
                 uploaded = await client.files.create(file=file, purpose="batch")
-            return await client.batches.create(completion_window=WINDOW, endpoint=URL, input_file_id=uploaded.id)
+            return await client.batches.create(
+                completion_window=COMPLETION_WINDOW, endpoint=REQUEST_URL, input_file_id=uploaded.id
+            )
 
         return _read_state(await self._ask(send, f"take {path.name}"))
 
@@ -83,7 +85,7 @@ class BatchEndpoint:
         import openai
 
         try:
-            return await act(self._agent.connect().with_options(max_retries=RETRIES, timeout=SECONDS))
+            return await act(self._agent.connect().with_options(max_retries=MAX_RETRIES, timeout=FILE_SECONDS))
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
             why = self._agent.explain_error(error)
             raise BenchError(f"{why}, asked to {what}: check whether the endpoint has OpenAI's Batch API.") from error

@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 
-URL = "/v1/chat/completions"
+REQUEST_URL = "/v1/chat/completions"
 """Address of every request in a file."""
 MAX_REQUESTS = 50_000
 """Maximum number of requests in a file of the Batch API."""
 MAX_BYTES = 200_000_000
 """Maximum number of bytes of a file of the Batch API."""
-EXPIRED = "batch_expired"
-"""Error code of a request that the endpoint did not reach within the batch's time."""
 
 
 class BatchRequest(NamedTuple):
@@ -69,7 +67,7 @@ class UnreadableLine(BenchError):
 
 def write_line(key: str, body: str) -> str:
     """Returns the line of a request; `body` is JSON text."""
-    head = json.dumps({"custom_id": key, "method": "POST", "url": URL})
+    head = json.dumps({"custom_id": key, "method": "POST", "url": REQUEST_URL})
     return f'{head[:-1]}, "body": {body}}}\n'
 
 

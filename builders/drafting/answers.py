@@ -8,13 +8,12 @@ from builders.llm_gate import GateJudge, LlmGateContext
 from builders.near_duplicate_index import normalise_words
 from builders.task import AskAgent
 from builders.variation.edits import is_denied
-from core.agent import Completion, Sampling
+from core.agent import Completion, Sampling, gather_each
 from core.errors import AgentError, Unreadable
 from core.nouns import Item, Prompt
 from core.text.figures import list_missing_figures
 from core.text.refusals import is_refusal
 from core.text.text import f1_tokens, normalise_answer, token_f1
-from core.waiting_calls import gather_each
 from prompts.prompt import load
 from prompts.reply import ask_for
 

@@ -8,9 +8,9 @@ from typing import Any
 from builders.drafting.answers import EQUALITY, SampledAnswer, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding
 from builders.llm_gate import LlmGate, LlmGateContext, not_run
+from core.agent import WaitingCalls
 from core.errors import BenchError
 from core.nouns import Item
-from core.waiting_calls import WaitingCalls
 
 LOWER_TASKS = {
     "qa_three_documents": "qa_two_documents",

@@ -10,8 +10,8 @@ and recall. The project's own splitter splits the sentences."""
 from collections.abc import Mapping
 from typing import Any
 
+from core.agent import WaitingCalls
 from core.text.text import split_sentences
-from core.waiting_calls import WaitingCalls
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored
 from eval.scoring.judging import ask_verdict
 from eval.system import AskInRun

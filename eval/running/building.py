@@ -8,11 +8,10 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
-from core.agent import Completion, Sampling
+from core.agent import Completion, Sampling, WaitingCalls
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable, WaitsForBatch
 from core.nouns import Document, Prompt
 from core.progress_reporter import ProgressReporter
-from core.waiting_calls import WaitingCalls
 from eval.running.runner import RunStopped
 from eval.running.window import run_in_window
 from eval.settings import Settings, read_settings

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.agent import WaitingCalls
 from core.text.text import split_sentences
-from core.waiting_calls import WaitingCalls
 from eval.metric import JudgedScore, ScoringCase, Unscored
 from eval.scoring.claims import SUPPORT, CheckedClaim, check_support
 from eval.system import AskInRun

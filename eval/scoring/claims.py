@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.waiting_calls import await_each
+from core.agent import await_each
 from eval.metric import JudgedScore, ScoringCase, Unscored
 from eval.scoring.judging import JudgeReply, ask_judge, decide_by_majority
 from eval.system import AskInRun

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.agent import Completion, Sampling
+from core.agent import Completion, Sampling, await_each
 from core.errors import Unreadable
 from core.nouns import Prompt
-from core.waiting_calls import await_each
 from eval.system import AskInRun, Inputs
 from prompts.reply import parse
 

@@ -11,6 +11,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from core.agent import WaitingCalls
 from core.catalog import pick
 from core.errors import AgentError, BenchError, WaitsForBatch
 from core.nouns import Score, Span, Step, Trace
@@ -18,7 +19,6 @@ from core.readers.web_page import strip_emphasis
 from core.retrieval.embeddings import embedder
 from core.text.cutters import describe_cutter
 from core.text.language import find_row
-from core.waiting_calls import WaitingCalls
 from eval.metric import Metric, QuestionPage, ScoringCase, Unscored, Values, join_name, metrics
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped, stop_run

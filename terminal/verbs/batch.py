@@ -9,8 +9,8 @@ from core.as_json import as_json
 from core.errors import BenchError
 from terminal.output import show
 from terminal.session import Session
-from terminal.verbs.evaluate import LEDGER, SCORE_COMMAND, score
-from workbench.setup.batches import BatchFolder, CollectedReplies
+from terminal.verbs.evaluate import LEDGER_FILE, SCORE_COMMAND_FILE, score
+from workbench.setup.batches import BatchFolder
 
 
 def submit(session: Session, options: Namespace) -> int:
@@ -37,9 +37,9 @@ def collect(session: Session, options: Namespace) -> int:
         jobs = b.batches.load_folder(str(folder)).jobs if found.has_news else []
         for job in jobs:
             results.append({"job": job, **session.finish(b, job)})
-    session.say(describe_collected(found))
-    if found.has_news and (folder / SCORE_COMMAND).is_file():
-        return score(session, Namespace(**read_command(folder / SCORE_COMMAND), json=options.json))
+    session.say(found.describe())
+    if found.has_news and (folder / SCORE_COMMAND_FILE).is_file():
+        return score(session, Namespace(**read_command(folder / SCORE_COMMAND_FILE), json=options.json))
     show(session, options, {**as_json(found), "jobs": results}, lambda: "\n".join(r["message"] or "Done." for r in results))
     if not found.has_news:
         return int(found.waiting > 0)
@@ -49,8 +49,8 @@ def collect(session: Session, options: Namespace) -> int:
 def find_folder(session: Session, options: Namespace) -> Path:
     """Return the folder; the workspace of a folder of `score` is the ledger in it."""
     folder: Path = (session.folder / options.folder).resolve()
-    if options.workspace is None and (folder / LEDGER).is_file():
-        options.workspace = str(folder / LEDGER)
+    if options.workspace is None and (folder / LEDGER_FILE).is_file():
+        options.workspace = str(folder / LEDGER_FILE)
     return folder
 
 
@@ -74,20 +74,3 @@ def folder_lines(found: BatchFolder) -> str:
         price = f"; at most {found.price_usd:.4g} USD in a batch, {found.price_now_usd:.4g} USD asked now"
     lines.append(f"{found.waiting:,} requests wait{price}.")
     return "\n".join(lines)
-
-
-def describe_collected(found: CollectedReplies) -> str:
-    """Describe in sentences what came of the replies."""
-    counts = {
-        "taken": found.taken,
-        "failed and asked again": found.again,
-        "failed for good": found.failed,
-        "without a reply": found.missing,
-        "taken before": found.already,
-        "doubled": found.doubled,
-        "of another batch": found.foreign,
-        "unreadable lines": found.broken,
-    }
-    parts = [f"{n:,} {what}" for what, n in counts.items() if n]
-    cost = f" Cost {found.cost_usd:.4g} USD." if found.cost_usd is not None and found.taken else ""
-    return " ".join([f"Replies: {', '.join(parts) or 'none'}.{cost}", *found.messages])

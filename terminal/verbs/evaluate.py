@@ -16,9 +16,9 @@ from workbench.evaluate.running.run_presets import apply_preset
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
 
-LEDGER = "ledger.duckdb"
+LEDGER_FILE = "ledger.duckdb"
 """File in the folder of a `score --batch` with its ledger."""
-SCORE_COMMAND = "score.json"
+SCORE_COMMAND_FILE = "score.json"
 """File in the folder of a `score --batch` with its options."""
 ESTIMATE_SECONDS = 600.0
 """Maximum seconds for the estimate of a paid run."""
@@ -55,7 +55,7 @@ def score(session: Session, options: Namespace) -> int:
     folder = None if options.batch is None else (session.folder / options.batch).resolve()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        write_command(session, options, folder / SCORE_COMMAND)
+        write_command(session, options, folder / SCORE_COMMAND_FILE)
     report: dict[str, Any] = score_file(
         session.folder / options.predictions,
         metrics=split_names(options.metrics) or [],
@@ -63,7 +63,7 @@ def score(session: Session, options: Namespace) -> int:
         settings=paths.settings(session.folder, options.set),
         say=session.say,
         saved=saved,
-        batch=folder and folder / LEDGER,
+        batch=folder and folder / LEDGER_FILE,
         **select_options(options, "language", "votes", "budget"),
     )
     lines = [

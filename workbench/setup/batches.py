@@ -87,6 +87,22 @@ class CollectedReplies:
     waiting: int = 0
     """Number of requests that still wait."""
 
+    def describe(self) -> str:
+        """Describe in sentences what came of the replies."""
+        counts = {
+            "taken": self.taken,
+            "failed and asked again": self.again,
+            "failed for good": self.failed,
+            "without a reply": self.missing,
+            "taken before": self.already,
+            "doubled": self.doubled,
+            "of another batch": self.foreign,
+            "unreadable lines": self.broken,
+        }
+        parts = [f"{n:,} {what}" for what, n in counts.items() if n]
+        cost = f" Cost {self.cost_usd:.4g} USD." if self.cost_usd is not None and self.taken else ""
+        return " ".join([f"Replies: {', '.join(parts) or 'none'}.{cost}", *self.messages])
+
     @property
     def has_news(self) -> bool:
         """Return whether the jobs have something to go on with."""
@@ -99,7 +115,7 @@ class BatchStage:
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
-    @requires("steer jobs", "job")
+    @requires("steer jobs", "job", is_logged=False)
     def assign(self, job: str, folder: Path | None) -> None:
         """Let the job collect its requests in the folder from its next start on; None = it asks at once. Raises BenchError if
         none of its agents has an endpoint."""
@@ -109,6 +125,14 @@ class BatchStage:
         place = None if folder is None else str(folder)
         if row.batch != place:
             jobs.set_batch(self._db, row.id, place)
+
+    @requires("steer jobs", "job", is_logged=False)
+    def assign_own_folder(self, job: str) -> None:
+        """Let the job collect its requests in a folder of its own beside the workspace. Raises BenchError like `assign`."""
+        path = self._db.path
+        if path is None:
+            raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
+        self.assign(job, path.with_name(f"{path.name}.batches") / job)
 
     async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
         """Do a job's work. If the job has a folder, its requests are written there, and its result says what waits."""
@@ -132,6 +156,11 @@ class BatchStage:
     def list_folders(self) -> list[str]:
         """List the folders with batch files."""
         return batches.list_folders(self._db)
+
+    def find_folder(self, job: str) -> BatchFolder | None:
+        """Return the folder in which the job waits for a batch; None for another job."""
+        folder = jobs.get(self._db, job).batch
+        return None if folder is None else self.load_folder(folder)
 
     def load_folder(self, folder: str) -> BatchFolder:
         """Return the files of a folder as they were last seen. Raises BenchError for an unknown folder."""
