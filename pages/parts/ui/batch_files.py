@@ -85,7 +85,7 @@ def _describe_waiting(row: JobView, found: BatchFolder) -> str:
 
 def _describe_file(file: FileState) -> str:
     state = f"batch {file.batch}, {file.status.replace('_', ' ')}" if file.batch else "not sent"
-    return f"{file.name}: {file.waiting:,} of {file.requests:,} requests to {file.endpoint} wait; {state}."
+    return f"{file.name}: {file.waiting:,} of {file.requests:,} requests wait; {state}."
 
 
 def _act(job: str, folder: str, act: str) -> None:

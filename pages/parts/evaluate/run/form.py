@@ -48,9 +48,9 @@ def show(releases: dict[str, int]) -> None:
     )
     st.subheader("Before it starts", anchor=False)
     estimate.show(request)
-    st.caption("The same on a terminal:")
-    st.code(request.command(), language=None, wrap_lines=True)
     is_batched = st.toggle("In a batch", key="run_batch", persist_state="session", help=batch_files.HELP)
+    st.caption("The same on a terminal:")
+    st.code(request.command() + (" --batch OUT" if is_batched else ""), language=None, wrap_lines=True)
     launch.start_button("Start the run", "run_start", launch.begin_runs, [request], "job", is_batched)
     launch.show()
 
