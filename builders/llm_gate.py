@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from builders.gate import Finding
 from builders.task import AskAgent, Task
+from core.agent import await_each
 from core.catalog import catalog, pick
 from core.errors import AgentError, Unreadable
 from core.ids import content_hash
@@ -71,7 +72,7 @@ async def ask_gates(item: Item, names: Iterable[str], context: LlmGateContext) -
     not pass.
 
     Raises BenchError if a name is unknown, AgentError if the error ends the whole job, and BudgetReached."""
-    return tuple([await _verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names])
+    return tuple(await await_each(_verdict(item, name, pick(llm_gates(), name, "LLM gate"), context) for name in names))
 
 
 async def _verdict(item: Item, name: str, gate: LlmGate, context: LlmGateContext) -> Verdict:

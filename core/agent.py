@@ -1,11 +1,17 @@
-"""The protocol of an agent, which completes a filled prompt; its input (Sampling) and its output (Completion)."""
+"""The protocol of an agent, which completes a filled prompt; its input (Sampling) and its output (Completion). Works that
+wait for a batch go on past each other, so that one batch holds all requests that do not depend on each other."""
 
+import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from core.errors import WaitsForBatch
 from core.nouns import Prompt
+
+T = TypeVar("T")
 
 PrefillMode = Literal["message", "text"]
 """message = an unfinished last message (continue_final_message); text = all messages as one text, /v1/completions."""
@@ -73,8 +79,8 @@ class Completion:
     not_taken: tuple[str, ...] = ()
     """Requested settings that the endpoint does not support, each as half a sentence: "temperature 0 asked, not adjustable on
     this model"."""
-    seconds: float = 0.0
-    """Seconds of the last attempt."""
+    seconds: float | None = 0.0
+    """Seconds of the last attempt; None for a reply from a batch, whose time nobody measured."""
     waited: float = 0.0
     """Seconds before the last attempt: waiting for a free place, after a 429, and between attempts."""
     retrying: float = 0.0
@@ -166,3 +172,44 @@ def can_complete(agent: Agent, prompt: Prompt) -> bool:
     """Check whether the agent can complete the prompt. An agent without the method `is_able` is assumed to be able."""
     check = getattr(agent, "is_able", None)
     return check is None or bool(check(prompt))
+
+
+class WaitingCalls:
+    """The calls of one piece of work that wait for their batch."""
+
+    def __init__(self) -> None:
+        self._first: WaitsForBatch | None = None
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Hold back the error of a call that waits, so that the next call is asked too."""
+        try:
+            yield
+        except WaitsForBatch as waits:
+            self._first = self._first or waits
+
+    def raise_first(self) -> None:
+        """Raise WaitsForBatch if a call waits, once all calls were asked."""
+        if self._first is not None:
+            raise self._first
+
+
+async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
+    """Return the results of works that do not depend on each other, done one after another. Raises WaitsForBatch after the last
+    work if any of them waits, so that the batch holds the requests of all; any other error ends the rest."""
+    waiting, results = WaitingCalls(), list[T]()
+    for work in works:
+        with waiting.hold():
+            results.append(await work)
+    waiting.raise_first()
+    return results
+
+
+async def gather_each(works: Iterable[Awaitable[T]]) -> list[T]:
+    """Return the results of works that are done at the same time. Raises the first error once all works have ended;
+    WaitsForBatch only without another error."""
+    results = await asyncio.gather(*works, return_exceptions=True)
+    errors = [result for result in results if isinstance(result, BaseException)]
+    if errors:
+        raise min(errors, key=lambda error: isinstance(error, WaitsForBatch))
+    return [result for result in results if not isinstance(result, BaseException)]

@@ -54,8 +54,16 @@ class AgentError(BenchError):
         """True when the same question used all its attempts in an earlier start of the same job; see LedgeredAgent."""
 
 
-class BudgetReached(BenchError):
-    """Raised if the next call may cost more than the rest of the budget. No request was sent."""
+class CallNotSent(BenchError):
+    """Raised if a call must not be sent now. Whoever works around failed calls lets this error pass."""
+
+
+class BudgetReached(CallNotSent):
+    """Raised if the next call may cost more than the rest of the budget."""
+
+
+class WaitsForBatch(CallNotSent):
+    """Raised if a call waits for the reply of its batch. The same work goes on once the reply is in the ledger."""
 
 
 class Unreadable(BenchError):

@@ -18,6 +18,7 @@ STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
 SEED = "Seed of every random choice; the same seed repeats the same choices"
 VOTES = "Ask each judge N times and take the majority verdict"
+BATCH_FOLDER = "Folder of the option --batch"
 PERSON = "Name of the person who acts, as the app knows it"
 
 
@@ -111,6 +112,11 @@ def parser() -> argparse.ArgumentParser:
         return added.add_subparsers(required=True, metavar="VERB")
 
     def add_agent_options(added: argparse.ArgumentParser) -> None:
+        added.add_argument(
+            "--batch",
+            metavar="OUT",
+            help="Ask nothing now: write the requests into files in the folder OUT, for a Batch API or vllm run-batch",
+        )
         added.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
         add_settings(
             added, "A setting whose VALUE is JSON or text, such as agent.temperature=0; an unknown KEY lists all; repeatable"
@@ -332,6 +338,23 @@ def parser() -> argparse.ArgumentParser:
     add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
     add("--votes", type=int, default=1, metavar="N", help=VOTES)
     add_agent_options(p)
+
+    batch = group("batch", "Send the files of --batch, look at their batches, and collect the replies.")
+    p, add = verb("submit", "batch.submit", "Send the files of a folder to their endpoint's Batch API.", batch)
+    add("folder", metavar="OUT", help=BATCH_FOLDER)
+    p, add = verb("status", "batch.status", "Show the files of a folder and the state of their batches.", batch)
+    add("folder", metavar="OUT", help=BATCH_FOLDER)
+    p, add = verb(
+        "collect", "batch.collect", "Take the replies into the ledger, and go on with the commands that wait for them.", batch
+    )
+    add("folder", metavar="OUT", help=BATCH_FOLDER)
+    add(
+        "--replies",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="File of replies; repeatable; default: those of the endpoint, and OUT/replies.jsonl for OUT/requests.jsonl",
+    )
 
     p, add = verb("report", "evaluate.report", "Compare runs, or report what became of the drafts.")
     add(

@@ -40,6 +40,11 @@ def select_options(options: Namespace, *names: str) -> dict[str, Any]:
     return {name: getattr(options, name) for name in names}
 
 
+def assign_batch(session: Session, bench: "Workbench", job: str, options: Namespace) -> None:
+    """Let the job leave its requests in the folder of --batch; without the option, the job asks at once."""
+    bench.batches.assign(job, None if options.batch is None else (session.folder / options.batch).resolve())
+
+
 Verb = Callable[[Session, Namespace], int]
 """Runs the verb with the options and returns the exit code."""
 STOPPING = "Stopping: calls in flight are finished and stored; press Ctrl-C again to leave at once."

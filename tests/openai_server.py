@@ -4,8 +4,10 @@ faults by script, a count of requests. A process of its own:
     python tests/openai_server.py --port 0 [--script FILE] [--seed N] [--latency S] [--key K]      (prints its port)
 
 POST /v1/chat/completions (whole, streamed, tools, stops, logprobs), POST /v1/completions (whole), POST /v1/embeddings,
-POST /rerank and /v1/rerank (model_replies.py says what a rule may say of both), GET /v1/models; for tests GET /count, GET /last
-(body of the last request), POST /reset, POST /script (a JSON list of rules, in place of the old ones).
+POST /rerank and /v1/rerank (model_replies.py says what a rule may say of both), GET /v1/models, POST and GET /v1/files and
+/v1/batches (batches.py says what a rule may say of them; "lines" counts the lines of their files, which are no requests in the
+count); for tests GET /count, GET /last (body of the last request), POST /reset, POST /script (a JSON list of rules, in place of
+the old ones).
 
 A rule {"as": NAME} makes it act as that endpoint of tests/real_endpoints.py: it refuses and answers as that one does.
 
@@ -45,6 +47,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from tests import real_endpoints  # noqa: E402
+from tests.batches import BatchFiles  # noqa: E402
 from tests.model_replies import embed, rerank  # noqa: E402
 from tests.openai_replies import as_text, completion, damaged, pieces, reshaped, told  # noqa: E402
 
@@ -116,6 +119,8 @@ class Endpoint:
         self.keys: set[bytes] = set()
         self.answered: set[bytes] = set()
         self.last: dict[str, Any] = {}
+        self.lines = 0
+        self.batch_files = BatchFiles()
         self.uses.clear()
 
     def count(self) -> dict[str, Any]:
@@ -127,6 +132,8 @@ class Endpoint:
             "asked_again": self.asked_again,
             "at_once": self.now,
             "most_at_once": self.most,
+            "lines": self.lines,
+            "files": len(self.batch_files.sent),
         }
 
     def rule(self, number: int, text: str) -> dict[str, Any]:
@@ -134,7 +141,7 @@ class Endpoint:
         for place, rule in enumerate(self.rules):
             chance = random.Random(f"{self.seed}:{place}:{number}").random()
             if (
-                "as" not in rule
+                not {"as", "batch"} & rule.keys()
                 and number in rule.get("requests", [number])
                 and rule.get("from", 1) <= number <= rule.get("to", number)
                 and chance < rule.get("share", 1.0)
@@ -171,6 +178,10 @@ class Endpoint:
             return await send(writer, 200, {})
         if path == "/v1/models":
             return await send(writer, 200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
+        if path.startswith(("/v1/files", "/v1/batches")):
+            if self.key and headers.get("authorization") != f"Bearer {self.key}":
+                return await send(writer, 401, {"error": {"message": "Incorrect API key provided"}})
+            return await self.answer_batch(path, headers, body, writer)
         if path not in ("/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/rerank", "/v1/rerank"):
             return await send(writer, 404, {"error": {"message": f"No such path: {path}"}})
         self.requests += 1
@@ -181,6 +192,37 @@ class Endpoint:
             return await self.model(path, query, headers, body, number, writer)
         finally:
             self.now -= 1
+
+    async def answer_batch(self, path: str, headers: dict[str, str], body: bytes, writer: asyncio.StreamWriter) -> bool:
+        """Answers one request to the Batch API."""
+        parts = path.removeprefix("/v1/").split("/")
+        if parts == ["files"]:
+            return await send(writer, 200, self.batch_files.upload(headers, body))
+        if parts[0] == "files" and parts[2:] == ["content"] and parts[1] in self.batch_files.files:
+            return await send_bytes(writer, self.batch_files.files[parts[1]])
+        if parts == ["batches"]:
+            return await send(writer, 200, self.batch_files.create(json.loads(body), self.answer_line, self.rules))
+        if parts[0] == "batches" and parts[1] in self.batch_files.batches:
+            return await send(writer, 200, self.batch_files.look(parts[1], self.answer_line, self.rules))
+        return await send(writer, 404, {"error": {"message": f"No such path: {path}"}})
+
+    def answer_line(self, asked: dict[str, Any]) -> tuple[int, Any, dict[str, Any]]:
+        """(status, body, rule) of the answer to a line of a batch."""
+        self.lines += 1
+        row = real_endpoints.find_refusal(self.acts_as, asked, self.refused)
+        if row is not None:
+            self.refused[row.refuses] += 1
+            return row.status, json.loads(real_endpoints.fill_body(row, asked)), {}
+        rule = self.rule(self.lines, json.dumps(asked, ensure_ascii=False))
+        fault = rule.get("fault", "")
+        if fault == "status":
+            error = {"message": rule.get("message", "by script"), "code": rule.get("code"), "type": "script"}
+            return int(rule["status"]), {"error": error}, rule
+        if fault == "error":
+            return 200, {"error": rule["is"]}, rule
+        reply = told(damaged(completion(asked, self.lines), fault, rule), asked, rule)
+        reply = real_endpoints.reshape(self.acts_as, reply, asked)
+        return 200, reshaped(reply, rule["at"], rule["is"]) if fault == "shape" else reply, rule
 
     async def model(
         self, path: str, query: str, headers: dict[str, str], body: bytes, number: int, writer: asyncio.StreamWriter
@@ -256,6 +298,13 @@ async def send(
     writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + data)
     await writer.drain()
     return not cut
+
+
+async def send_bytes(writer: asyncio.StreamWriter, data: bytes) -> bool:
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: {len(data)}\r\n\r\n"
+    writer.write(head.encode() + data)
+    await writer.drain()
+    return True
 
 
 DEEP = "nested"

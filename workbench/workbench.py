@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from workbench.setup.accounts import Accounts
     from workbench.setup.agent_list import AgentList
     from workbench.setup.agents import Agents
+    from workbench.setup.batches import BatchStage
     from workbench.setup.grammar_checker import GrammarCheckerStage
     from workbench.setup.log import LogStage
     from workbench.setup.people import PeopleStage
@@ -91,6 +92,7 @@ class Workbench:
     """An open workspace. Close it, or use it in a `with`."""
 
     agents: "Agents" = stage("setup.agents")
+    batches: "BatchStage" = stage("setup.batches", "agents")
     agent_list: "AgentList" = stage("setup.agent_list")
     trial_calls: "TrialCalls" = stage("setup.trial_call", "agents")
     grammar_checker: "GrammarCheckerStage" = stage("setup.grammar_checker")
@@ -192,7 +194,7 @@ class Workbench:
         async def run_in_its_words(job: str, control: Control) -> dict[str, Any]:
             planned = await asyncio.to_thread(jobs.get, self.database, job)
             with actor.enter_job(), self.prompts.in_force(planned.params.get("words", {})):
-                return await body(job, control)
+                return await self.batches.carry(job, lambda: body(job, control))
 
         return run_in_its_words
 

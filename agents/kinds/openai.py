@@ -41,6 +41,7 @@ BY_HAND = {f"takes_{name}": name for name in TAKES} | {
 """Setting -> profile field that it overrides."""
 EFFORTS = ("default", "none", "minimal", "low", "medium", "high", "xhigh")
 ENDPOINT_GROUP = "What the endpoint accepts"
+BATCH_GROUP = "Batch files"
 
 
 def offer(*values: str) -> dict[str, str]:
@@ -56,6 +57,20 @@ KIND = AgentKind(
     settings=(
         AgentSetting("price_in", "Price in, USD per million tokens", "unknown", may_be_zero=True),
         AgentSetting("price_out", "Price out, USD per million tokens", "unknown", may_be_zero=True),
+        AgentSetting(
+            "batch_factor",
+            "Batch price, share of the price",
+            "0.5",
+            may_be_zero=True,
+            group=BATCH_GROUP,
+            help="Price of a request of a batch file, as a share of the price above.",
+        ),
+        AgentSetting(
+            "batch_price_in", "Batch price in, USD per million tokens", "by the share", may_be_zero=True, group=BATCH_GROUP
+        ),
+        AgentSetting(
+            "batch_price_out", "Batch price out, USD per million tokens", "by the share", may_be_zero=True, group=BATCH_GROUP
+        ),
         AgentSetting("context", "Context window, tokens", "unknown", is_whole=True, changes_answers=True),
         TEMPERATURE,
         AgentSetting(

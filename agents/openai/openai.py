@@ -2,6 +2,7 @@
 every request sent is counted. No request record, error, log or repr contains the key."""
 
 import asyncio
+import json
 import random
 import re
 import time
@@ -13,9 +14,10 @@ from urllib.parse import parse_qsl
 from weakref import WeakKeyDictionary
 
 from agents.openai.limits import Circuit, Limits, share_limits
+from agents.openai.openai_batch import BatchFailure, BatchReply, BatchRequest
 from agents.openai.openai_request import RequestBody, build_body, build_params
 from agents.openai.openai_settings import OpenAISettings
-from agents.openai.openai_troubles import Trouble, redact, trouble_of
+from agents.openai.openai_troubles import Trouble, redact, trouble_of, trouble_of_status
 from agents.openai.openai_wire import (
     Delivery,
     Reading,
@@ -196,6 +198,64 @@ class OpenAIAgent:
         reading = read_delivery(delivery, self._by_hand.thinking)
         return price_reply(self.settings, reading.completion, [], int(kept.get("attempts", 1)), *times)
 
+    def write_batch_request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> BatchRequest:
+        """Returns the request as it stands in a file of the Batch API, without the parameters that the endpoint is known to
+        refuse. Raises BenchError for a request that continues a text, which no batch takes."""
+        if sampling.prefill_mode == "text":
+            raise BenchError(f"{self._label} is to continue a text, which a batch does not take: run this without --batch.")
+        messages, own, headroom = prompt.fill(inputs), self._override(sampling), self.headroom
+        profile = self.profile
+        body, _ = self._body(prompt, messages, own, profile, headroom, None)
+        prices = [
+            None if plain is None else plain + headroom * (settings.price_out or 0.0) / 1e6
+            for settings in (self.settings, self.settings.at_batch_prices)
+            for plain in [price_request(settings, messages, prompt, own)]
+        ]
+        return BatchRequest(*body, bool(prompt.schema), headroom, own.max_tokens, profile.record, *prices)
+
+    def read_batch_reply(self, reply: BatchReply, sent: BatchRequest) -> Completion | BatchFailure:
+        """Returns the completion of a line at batch prices, or the reason why there is none. What the line shows about the
+        endpoint is learned, so that the next file leaves out what the endpoint refuses."""
+        body = RequestBody(dict(sent.body), sent.parameters, sent.not_taken)
+        if reply.status == 200:
+            read = self._read(Delivery(json.dumps(reply.body).encode(), {}), body)
+        else:
+            given = (self._key, sent.parameters, self.settings.extra)
+            read = trouble_of_status(reply.status or 500, reply.body, {}, *given)
+        if isinstance(read, Trouble):
+            return self._explain_batch_failure(read, sent)
+        self._learn(Profile(), self.profile, body, read, has_schema=sent.has_schema)
+        completion = replace(read.completion, not_taken=sent.not_taken)
+        priced = price_reply(self.settings.at_batch_prices, completion, [], 1, 0.0, 0.0, 0.0)
+        done = replace(priced, seconds=None)
+        if self._is_cut(read, Sampling(), sent.headroom) and self.headroom > sent.headroom:
+            why = f"{self._label} spent all its {sent.limit + sent.headroom:,} tokens on thinking."
+            return BatchFailure("thinking", why, True, None, done.price)
+        try:
+            self._check_answer(read, done, sent.limit + sent.headroom)
+        except AgentError as error:
+            return BatchFailure(error.kind, str(error), False, error.raw, error.price)
+        return done
+
+    def explain_error(self, error: Exception) -> str:
+        """Returns why a request failed, as a sentence without its full stop and without the key."""
+        return redact(f"{self._label} {trouble_of(error, self._key).why}", self._key)
+
+    def _explain_batch_failure(self, trouble: Trouble, sent: BatchRequest) -> BatchFailure:
+        is_passing = trouble.next in ("again", "wait") or (trouble.next == "stop" and trouble.stops_job)
+        if trouble.next == "plainer":
+            refusal, is_passing = trouble.refusal, self.profile.record != sent.profile  # learned from a line before
+            if not is_passing and refusal.most and refusal.most != self.profile.most_tokens:
+                self._save(replace(self._learned, most_tokens=refusal.most))
+                is_passing = True
+            elif not is_passing and refusal.parameter and refusal.is_general:
+                change = self._refuse(self.profile, refusal)
+                self._save(self._learned.update(change) if change else self._learned)
+                is_passing = change is not None
+        text = redact(f"{self._label} {trouble.why}", self._key)
+        advice = trouble.advice.replace("OPENAI_API_KEY", self._key_env)
+        return BatchFailure(trouble.kind, f"{text}. {advice}".strip(), is_passing, trouble.raw)
+
     async def close(self) -> None:
         """Closes the connections of the current event loop. The agent stays usable."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
@@ -214,7 +274,7 @@ class OpenAIAgent:
 
         try:
             async with asyncio.timeout(self.settings.timeout):
-                return sorted([model.id async for model in self._client().models.list()])
+                return sorted([model.id async for model in self.connect().models.list()])
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
             self._give_up(trouble_of(error, self._key), 1, stops_job=False)
 
@@ -275,7 +335,7 @@ class OpenAIAgent:
                 if isinstance(read, Reading):
                     limits.note_success()
                     circuit.note_answer(question)
-                    self._learn(guessed, profile, body, read, prompt)
+                    self._learn(guessed, profile, body, read, has_schema=bool(prompt.schema))
                     completion = replace(read.completion, not_taken=body.not_taken)
                     if not self._is_cut(read, sampling, headroom) or cut:
                         done = price_reply(self.settings, completion, cut, attempts, seconds, sent - began, sent - first)
@@ -348,7 +408,7 @@ class OpenAIAgent:
         plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
         return Profile(structured=plainer) if plainer else None
 
-    def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, prompt: Prompt) -> None:
+    def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, *, has_schema: bool) -> None:
         """Stores the new facts that an answered request shows."""
         learned = self._learned.update(guessed)
         news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) is None}
@@ -356,7 +416,7 @@ class OpenAIAgent:
         news |= {"seed": profile.seed or "seed"} if "seed" in news else {}
         if reading.completion.logprobs is None:
             news.pop("logprobs", None)  # logprobs are absent now, but the endpoint may return them later
-        if prompt.schema and learned.structured is None:
+        if has_schema and learned.structured is None:
             news["structured"] = profile.structured or "schema"
         if reading.thinking != "none" or learned.thinking is None:
             news["thinking"] = reading.thinking
@@ -424,7 +484,7 @@ class OpenAIAgent:
 
         try:
             async with asyncio.timeout(None if is_streamed else self.settings.timeout):
-                return await send(self._client(), body.sent)
+                return await send(self.connect(), body.sent)
         except InsideNetwork as error:
             raise AgentError(str(error), kind="refused", attempts=0, stops_job=True) from error
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, Misshapen) as error:
@@ -438,7 +498,7 @@ class OpenAIAgent:
         except (ValueError, Misshapen) as error:
             return trouble_of(error, self._key, body.parameters, self.settings.extra)
 
-    def _client(self) -> Any:
+    def connect(self) -> Any:
         """Returns the client of the current event loop."""
         from openai import AsyncOpenAI, DefaultAsyncHttpx2Client
 

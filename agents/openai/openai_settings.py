@@ -1,7 +1,7 @@
 """Settings for one model of one endpoint: prices, limits, and overrides of the prompts' parameters."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from agents.openai.profile import Profile
@@ -15,6 +15,12 @@ class OpenAISettings:
     """Price in US dollars per million input tokens; None = unknown."""
     price_out: float | None = None
     """Price in US dollars per million output tokens; None = unknown."""
+    batch_factor: float = 0.5
+    """Price of a request of the Batch API, as a share of the usual price."""
+    batch_price_in: float | None = None
+    """Price in US dollars per million input tokens of the Batch API; None = the usual price times `batch_factor`."""
+    batch_price_out: float | None = None
+    """Price in US dollars per million output tokens of the Batch API; None = the usual price times `batch_factor`."""
     context: int | None = None
     """Context window in tokens."""
     rpm: float | None = None
@@ -49,3 +55,13 @@ class OpenAISettings:
     """Seconds before the second try, doubled for the third, with jitter."""
     cool_down: float = 2.0
     """Seconds to pause after a 429 without Retry-After."""
+
+    @property
+    def at_batch_prices(self) -> "OpenAISettings":
+        """Returns the settings with the prices of the Batch API."""
+        usual, own = (self.price_in, self.price_out), (self.batch_price_in, self.batch_price_out)
+        price_in, price_out = (
+            batch if batch is not None else None if price is None else price * self.batch_factor
+            for price, batch in zip(usual, own, strict=True)
+        )
+        return replace(self, price_in=price_in, price_out=price_out)

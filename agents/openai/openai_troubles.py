@@ -72,12 +72,12 @@ def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Co
     if isinstance(error, TimeoutError | openai.APITimeoutError | httpx2.TimeoutException):
         return Trouble("timeout", "did not answer in time", "again", advice="Set agent.timeout higher, or try later.")
     if isinstance(error, openai.APIStatusError):
-        return _of_status(error.status_code, read_body(error), error.response.headers, key, sent, extra)
+        return trouble_of_status(error.status_code, read_body(error), error.response.headers, key, sent, extra)
     if isinstance(error, ErrorInBody):
         description = error.body["error"]
         code = str(description.get("code") or description.get("status") or "") if isinstance(description, Mapping) else ""
         status = int(code) if re.fullmatch("[45][0-9][0-9]", code) else 500
-        trouble = _of_status(status, error.body, {}, key, sent, extra)
+        trouble = trouble_of_status(status, error.body, {}, key, sent, extra)
         return replace(trouble, why=trouble.why.replace(f"answered {status}", "answered with an error", 1))
     cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
     if isinstance(cause, httpx2.RemoteProtocolError | httpx2.ReadError):
@@ -91,9 +91,10 @@ def trouble_of(error: Exception, key: str, sent: Collection[str] = (), extra: Co
     return Trouble("server", f"failed ({redact(str(error), key)})", "again")
 
 
-def _of_status(
+def trouble_of_status(
     status: int, body: Any, headers: Mapping[str, str], key: str, sent: Collection[str], extra: Collection[str]
 ) -> Trouble:
+    """Classifies an answer with an error status; the arguments are those of trouble_of."""
     words, code = _words(body), _code(body)
     text = redact(words, key)
     why = f"answered {status} ({text})" if text else f"answered {status}"

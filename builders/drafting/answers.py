@@ -1,7 +1,6 @@
 """Sample agents' answers to an item's question several times, and compare each with the item's own answers. A sample is right
 if it is the same after normalising, if its words and figures agree, or if a judge finds it equal."""
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +8,7 @@ from builders.llm_gate import GateJudge, LlmGateContext
 from builders.near_duplicate_index import normalise_words
 from builders.task import AskAgent
 from builders.variation.edits import is_denied
-from core.agent import Completion, Sampling
+from core.agent import Completion, Sampling, gather_each
 from core.errors import AgentError, Unreadable
 from core.nouns import Item, Prompt
 from core.text.figures import list_missing_figures
@@ -68,14 +67,10 @@ async def sample_answers(
 ) -> list[SampledAnswer]:
     """Ask each judge concurrently for `samples` answers to the prompt, and compare each answer with the answers of the item."""
     filled = {**context.task.fill(item), **inputs}
-    return list(
-        await asyncio.gather(
-            *(
-                _sample_answer(item, context, judge, index, load(prompt, item.language), filled)
-                for judge in judges
-                for index in range(context.samples)
-            )
-        )
+    return await gather_each(
+        _sample_answer(item, context, judge, index, load(prompt, item.language), filled)
+        for judge in judges
+        for index in range(context.samples)
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from builders.drafting.answers import EQUALITY, SampledAnswer, calls, cost, details, is_unanswerable, sample_answers, share
 from builders.gate import Finding
 from builders.llm_gate import LlmGate, LlmGateContext, not_run
+from core.agent import WaitingCalls
 from core.errors import BenchError
 from core.nouns import Item
 
@@ -36,15 +37,18 @@ async def check(item: Item, context: LlmGateContext) -> Finding:
     looked: list[dict[str, Any]] = []
     spare: list[int] = []
     open_ = 0
+    waiting = WaitingCalls()
     for place, (name, _) in enumerate(pieces):
         rest = "\n\n".join(text for other, (_, text) in enumerate(pieces) if other != place)
-        answers = await sample_answers(item, context, judge, context.task.answer_prompt, {"context": rest})
-        every += answers
-        counted = share(answers)
-        looked.append({"without": name, "right": counted.right, "of": counted.of, "asked": details(answers)})
-        if counted.is_enough:
-            spare.append(place + 1)
-        open_ += counted.is_enough is None
+        with waiting.hold():
+            answers = await sample_answers(item, context, judge, context.task.answer_prompt, {"context": rest})
+            every += answers
+            counted = share(answers)
+            looked.append({"without": name, "right": counted.right, "of": counted.of, "asked": details(answers)})
+            if counted.is_enough:
+                spare.append(place + 1)
+            open_ += counted.is_enough is None
+    waiting.raise_first()
     record: dict[str, Any] = {
         "pieces": len(pieces),
         "not_needed": spare,

@@ -10,6 +10,7 @@ and recall. The project's own splitter splits the sentences."""
 from collections.abc import Mapping
 from typing import Any
 
+from core.agent import WaitingCalls
 from core.text.text import split_sentences
 from eval.metric import NO_GOLD, JudgedScore, Metric, ScoringCase, Unscored
 from eval.scoring.judging import ask_verdict
@@ -27,17 +28,20 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     sides: dict[str, float | Unscored] = {}
     verdicts: list[dict[str, Any]] = []
     unread = 0
+    waiting = WaitingCalls()
     for side, text, reference in (("precision", case.prediction, gold), ("recall", gold, case.prediction)):
         values = []
         for start, end in split_sentences(text, case.language):
             inputs = {"reference": reference, "sentence": text[start:end]}
-            verdict = await ask_verdict(ask, prompt, inputs, "contained", range(2), votes)
-            values.append(verdict.value)
-            verdicts.append(verdict.record(side=side, sentence=text[start:end]))
+            with waiting.hold():
+                verdict = await ask_verdict(ask, prompt, inputs, "contained", range(2), votes)
+                values.append(verdict.value)
+                verdicts.append(verdict.record(side=side, sentence=text[start:end]))
         read = [value for value in values if value is not None]
         unread += len(values) - len(read)
         why = "no verdict could be read" if values else f"no sentence to judge for {side}"
         sides[side] = sum(read) / len(read) if read else Unscored(why)
+    waiting.raise_first()
     details = {"verdicts": verdicts, "prompt": prompt.identity}
     return JudgedScore({**_join_sides(sides["precision"], sides["recall"]), **sides, "unread": float(unread)}, details)
 

@@ -8,8 +8,8 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
-from core.agent import Completion, Sampling
-from core.errors import AgentError, BenchError, BudgetReached, Unreadable
+from core.agent import Completion, Sampling, WaitingCalls
+from core.errors import AgentError, BenchError, BudgetReached, Unreadable, WaitsForBatch
 from core.nouns import Document, Prompt
 from core.progress_reporter import ProgressReporter
 from eval.running.runner import RunStopped
@@ -68,10 +68,12 @@ async def build_system(
         built = await adapter.build(documents, replace(tools, ask=ask), read_settings(adapter.settings, settings))
     except BudgetReached as reached:
         raise RunStopped(str(reached), reason="budget") from reached
+    except WaitsForBatch as waits:
+        raise RunStopped(f"{adapter.label} was still building: {waits}", reason="batch") from waits
     except AgentError as failed:
         words = f"{adapter.label} was still building, {len(calls)} calls are kept: {failed}"
         raise RunStopped(words, reason="endpoint") from failed
-    stored = sum(call.seconds for call in calls if call.cached) / max(1, tools.width)
+    stored = sum(call.seconds or 0.0 for call in calls if call.cached) / max(1, tools.width)
     took = time.perf_counter() - began + stored
     return BuildResult(built, len(calls), total("tokens_in"), total("tokens_out"), total("price"), took)
 
@@ -82,15 +84,17 @@ async def run_each(
     """Returns the results in the order of the texts, with None for texts that are left out, and the number of those.
 
     A text is left out if its reply is unreadable, if the endpoint refuses it, or if it also failed in an earlier start of the
-    job. Raises AgentError for any other failure."""
+    job. Raises AgentError for any other failure, and WaitsForBatch once every text was asked about."""
     results: list[R | None] = [None] * len(texts)
     left_out = done = 0
+    waiting = WaitingCalls()
     progress = ProgressReporter(tools.report_progress, "building:", unit, len(texts), every=0)
 
     async def run_one(place: int) -> int:
         nonlocal left_out
         try:
-            results[place] = await work(texts[place])
+            with waiting.hold():
+                results[place] = await work(texts[place])
         except (Unreadable, SystemFailed):
             left_out += 1
         except AgentError as failed:
@@ -103,4 +107,5 @@ async def run_each(
         async for _ in finished:
             done += 1
             progress.report_progress(done)
+    waiting.raise_first()
     return results, left_out

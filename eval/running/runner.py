@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from core.agent import Completion, Sampling
 from core.cancellation import Cancelled
-from core.errors import AgentError, BenchError, BudgetReached, EngineFailed, Unreadable
+from core.errors import AgentError, BenchError, BudgetReached, EngineFailed, Unreadable, WaitsForBatch
 from core.nouns import Hit, Prompt, Step, Trace
 from eval.running.window import run_in_window
 from eval.settings import Settings, read_settings
@@ -26,7 +26,7 @@ ENGINE_STOP = "engine"
 class RunStopped(BenchError):
     """Raised when a run or a scoring ends before its last question; the results yielded so far stay valid."""
 
-    def __init__(self, message: str, *, reason: Literal["budget", "cancelled", "endpoint"]) -> None:
+    def __init__(self, message: str, *, reason: Literal["budget", "cancelled", "endpoint", "batch"]) -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -38,6 +38,10 @@ def stop_run(is_whole: bool = False) -> Iterator[None]:
         yield
     except BudgetReached as reached:
         raise RunStopped(str(reached), reason="budget") from reached
+    except WaitsForBatch as waits:
+        if is_whole:
+            raise RunStopped(str(waits), reason="batch") from waits
+        raise
     except AgentError as failed:
         if failed.stops_job or is_whole:
             raise RunStopped(str(failed), reason="endpoint") from failed
@@ -54,6 +58,10 @@ class _QuestionUse:
     idle: float = 0.0
     """Seconds of the calls that are not service time: waiting, and the ledger's own work; negative if the ledger returned
     stored answers that originally took longer."""
+    is_untimed: bool = False
+    """Whether a reply came from a batch, so that nobody knows the time of the answer."""
+    waits: WaitsForBatch | None = None
+    """The first call that waits for its batch. The question waits with it, even if the system goes on without the reply."""
     engine_failure: EngineFailed | None = None
     """The failure of a search engine. The question fails with it, even if the system goes on without the passages."""
 
@@ -64,8 +72,13 @@ class _QuestionUse:
 
     async def _ask(self, prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Completion:
         began = time.perf_counter()
-        completion = await self.tools.agent(prompt, inputs, sampling)
-        self.idle += time.perf_counter() - began - completion.seconds
+        try:
+            completion = await self.tools.agent(prompt, inputs, sampling)
+        except WaitsForBatch as waits:
+            self.waits = self.waits or waits
+            raise
+        self.is_untimed |= completion.seconds is None
+        self.idle += time.perf_counter() - began - (completion.seconds or 0.0)
         self.calls.append(completion)
         self.steps.append(Step("call", prompt.identity, call=completion.call, seconds=completion.seconds))
         return completion
@@ -106,8 +119,8 @@ async def answer_all(
     """Yields traces in the order they finish.
 
     `settings` override the adapter's defaults; `timeout` is in seconds per question, including waiting; with `cost`, the most
-    expensive questions start first. A question that meets the budget or an unreachable endpoint has no trace. Raises BenchError
-    before the first trace if the adapter cannot start, RunStopped after the last one."""
+    expensive questions start first. A question that meets the budget or an unreachable endpoint, or that waits for a batch, has
+    no trace. Raises BenchError before the first trace if the adapter cannot start, RunStopped after the last one."""
     if concurrency < 1:
         raise BenchError(f"A run needs a concurrency of at least 1, not {concurrency}.")
     waiting = sorted(questions, key=cost, reverse=True) if cost else list(questions)
@@ -119,16 +132,21 @@ async def answer_all(
     if adapter.check_ready and waiting:
         with stop_run(is_whole=True):
             await adapter.check_ready(waiting, tools_for(waiting[0]), prepared)
-    yielded = 0
+    yielded = in_batch = 0
 
-    async def answer(question: Question) -> Trace:
+    async def answer(question: Question) -> Trace | WaitsForBatch:
         return await _answer_question(question, adapter, prepared, tools_for, run_id, timeout)
 
     try:
         async with aclosing(run_in_window(iter(waiting), answer, concurrency, cancel)) as traces:
             async for trace in traces:
+                if isinstance(trace, WaitsForBatch):
+                    in_batch += 1
+                    continue
                 yielded += 1
                 yield trace
+        if in_batch and yielded + in_batch == len(waiting):
+            raise RunStopped(f"{in_batch} of {len(waiting)} questions wait for their batch.", reason="batch")
         if yielded < len(waiting):
             raise RunStopped(f"Cancelled after {yielded} of {len(waiting)} questions.", reason="cancelled")
     finally:
@@ -143,8 +161,9 @@ async def _answer_question(
     tools_for: Callable[[Question], Tools],
     run_id: str,
     timeout: float | None,
-) -> Trace:
-    """Returns a question's trace, failed or not. Raises RunStopped if other questions would fail in the same way."""
+) -> Trace | WaitsForBatch:
+    """Returns a question's trace, failed or not, or the reason why the question waits. Raises RunStopped if other questions
+    would fail in the same way."""
     use = _QuestionUse(tools_for(question))
     began = time.perf_counter()
     stop, error, answer = "answered", None, None
@@ -172,6 +191,8 @@ async def _answer_question(
         stop, error = "timeout", f"No answer within {timeout:g} seconds." if timeout else "The system ran into a time limit."
     except Exception as bug:  # noqa: BLE001 - a system under test may raise anything; that is its result, not ours
         stop, error = "crashed", f"{type(bug).__name__}: {bug}"
+    if use.waits is not None:  # whatever the system made of it
+        return use.waits
     if use.engine_failure is not None:  # whatever the system made of it
         stop, error, answer = ENGINE_STOP, str(use.engine_failure), None
     return _build_trace(question, use, answer, time.perf_counter() - began, run_id, stop, error)
@@ -196,7 +217,7 @@ def _build_trace(
         calls=len(use.calls) + (own.calls or 0),
         tokens_in=use.sum_tokens("tokens_in", own.tokens_in),
         tokens_out=use.sum_tokens("tokens_out", own.tokens_out),
-        seconds=own.seconds if own.seconds is not None else max(wall - own.waited - use.idle, 0.0),
+        seconds=own.seconds if own.seconds is not None else None if use.is_untimed else max(wall - own.waited - use.idle, 0.0),
         stop=stop,
         error=error,
         queued=sum(call.waited - call.retrying for call in sent) + own.waited,

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.agent import WaitingCalls
 from core.text.text import split_sentences
 from eval.metric import JudgedScore, ScoringCase, Unscored
 from eval.scoring.claims import SUPPORT, CheckedClaim, check_support
@@ -40,11 +41,13 @@ async def score_citations(
     """Returns the answer's score: `average` over its sentences, judged by their citations. Raises AgentError."""
     if not case.contexts:
         return JudgedScore({"": Unscored("no passages to cite")})
-    sentences = []
+    sentences, waiting = list[CitedSentence](), WaitingCalls()
     for text, numbers in split_citing_sentences(case.prediction, case.language):
         cited = {n: case.contexts[n - 1] for n in numbers if 1 <= n <= len(case.contexts)}
-        checked = (await check_support([text], cited, case.language, ask, votes))[0] if cited else None
-        sentences.append(CitedSentence(text, numbers, checked))
+        with waiting.hold():
+            checked = (await check_support([text], cited, case.language, ask, votes))[0] if cited else None
+            sentences.append(CitedSentence(text, numbers, checked))
+    waiting.raise_first()
     if not sentences:
         return JudgedScore({"": Unscored("no sentence in the answer")})
     verdicts = [s.checked.record("cites " + ", ".join(map(str, s.numbers))) for s in sentences if s.checked]

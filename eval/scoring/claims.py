@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.agent import await_each
 from eval.metric import JudgedScore, ScoringCase, Unscored
 from eval.scoring.judging import JudgeReply, ask_judge, decide_by_majority
 from eval.system import AskInRun
@@ -90,7 +91,7 @@ async def check_support(
     """Returns each claim with its supporting passages, from one call per vote. Raises AgentError."""
     inputs = {"statements": number_texts(dict(enumerate(claims, 1))), "context": number_texts(passages)}
     prompt = load(SUPPORT, language)
-    replies = [await ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes)]
+    replies = await await_each(ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes))
     calls = tuple(call for reply in replies for call in reply.calls)
     read = [_read_support(reply, len(claims), set(passages)) for reply in replies]
     return [

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.agent import Completion, Sampling
+from core.agent import Completion, Sampling, await_each
 from core.errors import Unreadable
 from core.nouns import Prompt
 from eval.system import AskInRun, Inputs
@@ -70,7 +70,7 @@ async def ask_verdict(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
     """Returns the verdict: the number in the reply's `field`, or a reply that is only a number. Raises AgentError."""
-    replies = [await _ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes)]
+    replies = await await_each(_ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes))
     values = [read_number(completion.text, field, allowed) for completion, _ in replies]
     return JudgeVerdict(
         decide_by_majority([value for value in values if value is not None]),

@@ -11,8 +11,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from core.agent import WaitingCalls
 from core.catalog import pick
-from core.errors import AgentError, BenchError
+from core.errors import AgentError, BenchError, WaitsForBatch
 from core.nouns import Score, Span, Step, Trace
 from core.readers.web_page import strip_emphasis
 from core.retrieval.embeddings import embedder
@@ -173,7 +174,7 @@ async def score_cases(
     """Yields each case with its values, in the order they finish.
     A case is yielded twice if some of its metrics process many cases at once: first with its other metrics. `names` are the
     metrics' names, either for all cases or per case. Raises BenchError for an unknown metric, and RunStopped after the last
-    finished case if a judge or the budget ended the scoring."""
+    finished case if a judge or the budget ended the scoring, or if cases wait for a batch."""
     if votes < 1:
         raise BenchError(f"A judge needs at least 1 vote, not {votes}.")
     every = list(cases)
@@ -183,13 +184,20 @@ async def score_cases(
     batched = {name: metric for name, metric in configured.items() if metric.metric.batch}
     waiting = iter([case for case in every if not batched or any(name not in batched for name in names_by_case[id(case)])])
 
-    async def score(case: ScoringCase) -> ScoredCase:
+    async def score(case: ScoringCase) -> ScoredCase | WaitsForBatch:
         own = [configured[name] for name in names_by_case[id(case)] if name not in batched]
-        return await _score_case(case, own, judges, votes)
+        try:
+            return await _score_case(case, own, judges, votes)
+        except WaitsForBatch as waits:
+            return waits
 
+    in_batch = 0
     async with aclosing(run_in_window(waiting, score, concurrency, cancel)) as scored:
         async for result in scored:
-            yield result
+            if isinstance(result, WaitsForBatch):
+                in_batch += 1
+            else:
+                yield result
     is_whole = next(waiting, None) is None
     for name, metric in batched.items():
         own = [case for case in every if name in names_by_case[id(case)]]
@@ -200,6 +208,8 @@ async def score_cases(
                     yield result
     if not is_whole:
         raise RunStopped("Cancelled before every answer was scored.", reason="cancelled")
+    if in_batch:
+        raise RunStopped(f"{in_batch} of {len(every)} answers wait for a judge's batch.", reason="batch")
 
 
 def _score_batch(metric: ConfiguredMetric, cases: Sequence[ScoringCase], embedders: Embedders) -> list[ScoredCase]:
@@ -214,17 +224,20 @@ async def _score_case(
 ) -> ScoredCase:
     values: dict[str, MetricValue] = {}
     details: dict[str, Any] = {}
+    in_batch = WaitingCalls()
     for configured in metrics:
         metric = configured.metric
         if metric.explain_language(case.language):
             values |= configured.refuse_language(case)
         elif metric.judge is not None and judges:
-            judged, judge_details = await _judge_metric(configured, case, judges, votes)
-            values |= judged
-            details |= judge_details
+            with in_batch.hold():
+                judged, judge_details = await _judge_metric(configured, case, judges, votes)
+                values |= judged
+                details |= judge_details
         else:
             own = metric.score(case) if metric.score else {metric.headline: Unscored("not run: no judge")}
             values |= configured.name_values(own, join_version(configured.version, case.language))
+    in_batch.raise_first()
     return ScoredCase(case, values, details)
 
 
@@ -237,13 +250,16 @@ async def _judge_metric(
     values: dict[str, MetricValue] = {}
     details: dict[str, Any] = {}
     groups: dict[str, list[dict[str, MetricValue]]] = {}
+    in_batch = WaitingCalls()
     for number, judge in enumerate(judges, 1):
         base = f"{metric.name}.offline" if judge.is_offline else metric.name
         own = f"{base}.judge{number}" if len(judges) > 1 else base
-        judged, judge_details = await _ask_one_judge(metric, case, judge, votes)
-        groups.setdefault(base, []).append({part: _make_value(value, version) for part, value in judged.items()})
-        values |= metric.name_values(judged, version, own)
-        details |= {own: {"judge": judge.name, **judge_details}} if judge_details else {}
+        with in_batch.hold():
+            judged, judge_details = await _ask_one_judge(metric, case, judge, votes)
+            groups.setdefault(base, []).append({part: _make_value(value, version) for part, value in judged.items()})
+            values |= metric.name_values(judged, version, own)
+            details |= {own: {"judge": judge.name, **judge_details}} if judge_details else {}
+    in_batch.raise_first()
     for base, several in groups.items() if len(judges) > 1 else ():
         for part in dict.fromkeys(part for read in several for part in read):
             values[join_name(base, part)] = _average_judges([read[part] for read in several if part in read], version)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.agent import Sampling
-from core.errors import AgentError, BenchError, BudgetReached
+from core.errors import AgentError, BenchError, CallNotSent
 from core.nouns import Message, Prompt
 from eval.settings import Setting, Settings, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
@@ -103,7 +103,7 @@ async def _converse(child: Child, question: Question, tools: Tools, settings: Se
             raise _Raised(message["error"])
         try:
             reply = {"value": await _serve_request(message, question, tools, settings)}
-        except BudgetReached:
+        except CallNotSent:
             raise
         except (BenchError, SystemFailed) as error:
             if isinstance(error, AgentError) and error.stops_job:

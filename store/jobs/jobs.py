@@ -11,13 +11,14 @@ from core.installation import COMMAND
 from store.engine.columns import Timestamp, current_time, decode_json, from_json, insert_row, insert_rows, to_json
 from store.engine.database import Cursor, Database
 
-JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint"]
-UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint")
-"""States from which a job can continue. budget: the job reached its budget; endpoint: the agent's endpoint failed."""
+JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint", "batch"]
+UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint", "batch")
+"""States from which a job can continue. budget: the job reached its budget; endpoint: the agent's endpoint failed; batch: the
+job waits for its batch."""
 
 APP = "app"
 """Owner, or prefix of the owner, of a job that the app started."""
-COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at, seconds"
+COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at, seconds, batch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Job:
     created: Timestamp
     seconds: float | None = None
     """Total working time of all starts in seconds; None before the first end."""
+    batch: str | None = None
+    """Folder in which the job collects its requests for a batch; None = the job asks at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,18 @@ def cancel(database: Database, job: str) -> None:
 def set_budget(database: Database, job: str, budget: float) -> None:
     """Set the cost limit of the job in US dollars, which applies from its next start on."""
     database.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job])
+
+
+def set_batch(database: Database, job: str, folder: str | None) -> None:
+    """Set the folder in which the job collects its requests for a batch, from its next start on; None = the job asks at
+    once."""
+    database.execute("UPDATE job SET batch = ? WHERE id = ?", [folder, job])
+
+
+def list_waiting_for_batch(database: Database, folder: str) -> list[str]:
+    """Return the ids of the jobs that wait for a batch in the folder, oldest first."""
+    sql = "SELECT id FROM job WHERE batch = ? AND state = 'batch' AND NOT cancel ORDER BY number"
+    return [job for (job,) in database.rows(sql, [folder])]
 
 
 def set_total(database: Database, job: str, total: int) -> None:

@@ -4,7 +4,7 @@ The ledger does not parse replies, so a better parser can read stored replies ag
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,8 +12,9 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
+from agents.openai.openai_batch import BatchFailure
 from core.agent import Agent, Completion, Sampling, can_complete
-from core.errors import UNREAD, AgentError, BenchError
+from core.errors import UNREAD, AgentError, BenchError, WaitsForBatch
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
 from store.engine.columns import (
@@ -27,6 +28,7 @@ from store.engine.columns import (
     to_json,
 )
 from store.engine.database import Cursor, Database
+from store.ledger.batches import BatchCollector, WaitingRequest
 from store.ledger.budget import Budget
 
 T = TypeVar("T")
@@ -247,6 +249,13 @@ class Ledger:
             self._unwritten[0].append(values)
             return self._unwritten[1]
 
+    def store_batch_replies(self, agent: str, replies: Sequence[tuple[WaitingRequest, Completion | BatchFailure]]) -> None:
+        """Store the replies of a batch under the agent's full name, and return once they are on disk. A failure whose reply may
+        have been charged takes the place of the answer, unless the request is asked again."""
+        stored = [self.store(_call_of_reply(agent, request, reply)) for request, reply in replies]
+        for future in stored:
+            future.result()
+
     def _write(self, rows: list[dict[str, Any]], cursor: Cursor) -> None:
         with self._lock:
             if self._unwritten is not None and self._unwritten[0] is rows:
@@ -269,15 +278,30 @@ class Ledger:
                 insert_row(cursor, "call", columns, row_values)
 
 
+class BatchMode(NamedTuple):
+    """How the calls of one agent wait for their batch."""
+
+    collector: BatchCollector
+    agent: Mapping[str, Any]
+    """{"name", "settings", "owner"}: how the command names the agent."""
+
+
 class LedgeredAgent:
     """An agent that looks up each call in the ledger before making it, and stores the call before returning its answer."""
 
     def __init__(
-        self, agent: Agent, ledger: Ledger, budget: Budget | None = None, job: str | None = None, on_text: OnText | None = None
+        self,
+        agent: Agent,
+        ledger: Ledger,
+        budget: Budget | None = None,
+        job: str | None = None,
+        on_text: OnText | None = None,
+        batch: BatchMode | None = None,
     ) -> None:
-        """Wrap the agent. `on_text` gets the answers as they arrive, on the thread of the event loop, and must not block. For
-        answers from the ledger and from agents that cannot stream, `on_text` gets the whole text at once."""
-        self._agent, self._ledger, self._job, self._on_text = agent, ledger, job, on_text
+        """Wrap the agent. With `batch`, no call is made: a request without a stored answer is collected. `on_text` gets the
+        answers as they arrive, on the thread of the event loop, and must not block. For answers from the ledger and from agents
+        that cannot stream, `on_text` gets the whole text at once."""
+        self._agent, self._ledger, self._job, self._on_text, self._batch = agent, ledger, job, on_text, batch
         self.budget = budget or Budget(None)
         self._tasks: set[asyncio.Task[Completion]] = set()
         self._began = current_time()
@@ -308,9 +332,11 @@ class LedgeredAgent:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Return the stored answer or a new one. Raises AgentError, which is also stored, and raises BudgetReached before a
         call that might cost more than the rest of the budget. An open call continues if its caller stops waiting, so that an
-        answer already paid for is stored."""
+        answer already paid for is stored. Raises WaitsForBatch for a request whose answer comes from a batch."""
         request = dict(self._agent.request(prompt, inputs, sampling))
         key = _hash_request(request)
+        if self._batch is not None:
+            return await self._find_or_collect(self._batch, key, request, prompt, inputs, sampling)
         while True:
             answer, is_mine = self._ledger.pending.join(key)
             if is_mine:
@@ -345,6 +371,11 @@ class LedgeredAgent:
             self._failures = await asyncio.to_thread(self._ledger.failures, job, began) if job else {}
         return self._failures
 
+    @property
+    def is_batched(self) -> bool:
+        """Return whether the answers come from batches."""
+        return self._batch is not None
+
     async def drain(self) -> None:
         """Wait until the answers of all open calls are stored."""
         while self._tasks:
@@ -362,6 +393,41 @@ class LedgeredAgent:
         close = getattr(self._agent, "close", None)
         if close is not None:
             await close()
+
+    async def _find_or_collect(
+        self,
+        batch: BatchMode,
+        key: str,
+        request: Mapping[str, Any],
+        prompt: Prompt,
+        inputs: Mapping[str, object],
+        sampling: Sampling,
+    ) -> Completion:
+        """Return the stored answer. Raises WaitsForBatch once the request is collected, AgentError for a request whose replies
+        could not be used, and BudgetReached if the batch might cost more than the budget."""
+        try:
+            stored = await self._ledger.find(key)
+        except AgentError as error:
+            if error.kind != UNREAD:
+                raise
+            return await self._read_again(key, error)
+        if stored is not None:
+            return stored
+        failures = await asyncio.to_thread(batch.collector.failures)
+        if key in failures:
+            kind, message = failures[key]
+            failure = AgentError(message, kind=kind, attempts=0)
+            failure.failed_before = True
+            raise failure
+        sent = self._agent.write_batch_request(prompt, inputs, sampling)  # type: ignore[attr-defined]  # bound to such agents
+        if not batch.collector.is_known(key):
+            self.budget.reserve(sent.price)
+            self.budget.settle(sent.price, sent.price)  # nobody waits in this process for the real price
+        endpoint = f"{request['base_url']} {request['model']}"
+        origin = (dict(batch.agent), endpoint, prompt.identity, prompt.skill, self._job)
+        if batch.collector.add(WaitingRequest(key, *origin, request, sent)):
+            await asyncio.to_thread(batch.collector.flush)
+        raise WaitsForBatch(f"A request to {self.name} waits for its batch.")
 
     async def _answer(
         self, key: str, request: Mapping[str, Any], prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling
@@ -452,6 +518,19 @@ class LedgeredAgent:
 class AbandonedCall(Exception):
     """Raised if the task that made a call was cancelled with its loop; other tasks that wait for the answer make the call
     again."""
+
+
+def _call_of_reply(agent: str, request: WaitingRequest, reply: Completion | BatchFailure) -> Call:
+    """Return the call of a reply from a batch."""
+    origin = (agent, request.prompt, request.skill, request.job, request.request)
+    if isinstance(reply, Completion):
+        charged = request.sent.price if reply.price is None else reply.price
+        completion = _as_stored(reply, request.key)
+        return Call(request.key, request.key, *origin, completion, charged, 1, None, None, current_time())
+    is_answer = reply.raw is not None and not reply.is_passing
+    charged = 0.0 if reply.raw is None and reply.price is None else request.sent.price if reply.price is None else reply.price
+    call = request.key if is_answer else new_id()
+    return Call(call, request.key, *origin, None, charged, 1, reply.kind, reply.why, current_time(), reply.raw)
 
 
 def _wait_shielded(future: "Future[T]") -> "Awaitable[T]":

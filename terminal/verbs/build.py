@@ -11,7 +11,7 @@ from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
-from terminal.session import Session, select_options
+from terminal.session import Session, assign_batch, select_options
 from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def draft(session: Session, options: Namespace) -> int:
             settings=paths.settings(session.folder, options.set),
             **select_options(options, "task", "domain", "count", "seed", "budget"),
         )
+        assign_batch(session, b, job, options)
         result = session.finish(b, job)
     has_reply = any(result[kind] for kind in ("drafted", "refused", "none", "unreadable"))
     return show_end(session, options, result) or int(bool(result["failed"]) and not has_reply)
@@ -90,6 +91,7 @@ def vary(session: Session, options: Namespace) -> int:
             **select_options(options, "task", "domain", "status", "release", "seed", "budget"),
         )
         job = b.vary.plan(request)
+        assign_batch(session, b, job, options)
         result = session.finish(b, job)
         lists = b.vary.list_made(job) if options.json else None
     made = {"made": [variant_record(variant) for variant in lists.made]} if lists else {}

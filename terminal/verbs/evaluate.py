@@ -1,6 +1,8 @@
 """Verbs that run systems on a release, score answers and compare runs."""
 
+import json
 from argparse import Namespace
+from pathlib import Path
 from typing import Any
 
 from agents.saved import is_saved_name
@@ -9,11 +11,15 @@ from terminal import paths
 from terminal.local_session import workspace_name
 from terminal.output import format_count, show, show_end
 from terminal.planning import plan_lines
-from terminal.session import Session, select_options
+from terminal.session import Session, assign_batch, select_options
 from workbench.evaluate.running.run_presets import apply_preset
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.settings import parse_settings
 
+LEDGER_FILE = "ledger.duckdb"
+"""File in the folder of a `score --batch` with its ledger."""
+SCORE_COMMAND_FILE = "score.json"
+"""File in the folder of a `score --batch` with its options."""
 ESTIMATE_SECONDS = 600.0
 """Maximum seconds for the estimate of a paid run."""
 
@@ -30,6 +36,7 @@ def run(session: Session, options: Namespace) -> int:
         )
         request = apply_preset(options.preset, request) if options.preset else request
         job = b.runs.plan(request)
+        assign_batch(session, b, job, options)
         if b.runs.is_paid(request):
             estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value
             for line in plan_lines(estimate) if estimate else ():
@@ -45,6 +52,10 @@ def score(session: Session, options: Namespace) -> int:
     if any(is_saved_name(judge) for judge in judges) and (session.folder / workspace_name(options)).exists():
         with session.bench(options) as b:
             saved = [agent for judge in judges if (agent := b.agents.find_saved(judge))]
+    folder = None if options.batch is None else (session.folder / options.batch).resolve()
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_command(session, options, folder / SCORE_COMMAND_FILE)
     report: dict[str, Any] = score_file(
         session.folder / options.predictions,
         metrics=split_names(options.metrics) or [],
@@ -52,6 +63,7 @@ def score(session: Session, options: Namespace) -> int:
         settings=paths.settings(session.folder, options.set),
         say=session.say,
         saved=saved,
+        batch=folder and folder / LEDGER_FILE,
         **select_options(options, "language", "votes", "budget"),
     )
     lines = [
@@ -66,6 +78,15 @@ def score(session: Session, options: Namespace) -> int:
         lines += [f"{name:28} {', '.join(values)}"] if values else []
     show(session, options, report, "\n".join(lines))
     return 0
+
+
+def write_command(session: Session, options: Namespace, path: Path) -> None:
+    """Write the options of a `score`, so that `batch collect` goes on with it from any folder."""
+    command = {name: value for name, value in vars(options).items() if name not in ("verb", "json")}
+    command |= {"predictions": str((session.folder / options.predictions).resolve()), "batch": str(path.parent)}
+    if any(is_saved_name(judge) for judge in options.judge or []):
+        command["workspace"] = str((session.folder / workspace_name(options)).resolve())
+    path.write_text(json.dumps(command, ensure_ascii=False), encoding="utf-8")
 
 
 def report(session: Session, options: Namespace) -> int:

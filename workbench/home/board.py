@@ -124,4 +124,4 @@ class BoardStage:
         return job_pages.load_agent_costs(self._db, since)
 
 
-UNFINISHED = ("running", "queued", "paused", "budget", "endpoint")
+UNFINISHED = ("running", "queued", "paused", "budget", "endpoint", "batch")

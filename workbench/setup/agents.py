@@ -20,8 +20,9 @@ from core.nouns import Document, Prompt
 from store.drafting import prompts
 from store.engine.database import Database
 from store.ledger import agents as saved_agents
+from store.ledger.batches import BatchCollector
 from store.ledger.budget import Budget
-from store.ledger.calls import Ledger, LedgeredAgent, OnText
+from store.ledger.calls import BatchMode, Ledger, LedgeredAgent, OnText
 from store.ledger.profiles import Profiles
 from workbench import settings as keys
 from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, is_embedding_endpoint, make_embedding_agent
@@ -29,6 +30,8 @@ from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
 """Environment variables with endpoints and keys; a forwarded command line adds its own variables."""
+BATCH_WIDTH = 64
+"""Number of concurrent questions with an agent whose answers come from batches."""
 LOCAL_WIDTH = 2
 """Number of concurrent questions with an agent on this machine."""
 
@@ -52,6 +55,11 @@ class BoundAgent:
     @property
     def is_offline(self) -> bool:
         return self.agent.is_offline
+
+    @property
+    def is_batched(self) -> bool:
+        """Return whether the answers come from batches."""
+        return self.agent.is_batched
 
     @property
     def context(self) -> int | None:
@@ -85,6 +93,8 @@ class Agents:
         self.profiles = Profiles(database)
         """Known capabilities of endpoints."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
+        self.collectors: dict[str, BatchCollector] = {}
+        """Job -> collector of the requests that wait for a batch, while the job runs."""
 
     def bind(
         self,
@@ -113,9 +123,13 @@ class Agents:
         }
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return BoundAgent(
-            LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None)
-        )
+        collector, batch = self.collectors.get(job or ""), None
+        if collector is not None and hasattr(agent, "write_batch_request"):
+            width = BATCH_WIDTH
+            called = {"name": name, "settings": keys.select_owner(settings, owner), "owner": owner}
+            batch = BatchMode(collector, called)
+        asked = LedgeredAgent(agent, self.ledger, budget, job, on_text, batch)
+        return BoundAgent(asked, width, identity, getattr(agent, "look", None))
 
     def find_saved(self, name: str) -> SavedAgent | None:
         """Find the agent saved under that name; None for names that the command line defines."""
@@ -195,9 +209,9 @@ class Agents:
         saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
-    def make(self, name: str, settings: Mapping[str, Any] | None = None) -> Agent:
+    def make(self, name: str, settings: Mapping[str, Any] | None = None, owner: str = "agent") -> Agent:
         """Create the agent without a job's ledger and limits; the caller wraps it."""
-        return self._build(name, self.find_saved(name), settings or {}, "agent", None)[0]
+        return self._build(name, self.find_saved(name), settings or {}, owner, None)[0]
 
     def _build(
         self,

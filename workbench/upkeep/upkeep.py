@@ -39,7 +39,13 @@ PACKAGES = (
 )
 
 
-ENDS: dict[str | None, jobs.JobState] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
+ENDS: dict[str | None, jobs.JobState] = {
+    None: "done",
+    "budget": "budget",
+    "endpoint": "endpoint",
+    "batch": "batch",
+    "cancelled": "paused",
+}
 """State of a job by the reason for its end; a job cancelled only by Ctrl-C can be continued."""
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 import jobs
 from core.errors import BenchError
+from pages.parts.ui import batch_files
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.in_url import read_words, write_address
@@ -25,6 +26,7 @@ WORDS = {
     "cancelled": "Cancelled",
     "budget": "Budget reached",
     "endpoint": "Endpoint failed",
+    "batch": "Waits for its batch",
 }
 """Names of the states on the screen."""
 _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
@@ -33,6 +35,7 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "failed": "red",
     "endpoint": "red",
     "budget": "orange",
+    "batch": "blue",
     "paused": "orange",
 }
 _OVER = ("done", "cancelled")
@@ -105,6 +108,8 @@ def _card(job: str, drawn_in: str, compact: bool) -> None:
             with st.container(horizontal=True):
                 _buttons(row, "tertiary")
         _asked_once(row)
+        if row.state == "batch":
+            batch_files.show(row)
         if row.state == "running" and row.message and not compact:
             st.caption(escape(row.message))
         _end(row, compact)
@@ -185,7 +190,7 @@ def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
             help="Finishes the running calls. You can resume the job later.",
             type=kind,
         )
-    elif state not in _OVER and state != "budget":
+    elif state not in _OVER and state not in ("budget", "batch"):
         draw_button("Resume", f"job_{job}_resume", _act, job, "resume", icon="play_arrow", requires="steer jobs", type=kind)
     if state not in _OVER:
         draw_button(
@@ -238,7 +243,7 @@ def _end(row: JobView, compact: bool) -> None:
         sentence = "It has not begun yet: resume it to start."
     elif state == "queued":
         sentence = "It was interrupted when the app stopped. Everything up to there is stored: resume it to go on."
-    if not sentence:
+    if not sentence or state == "batch":
         return
     if compact:
         st.caption(escape(sentence))

@@ -13,7 +13,7 @@ from builders.llm_gate import GateJudge
 from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import CountDocuments, DocumentFrequencies, DraftWithVerdicts, Kit, Task, Window, tasks
 from core.as_json import Json
-from core.errors import AgentError, BudgetReached, SearchFailed, Unreadable
+from core.errors import AgentError, BudgetReached, SearchFailed, Unreadable, WaitsForBatch
 from core.nouns import Hit, Item, Span
 from core.retrieval.chunks import chunk
 from core.retrieval.search import Bm25Index
@@ -39,14 +39,24 @@ class WindowOutcome:
 
     window: str
     state: str
-    """drafted, refused, none (the window gives no question), unfit (an unsuitable window), unreadable, failed; budget and
-    endpoint end the job."""
+    """drafted, refused, none (the window gives no question), unfit (an unsuitable window), unreadable, failed; batch: a call
+    waits for its batch, and the window remains to do; budget and endpoint end the job."""
     drafted: tuple[DraftWithVerdicts, ...] = ()
     message: str = ""
     ends: bool = False
     """Whether the outcome ends the job."""
     text: str = ""
     """Raw text of an unreadable reply."""
+
+    @property
+    def counts(self) -> bool:
+        """Return whether the window gives a draft, or may still give one."""
+        return self.state in ("drafted", "batch")
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the window remains to do."""
+        return self.ends or self.state == "batch"
 
     @property
     def gates(self) -> list[str]:
@@ -172,6 +182,8 @@ class Drafter:
             return end("unreadable", error, text=error.text)
         except SearchFailed as error:
             return end("failed", error)
+        except WaitsForBatch as waits:
+            return end("batch", waits)
         except BudgetReached as error:
             return end("budget", error, ends=True)
         except AgentError as error:

@@ -132,15 +132,16 @@ class DraftStage:
         tally = self._tally(job)
 
         def commit(outcomes: list[WindowOutcome]) -> None:
-            ended.extend(outcome for outcome in outcomes if outcome.ends)
-            finished = [outcome for outcome in outcomes if not outcome.ends]
+            ended.extend(outcome for outcome in outcomes if outcome.is_open)
+            finished = [outcome for outcome in outcomes if not outcome.is_open]
             self.drafter.store(job, task, finished)
             tally.update(outcome.state for outcome in finished)
             control.say(f"{task}: {tally['drafted']} of {wanted} drafted from {sum(tally.values())} tried")
             control.look()
 
         await store_as_they_come(self._draft_windows(job, row.params, row.budget, control), commit)
-        return self._result(job, row.params, ended[0] if ended else None, control.stopping)
+        end = min(ended, key=lambda outcome: not outcome.ends, default=None)
+        return self._result(job, row.params, end, control.stopping)
 
     async def _draft_windows(
         self, job: str, params: dict[str, Any], budget: float | None, control: Control
@@ -163,7 +164,7 @@ class DraftStage:
         """Tasks in the order of their windows; a finished task waits for earlier tasks."""
         turns = [*self._past_turns(job, known)]
         at_first = len(known) - before["drafted"]
-        is_over, taken = False, set(tried_before)
+        is_over, taken, in_batch = False, set(tried_before), 0
         unspoken = set[str]()
         """Ids of documents in a language without rules of the agent."""
         try:
@@ -172,7 +173,7 @@ class DraftStage:
                     not is_over
                     and len(pending) < agent.width
                     and tried < 2 * wanted
-                    and drafted + sum(not future.done() or future.result().state == "drafted" for future in pending) < wanted
+                    and drafted + in_batch + sum(not future.done() or future.result().counts for future in pending) < wanted
                 ):
                     if control.stopping or (window := next(queue, None)) is None:
                         is_over = True
@@ -193,7 +194,8 @@ class DraftStage:
                         yield await self.drafter.draft(name, task, window, kit, known)
                         continue
                     tried += 1
-                    among = turns[-agent.width].known if len(turns) >= agent.width else at_first
+                    is_late = len(turns) >= agent.width and not agent.is_batched  # in a batch all windows are asked at once
+                    among = turns[-agent.width].known if is_late else at_first
                     asked = known.list_asked(name, window.spans, among=among)
                     turns.append(turn := WindowTurn(asked, pending.values()))
                     drafting = self.drafter.draft(name, task, window, kit, known, turn)
@@ -206,6 +208,7 @@ class DraftStage:
                 while pending and (first := next(iter(pending))).done():
                     del pending[first]
                     drafted += first.result().state == "drafted"
+                    in_batch += first.result().state == "batch"
                     yield first.result()
         finally:  # tasks are pending only after an error
             for future in pending:

@@ -13,7 +13,7 @@ from builders.gate import GateContext, run_gates
 from builders.near_duplicate_index import NearDuplicateIndex
 from builders.task import tasks
 from core.as_json import Json
-from core.errors import AgentError, BenchError, BudgetReached
+from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
 from core.ids import content_hash
 from core.nouns import Verdict
 from store.engine.database import Cursor, Database
@@ -52,7 +52,7 @@ class GatedItem:
     why: str = ""
     """Reason why the item was left out or the job ended."""
     ends: str = ""
-    """budget or endpoint, if the job ended and the item remains to do; else ""."""
+    """budget or endpoint, if the job ended and the item remains to do; batch, if the item waits for its batch; else ""."""
 
 
 class GatingStage:
@@ -114,7 +114,8 @@ class GatingStage:
             control.look()
 
         await store_as_they_come(self._run(job, GateRequest.from_params(row.params, row.budget), row.params, control), commit)
-        return self._result(job, row.total or 0, ended[0] if ended else None, control.stopping)
+        end = min(ended, key=lambda result: result.ends == "batch", default=None)
+        return self._result(job, row.total or 0, end, control.stopping)
 
     @requires("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
@@ -167,7 +168,7 @@ class GatingStage:
         width = panel.width if request.llm_gates else FREE_WIDTH
         try:
             run = partial(self._run_on_item, request=request, panel=panel, free_context=context)
-            working = work_side_by_side(iter(waiting), run, width, control, lambda result: bool(result.ends))
+            working = work_side_by_side(iter(waiting), run, width, control, lambda result: result.ends not in ("", "batch"))
             async with aclosing(working) as results:
                 async for result in results:
                     yield result
@@ -187,6 +188,8 @@ class GatingStage:
             if own:
                 verdicts = await asyncio.to_thread(run_gates, item, own, free_context)
             verdicts += await look(item)
+        except WaitsForBatch as waits:
+            return GatedItem(id_, why=str(waits), ends="batch")
         except BudgetReached as error:
             return GatedItem(id_, why=str(error), ends="budget")
         except AgentError as error:

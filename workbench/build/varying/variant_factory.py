@@ -15,7 +15,7 @@ from builders.variation.perturbation import (
     VariationFailed,
     perturbations,
 )
-from core.errors import AgentError, BenchError, BudgetReached
+from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
 from core.ids import derived_id
 from core.nouns import Item, Variant
 from core.retrieval.embeddings import embedder, explain_unusable
@@ -133,7 +133,7 @@ class VariantFactory:
                 outcomes.append(await self._run(piece, item, self._check_again(piece, item, present[ids[piece]], voice)))
             else:
                 outcomes.append(await self._run(piece, item, self._make(piece, item, ids[piece], voice)))
-            if outcomes[-1].ends:
+            if outcomes[-1].ends not in ("", "batch"):
                 break
         return outcomes
 
@@ -183,6 +183,8 @@ class VariantFactory:
         """Return the outcome of the work, or the reason why there is none."""
         try:
             return await work
+        except WaitsForBatch as waits:
+            return VariantOutcome(piece, item, why=str(waits), ends="batch")
         except BudgetReached as error:
             return VariantOutcome(piece, item, why=str(error), ends="budget")
         except AgentError as error:

@@ -118,7 +118,8 @@ class VaryStage:
             control.look()
 
         await store_as_they_come(self._vary_pieces(job, request, row.params, left, factory, control), commit)
-        return self._result(job, total, ended[0] if ended else None, control.stopping)
+        end = min(ended, key=lambda outcome: outcome.ends == "batch", default=None)
+        return self._result(job, total, end, control.stopping)
 
     @requires("make variants", is_logged=False)
     def list_made(self, job: str) -> MadeVariants:
@@ -191,7 +192,7 @@ class VaryStage:
                 lambda piece: factory.vary([piece], voice),
                 bound[0].width,
                 control,
-                lambda outcomes: any(outcome.ends for outcome in outcomes),
+                lambda outcomes: any(outcome.ends not in ("", "batch") for outcome in outcomes),
             )
             async with aclosing(working) as results:
                 async for result in results:

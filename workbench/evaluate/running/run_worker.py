@@ -145,7 +145,7 @@ class RunWorker:
                 for repetition in range(params["repeat"]):
                     results.append(await self._repeat(prepared, repetition))
                     run_pages.note_models(self._db, self._job, results[-1]["run"], list_model_uses(uses))
-                    if results[-1]["stopped"]:
+                    if results[-1]["stopped"] not in (None, "batch"):
                         break
         finally:
             for agent in bound:
@@ -234,9 +234,15 @@ class RunWorker:
         missing = [question for question in prepared.questions if (question.item, question.variant) not in stored]
         self._starts[self._job] = RunStart(run.id, len(prepared.questions) - len(missing))
         cancel, end = asyncio.Event(), None
+        in_batch: RunStopped | None = None
         watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
         try:
-            await self._answer(prepared, run, missing, cancel)
+            try:
+                await self._answer(prepared, run, missing, cancel)
+            except RunStopped as stop:
+                if stop.reason != "batch":
+                    raise
+                in_batch = stop  # judge what is answered already, so that both wait for one batch
             self._starts.pop(self._job, None)
             with cancel_when(lambda: control.stopping):
                 await score_run(
@@ -259,6 +265,8 @@ class RunWorker:
             for bound in (*judges, *([agent] if agent else [])):
                 await bound.drain()
         traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in set(wanted)]
+        if end is None or end.reason == "batch":
+            end = in_batch or end
         return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
 
     async def _answer(self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], cancel: asyncio.Event) -> None:
@@ -388,4 +396,6 @@ def _merge_results(results: Sequence[dict[str, Any]]) -> dict[str, Json]:
     """Merge the results of several repetitions: the first run's names, summed counts, the last run's end, and all runs."""
     sums = {key: sum(result[key] for result in results) for key in ("answered", "failed", "reused", "seconds")}
     last = {key: results[-1][key] for key in ("calls", "cost_usd", "stopped", "message")}
+    if last["stopped"] is None:  # an earlier repetition may wait for its batch
+        last |= next(({key: r[key] for key in ("stopped", "message")} for r in results if r["stopped"]), {})
     return {**results[0], **sums, **last, "runs": [result["run"] for result in results]}

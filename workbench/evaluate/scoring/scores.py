@@ -3,8 +3,9 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from agents.saved import SavedAgent
 from builders.task import tasks
@@ -34,6 +35,7 @@ from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Cursor, Database
 from store.ledger import agents as saved_agents
+from store.ledger.batches import write_files
 from store.ledger.budget import Budget
 from store.releases.releases import ReleaseMembers
 from store.runs import question_sets, runs
@@ -44,11 +46,14 @@ from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
 from workbench.evaluate.scoring.gold_questions import GoldQuestions
 from workbench.evaluate.scoring.prediction_robustness import list_records, measure_robustness
 from workbench.setup.agents import Agents, BoundAgent
+from workbench.setup.batches import NO_ENDPOINT, BatchStage, describe_waiting
 from workbench.setup.model_endpoints import ModelEndpoints
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
 """Metrics that are added to the task's metrics if the system retrieves."""
+FILE_JOB = "score"
+"""Job of the calls about a predictions file, which has no job of its own."""
 COST_METRICS = ("length", "seconds", "calls", "tokens")
 NO_JUDGE = "not run: no judge"
 JUDGE_FAILED = "judge failed"
@@ -204,9 +209,11 @@ def score_file(
     settings: Mapping[str, Any],
     say: Callable[[str], None],
     saved: Sequence[SavedAgent] = (),
+    batch: Path | None = None,
 ) -> dict[str, Json]:
-    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. Raises BenchError on unknown
-    metrics, an unreadable file, or a judge that ended the scoring."""
+    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. With `batch`, the path of a
+    ledger, the judges' requests are written into files beside it. Raises BenchError on unknown metrics, an unreadable file, or
+    a judge that ended the scoring; with what waits as its `result` if the scoring waits for a batch."""
     if not metrics:
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
@@ -220,17 +227,22 @@ def score_file(
     for refused in predictions.refused:
         say(str(refused["message"]))
     records = list_records(predictions.lines, language)
-    with Database.open(":memory:") as database:
+    with Database.open(batch or ":memory:") as database:
         for agent in saved:
             saved_agents.put(database, agent)
         agents = Agents(database)
         for name in judges:
             agents.check(name, settings, budget, owner="judge")
-        shared = Budget(budget)
-        bound = [agents.bind(name, settings, budget=shared, owner="judge") for name in judges]
-        scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
+        if batch and not any(map(agents.is_paid, judges)):
+            raise BenchError(NO_ENDPOINT)
+        shared = Budget(budget, agents.ledger.sum_charges(FILE_JOB)) if batch else Budget(budget)
+        collecting = BatchStage(database, agents).collect_requests(FILE_JOB, str(batch.parent)) if batch else nullcontext()
 
         async def score() -> dict[str, Any]:
+            bound = [
+                agents.bind(name, settings, budget=shared, owner="judge", job=FILE_JOB if batch else None) for name in judges
+            ]
+            scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
             try:
                 return await score_predictions(
                     predictions, metrics, language=language, judges=scoring_judges, votes=votes, settings=own
@@ -239,11 +251,22 @@ def score_file(
                 for judge in bound:
                     await judge.close()
 
-        try:
-            result = asyncio.run(score())
-        except RunStopped as stopped:
-            raise BenchError(f"Scoring stopped ({stopped.reason}): {stopped}") from stopped
+        with collecting as collector:
+            try:
+                result = asyncio.run(score())
+            except RunStopped as stopped:
+                if collector is not None and (waiting := collector.flush()).requests:
+                    written = write_files(database, collector.folder)
+                    raise_waiting(stopped, describe_waiting(collector.folder, waiting, written, {"stopped": stopped.reason}))
+                raise BenchError(f"Scoring stopped ({stopped.reason}): {stopped}") from stopped
     if records:
         say(f"Comparing {len(records):,} wordings ...")
         result["robustness"] = measure_robustness(records)
     return result
+
+
+def raise_waiting(stopped: RunStopped, waiting: dict[str, Json]) -> NoReturn:
+    """Raise the error of a scoring that waits for its batch, with the JSON that the command prints."""
+    error = BenchError(f"Scoring stopped ({stopped.reason}): {stopped} {waiting['message']}")
+    error.result = waiting  # type: ignore[attr-defined]
+    raise error from stopped

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, provider_field, task_field
 from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui import job_card
+from pages.parts.ui import batch_files, job_card
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import budget_field, count_field, name_languages, seed_field, select_field
@@ -40,6 +40,8 @@ class DraftOrder(NamedTuple):
     """(document, start, end) in which windows begin; empty = anywhere."""
     search: str | None = None
     """Name of the search provider for tasks; None = the default provider."""
+    is_batched: bool = False
+    """Whether the requests are written into batch files."""
 
     @property
     def settings(self) -> dict[str, Json]:
@@ -84,12 +86,24 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
         with st.container(horizontal=True, vertical_alignment="center"):
             help = "Asks what a plain retrieval system would make of each new question."
             rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", help=help, **SESSION_OPTIONS)
+            is_batched = st.toggle("In a batch", key="bulk_batch", help=batch_files.HELP, **SESSION_OPTIONS)
             draw_link("build/gates", "Gates on every draft", "rule", view="every")
             st.space("stretch")
             order = None
             if names and domains and agent:
                 own = None if language == ALL else language
-                order = DraftOrder(tuple(names), tuple(domains), count, agent, seed, budget, rag_check, own, search=search)
+                order = DraftOrder(
+                    tuple(names),
+                    tuple(domains),
+                    count,
+                    agent,
+                    seed,
+                    budget,
+                    rag_check,
+                    own,
+                    search=search,
+                    is_batched=is_batched,
+                )
             args, is_new, is_unready = (_WISH, order), not find_turn(_WISH, order), order is None
             draw_button("Estimate", "bulk_estimate", ask_anew, *args, icon="calculate", is_primary=is_new, disabled=is_unready)
     if order is None:
@@ -126,7 +140,9 @@ def _start(order: DraftOrder, key: str) -> None:
     for task in order.tasks:
         for domain in order.domains:
             try:
-                planned.append(open_workbench().drafts.plan(task=task, domain=domain, **order.arguments))
+                job = open_workbench().drafts.plan(task=task, domain=domain, **order.arguments)
+                batch_files.assign(job, order.is_batched)
+                planned.append(job)
             except BenchError as error:
                 troubles.append(str(error))
     st.session_state["bulk_troubles"] = list(dict.fromkeys(troubles))
@@ -151,7 +167,7 @@ def show_jobs() -> None:
         with show_errors():
             states.append(job_card.show(job))
     with st.container(horizontal=True):
-        if any(state in ("done", "budget", "cancelled", "paused", "endpoint") for state in states):
+        if any(state in ("done", "budget", "cancelled", "paused", "endpoint", "batch") for state in states):
             draw_link("annotate/review", "Review the drafts", "rate_review")
         draw_link("setup/jobs", "All jobs", "pending_actions")
         if len(ids) > MAX_SHOWN_JOBS:

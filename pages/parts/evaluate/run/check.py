@@ -18,7 +18,7 @@ from workbench.evaluate.running.quick_check import QuickCheckTable
 from workbench.evaluate.scoring.run_figures import FigureSummary
 from workbench.upkeep.upkeep import JobView
 
-OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused")
+OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused", "batch")
 
 
 def show(ids: Sequence[str]) -> None:

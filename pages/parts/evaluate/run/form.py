@@ -9,6 +9,7 @@ from core.errors import BenchError
 from pages.parts.evaluate.run import estimate, launch
 from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, select_box, setting_boxes, settings_area
 from pages.parts.setup.agent import agent_picker
+from pages.parts.ui import batch_files
 from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
@@ -47,9 +48,10 @@ def show(releases: dict[str, int]) -> None:
     )
     st.subheader("Before it starts", anchor=False)
     estimate.show(request)
+    is_batched = st.toggle("In a batch", key="run_batch", persist_state="session", help=batch_files.HELP)
     st.caption("The same on a terminal:")
-    st.code(request.command(), language=None, wrap_lines=True)
-    launch.start_button("Start the run", "run_start", launch.begin_runs, [request], "job")
+    st.code(request.command() + (" --batch OUT" if is_batched else ""), language=None, wrap_lines=True)
+    launch.start_button("Start the run", "run_start", launch.begin_runs, [request], "job", is_batched)
     launch.show()
 
 

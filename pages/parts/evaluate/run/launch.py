@@ -7,6 +7,7 @@ from uuid import uuid4
 import streamlit as st
 
 import jobs
+from pages.parts.ui import batch_files
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
@@ -19,12 +20,13 @@ PlanJob = Callable[[str, float], str | None]
 """Returns the id of the planned job for (ticket, seconds to wait); None during planning."""
 
 
-def begin_runs(requests: Sequence[RunRequest], to: str) -> None:
-    """Start those runs. The function is a button's callback. `to` is the address key that holds the jobs, "job" or "check"."""
+def begin_runs(requests: Sequence[RunRequest], to: str, is_batched: bool = False) -> None:
+    """Start those runs. The function is a button's callback. `to` is the address key that holds the jobs, "job" or "check";
+    with `is_batched`, their requests are written into batch files."""
     with keep_errors("launch"):
         for request in requests:
             open_workbench().runs.check(request)
-        _begin([partial(open_workbench().runs.plan_in_background, request) for request in requests], to)
+        _begin([partial(_plan_run, request, is_batched) for request in requests], to)
 
 
 def begin_sweep(plan: SweepPlan) -> None:
@@ -45,6 +47,13 @@ def show() -> None:
             st.rerun()
         draw_in_place(_wait, every=0.5)()
     show_feedback("launch")
+
+
+def _plan_run(request: RunRequest, is_batched: bool, ticket: str, wait: float) -> str | None:
+    job = open_workbench().runs.plan_in_background(request, ticket, wait)
+    if job is not None:
+        batch_files.assign(job, is_batched)
+    return job
 
 
 def _begin(planners: Sequence[PlanJob], to: str) -> None:

@@ -1,0 +1,106 @@
+"""Sends files of requests to an endpoint with OpenAI's Batch API, and fetches the state of batches and their replies."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_batch import REQUEST_URL
+from core.errors import BenchError
+
+T = TypeVar("T")
+COMPLETION_WINDOW = "24h"
+"""Time within which the endpoint answers; the Batch API has no other."""
+MAX_RETRIES = 3
+FILE_SECONDS = 600.0
+"""Maximum seconds to send or fetch one file."""
+
+
+class BatchState(NamedTuple):
+    """The state of one batch at its endpoint."""
+
+    batch: str
+    """Id of the batch."""
+    status: str
+    """validating, failed, in_progress, finalizing, completed, expired, cancelling or cancelled."""
+    total: int
+    completed: int
+    failed: int
+    output: str | None
+    """Id of the file with replies; None without one."""
+    errors: str | None
+    """Id of the file with errors; None without one."""
+    message: str = ""
+    """Why the endpoint refused the file."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in ("completed", "expired", "cancelled", "failed")
+
+
+class BatchEndpoint:
+    """The Batch API of one agent's endpoint."""
+
+    def __init__(self, agent: OpenAIAgent) -> None:
+        self._agent = agent
+
+    async def send_file(self, path: Path) -> BatchState:
+        """Uploads a file of requests and starts its batch. Raises BenchError."""
+
+        async def send(client: Any) -> Any:
+            with path.open("rb") as file:
+                uploaded = await client.files.create(file=file, purpose="batch")
+            return await client.batches.create(
+                completion_window=COMPLETION_WINDOW, endpoint=REQUEST_URL, input_file_id=uploaded.id
+            )
+
+        return _read_state(await self._ask(send, f"take {path.name}"))
+
+    async def load_state(self, batch: str) -> BatchState:
+        """Returns the present state of a batch. Raises BenchError."""
+        return _read_state(await self._ask(lambda client: client.batches.retrieve(batch), f"tell the state of batch {batch}"))
+
+    async def fetch_file(self, file: str, path: Path) -> None:
+        """Writes a file of replies or errors to the path. Raises BenchError."""
+        part = path.with_name(f".{path.name}.part")
+
+        async def fetch(client: Any) -> None:
+            async with client.files.with_streaming_response.content(file) as response:
+                with part.open("wb") as out:
+                    async for block in response.iter_bytes():
+                        out.write(block)
+
+        try:
+            await self._ask(fetch, f"give file {file}")
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    async def close(self) -> None:
+        """Closes the connections of the current event loop."""
+        await self._agent.close()
+
+    async def _ask(self, act: Callable[[Any], Awaitable[T]], what: str) -> T:
+        import httpx2
+        import openai
+
+        try:
+            return await act(self._agent.connect().with_options(max_retries=MAX_RETRIES, timeout=FILE_SECONDS))
+        except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError, AttributeError, TypeError) as error:
+            why = self._agent.explain_error(error)
+            raise BenchError(f"{why}, asked to {what}: check whether the endpoint has OpenAI's Batch API.") from error
+
+
+def _read_state(batch: Any) -> BatchState:
+    counts = batch.request_counts
+    errors = (batch.errors and batch.errors.data) or ()
+    return BatchState(
+        str(batch.id),
+        str(batch.status),
+        counts.total if counts else 0,
+        counts.completed if counts else 0,
+        counts.failed if counts else 0,
+        batch.output_file_id or None,
+        batch.error_file_id or None,
+        next((str(error.message) for error in errors if error.message), ""),
+    )

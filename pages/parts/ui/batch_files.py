@@ -1,0 +1,109 @@
+"""The batch files of a job that waits for them: their price beside that of asking now, and the buttons that send them, collect
+their replies, or ask at once."""
+
+import streamlit as st
+
+import jobs
+from core.errors import BenchError
+from pages.parts.ui.buttons import draw_button
+from pages.parts.ui.say import escape
+from workbench import open_workbench
+from workbench.setup.batches import BatchFolder, FileState
+from workbench.upkeep.upkeep import JobView
+
+HELP = (
+    "Asks nothing now: the requests are written into files for the endpoint's Batch API, which is cheaper and takes up to a "
+    "day, or for vllm run-batch."
+)
+
+
+def assign(job: str, is_batched: bool) -> None:
+    """Let a planned job write its requests into files, or ask at once. Raises BenchError."""
+    batches = open_workbench().batches
+    if is_batched:
+        batches.assign_own_folder(job)
+    else:
+        batches.assign(job, None)
+
+
+def show(row: JobView) -> None:
+    """Draw the files of a job that waits for them."""
+    found = open_workbench().batches.find_folder(row.id)
+    if found is None:
+        return
+    st.caption(escape(f"{_describe_waiting(row, found)} Folder: {found.folder}"))
+    for file in found.files:
+        if file.waiting:
+            st.caption(escape(_describe_file(file)))
+    with st.container(horizontal=True):
+        is_sent = all(file.batch or not file.waiting for file in found.files)
+        draw_button(
+            "Send the files",
+            f"job_{row.id}_send",
+            _act,
+            row.id,
+            found.folder,
+            "send",
+            icon="upload",
+            requires="steer jobs",
+            disabled=is_sent,
+            help="Sends them to the Batch API of their endpoint.",
+        )
+        draw_button(
+            "Collect replies",
+            f"job_{row.id}_collect",
+            _act,
+            row.id,
+            found.folder,
+            "collect",
+            icon="download",
+            requires="steer jobs",
+            help="Takes replies that are there, of the endpoint or of vllm run-batch in the folder, and goes on with the job.",
+        )
+        draw_button(
+            "Ask now instead",
+            f"job_{row.id}_now",
+            _act,
+            row.id,
+            found.folder,
+            "now",
+            icon="play_arrow",
+            requires="steer jobs",
+            help="Goes on at the usual price, without the batch.",
+        )
+    if said := st.session_state.get(f"job_{row.id}_batch"):
+        st.caption(escape(said))
+
+
+def _describe_waiting(row: JobView, found: BatchFolder) -> str:
+    """Describe what waits, with both prices for people who may see them."""
+    what = "1 request waits" if found.waiting == 1 else f"{found.waiting:,} requests wait"
+    if not row.is_open or found.price_usd is None or found.price_now_usd is None:
+        return f"{what}."
+    return f"{what}: at most {found.price_usd:.4f} USD in a batch, {found.price_now_usd:.4f} USD asked now."
+
+
+def _describe_file(file: FileState) -> str:
+    state = f"batch {file.batch}, {file.status.replace('_', ' ')}" if file.batch else "not sent"
+    return f"{file.name}: {file.waiting:,} of {file.requests:,} requests wait; {state}."
+
+
+def _act(job: str, folder: str, act: str) -> None:
+    """Call a button's action; keep what came of it, or its error, as a sentence for the card."""
+    bench = open_workbench()
+    runner = jobs.start(bench)
+    said = ""
+    try:
+        if act == "send":
+            bench.batches.submit(folder)
+        elif act == "now":
+            bench.batches.assign(job, None)
+            runner.resume(job)
+        else:
+            found = bench.batches.collect(folder)
+            said = found.describe()
+            if found.has_news:
+                runner.resume(job)
+    except BenchError as error:
+        st.session_state[f"job_{job}_trouble"] = str(error)
+    st.session_state[f"job_{job}_batch"] = said

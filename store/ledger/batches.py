@@ -1,0 +1,306 @@
+"""Requests that wait for their batch, and the files in which they are written. A request leaves this table once the ledger has
+its answer."""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from agents.openai.openai_batch import MAX_BYTES, MAX_REQUESTS, BatchRequest, write_line
+from store.engine.columns import build_in_condition, current_time, from_json, insert_rows, to_json
+from store.engine.database import Cursor, Database
+
+MAX_TRIES = 3
+"""Number of unusable replies after which a request is not asked again."""
+ROWS_AT_ONCE = 500
+"""Number of new requests that one statement stores."""
+_REQUEST_COLUMNS = (
+    *("folder", "key", "file", "agent", "endpoint", "prompt", "skill", "job", "request"),
+    *("body", "how", "price_now", "price", "tries"),
+)
+_HOW = ("parameters", "not_taken", "has_schema", "headroom", "limit", "profile")
+"""Fields of BatchRequest in the column `how`."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRequest:
+    """A request that waits for its batch."""
+
+    key: str
+    """Key of the request in the ledger, and its custom_id in the file."""
+    agent: Mapping[str, Any]
+    """{"name", "settings", "owner"}: how the command names the agent."""
+    endpoint: str
+    """Address and model; one file holds the requests of one endpoint."""
+    prompt: str
+    skill: str
+    job: str | None
+    request: Mapping[str, Any]
+    sent: BatchRequest
+    tries: int = 0
+    """Number of unusable replies so far."""
+
+
+class BatchFile(NamedTuple):
+    """A file of requests."""
+
+    name: str
+    agent: Mapping[str, Any]
+    endpoint: str
+    requests: int
+    batch: str | None
+    """Id of its batch at the endpoint; None until it was sent."""
+    status: str
+    """State of the batch as the endpoint last told; "written" until the file was sent."""
+    waiting: int
+    """Number of its requests that still wait."""
+
+
+class BatchSum(NamedTuple):
+    """Requests that wait, in numbers."""
+
+    requests: int
+    price: float | None
+    """Highest price in US dollars in a batch; None when a price is unknown."""
+    price_now: float | None
+    """Highest price in US dollars of asking now; None when a price is unknown."""
+
+
+class BatchCollector:
+    """Collects the requests of one job that wait for their batch."""
+
+    def __init__(self, database: Database, folder: str) -> None:
+        self._database, self.folder = database, folder
+        self._lock = threading.Lock()
+        self._rows: list[tuple[Any, ...]] = []
+        self._prices: dict[str, tuple[float | None, float | None]] = {}
+        self._failures: dict[str, tuple[str, str]] | None = None
+
+    def is_known(self, key: str) -> bool:
+        """Check whether the job has asked for that request before."""
+        return key in self._prices
+
+    def add(self, request: WaitingRequest) -> bool:
+        """Add a request; one that is in a file already keeps its place there. Returns whether it is time to store."""
+        sent = request.sent
+        how = to_json({name: getattr(sent, name) for name in _HOW})
+        with self._lock:
+            if request.key in self._prices:
+                return False
+            self._prices[request.key] = (sent.price, sent.price_now)
+            origin = (to_json(request.agent), request.endpoint, request.prompt, request.skill, request.job)
+            content = (to_json(request.request), to_json(sent.body), how, sent.price_now, sent.price, 0)
+            self._rows.append((self.folder, request.key, None, *origin, *content))
+            return len(self._rows) >= ROWS_AT_ONCE
+
+    def flush(self) -> BatchSum:
+        """Store every request; returns those of the job that wait."""
+        with self._lock:
+            self._store_rows()
+            prices, prices_now = zip(*self._prices.values(), strict=True) if self._prices else ((), ())
+            return BatchSum(len(self._prices), sum_prices(prices), sum_prices(prices_now))
+
+    def failures(self) -> Mapping[str, tuple[str, str]]:
+        """Return key -> (kind, sentence) of the requests of the folder that are not asked again."""
+        with self._lock:
+            if self._failures is None:
+                sql = "SELECT key, kind, error FROM batch_request WHERE folder = ? AND kind IS NOT NULL"
+                self._failures = {key: (kind, error) for key, kind, error in self._database.rows(sql, [self.folder])}
+            return self._failures
+
+    def _store_rows(self) -> None:
+        rows, self._rows = self._rows, []
+        renewed = ("agent", "body", "how", "price_now", "price")
+        action = ", ".join(f"{name} = excluded.{name}" for name in renewed)
+        conflict = f"(folder, key) DO UPDATE SET {action} WHERE batch_request.file IS NULL"
+        if rows:
+            columns = ", ".join(_REQUEST_COLUMNS)
+            self._database.write(lambda cursor: insert_rows(cursor, "batch_request", columns, rows, conflict))
+
+
+def sum_prices(prices: Iterable[float | None]) -> float | None:
+    """Return the sum, or None if a price is unknown."""
+    known = list(prices)
+    return None if None in known else sum(price or 0.0 for price in known)
+
+
+def write_files(database: Database, folder: str) -> list[str]:
+    """Write the requests that are in no file yet into new files of the folder, each for one endpoint; returns their names."""
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    _forget_lost_files(database, place)
+    sql = """
+        SELECT endpoint, first(agent ORDER BY key) FROM batch_request
+        WHERE folder = ? AND file IS NULL AND kind IS NULL GROUP BY endpoint ORDER BY endpoint
+        """
+    names: list[str] = []
+    for endpoint, agent in database.rows(sql, [folder]):
+        lines = _read_lines(database, folder, endpoint)
+        line = next(lines, None)
+        while line is not None:
+            name, line = _write_file(database, place, (endpoint, agent), line, lines)
+            names.append(name)
+    return names
+
+
+def _read_lines(database: Database, folder: str, endpoint: str) -> Iterator[tuple[str, str]]:
+    """Yield (key, line) of the requests to one endpoint that are in no file, in the order of their keys."""
+    last = ""
+    sql = """
+        SELECT key, body FROM batch_request
+        WHERE folder = ? AND endpoint = ? AND file IS NULL AND kind IS NULL AND key > ? ORDER BY key LIMIT ?
+        """
+    while rows := database.rows(sql, [folder, endpoint, last, ROWS_AT_ONCE]):
+        for key, body in rows:
+            yield key, write_line(key, body)
+        last = rows[-1][0]
+
+
+def _write_file(
+    database: Database, place: Path, origin: tuple[str, str], first: tuple[str, str], lines: Iterator[tuple[str, str]]
+) -> tuple[str, tuple[str, str] | None]:
+    """Write the next file, for the endpoint and agent in `origin`; returns (its name, the line that begins the file after
+    it)."""
+    name = _find_name(database, place)
+    part = place / f".{name}.part"
+    keys, size = list[str](), 0
+    line: tuple[str, str] | None = first
+    try:
+        with part.open("wb") as out:
+            while line is not None and len(keys) < MAX_REQUESTS:
+                data = line[1].encode()
+                if keys and size + len(data) > MAX_BYTES:
+                    break
+                keys.append(line[0])
+                size += out.write(data)
+                line = next(lines, None)
+        part.replace(place / name)
+    finally:
+        part.unlink(missing_ok=True)
+
+    def store(cursor: Cursor) -> None:
+        row = [str(place), name, origin[1], origin[0], len(keys), None, "written", current_time()]
+        cursor.execute("INSERT INTO batch_file VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        for start in range(0, len(keys), ROWS_AT_ONCE):
+            condition, params = build_in_condition("key", keys[start : start + ROWS_AT_ONCE])
+            cursor.execute(f"UPDATE batch_request SET file = ? WHERE folder = ? AND {condition}", [name, str(place), *params])
+
+    database.write(store)
+    return name, line
+
+
+def _find_name(database: Database, place: Path) -> str:
+    """Return the first unused name: requests.jsonl, requests-2.jsonl, ..."""
+    taken = {name for (name,) in database.rows("SELECT name FROM batch_file WHERE folder = ?", [str(place)])}
+    number, name = 1, "requests.jsonl"
+    while name in taken or (place / name).exists():
+        number += 1
+        name = f"requests-{number}.jsonl"
+    return name
+
+
+def _forget_lost_files(database: Database, place: Path) -> None:
+    """Free the requests of files that somebody deleted before they were sent, so that they are written again."""
+    for file in list_files(database, str(place)):
+        if file.batch is None and file.waiting and not (place / file.name).exists():
+            release_file(database, str(place), file.name)
+
+
+def list_folders(database: Database) -> list[str]:
+    """Return the folders with files or requests, sorted."""
+    sql = "SELECT folder FROM batch_file UNION SELECT folder FROM batch_request ORDER BY folder"
+    return [folder for (folder,) in database.rows(sql)]
+
+
+def list_files(database: Database, folder: str) -> list[BatchFile]:
+    """Return the files of the folder, oldest first."""
+    sql = """
+        SELECT f.name, f.agent, f.endpoint, f.requests, f.batch, f.status, coalesce(w.waiting, 0)
+        FROM batch_file f
+        LEFT JOIN (
+            SELECT file, count(*) AS waiting FROM batch_request WHERE folder = ? AND kind IS NULL GROUP BY file
+        ) w ON w.file = f.name
+        WHERE f.folder = ?
+        ORDER BY f.made_at, len(f.name), f.name
+        """
+    rows = database.rows(sql, [folder, folder])
+    return [BatchFile(name, from_json(agent), *rest) for name, agent, *rest in rows]
+
+
+def note_batch(database: Database, folder: str, name: str, batch: str | None, status: str) -> None:
+    """Store the batch and state of a file."""
+    sql = "UPDATE batch_file SET batch = ?, status = ? WHERE folder = ? AND name = ?"
+    database.execute(sql, [batch, status, folder, name])
+
+
+def release_file(database: Database, folder: str, name: str) -> int:
+    """Free the requests of a file that still wait, so that the next file holds them; returns their number."""
+    sql = "UPDATE batch_request SET file = NULL WHERE folder = ? AND file = ? AND kind IS NULL RETURNING key"
+    return len(database.execute(sql, [folder, name]))
+
+
+def load_requests(database: Database, folder: str, keys: Sequence[str]) -> dict[str, tuple[WaitingRequest, str | None]]:
+    """Return key -> (request, file) of the given keys that wait in the folder."""
+    condition, params = build_in_condition("key", list(keys))
+    columns = ", ".join(_REQUEST_COLUMNS)
+    sql = f"SELECT {columns} FROM batch_request WHERE folder = ? AND kind IS NULL AND {condition}"
+    found = {}
+    for row in database.rows(sql, [folder, *params]):
+        values = dict(zip(_REQUEST_COLUMNS, row, strict=True))
+        how = from_json(values["how"])
+        how |= {name: tuple(how[name]) for name in ("parameters", "not_taken")}
+        prices = {name: values[name] for name in ("price_now", "price")}
+        sent = BatchRequest(body=from_json(values["body"]), **how, **prices)
+        plain = {name: values[name] for name in ("key", "endpoint", "prompt", "skill", "job", "tries")}
+        agent, request = from_json(values["agent"]), from_json(values["request"])
+        found[values["key"]] = WaitingRequest(**plain, agent=agent, request=request, sent=sent), values["file"]
+    return found
+
+
+def count_known(database: Database, folder: str, keys: Sequence[str]) -> int:
+    """Return how many of the keys are answered in the ledger, or are not asked again."""
+    condition, params = build_in_condition("id", list(keys))
+    given, values = build_in_condition("key", list(keys))
+    sql = f"""
+        SELECT count(*) FROM (
+            SELECT id FROM call WHERE {condition}
+            UNION SELECT key FROM batch_request WHERE folder = ? AND kind IS NOT NULL AND {given}
+        )
+        """
+    return int(database.rows(sql, [*params, folder, *values])[0][0])
+
+
+def remove_requests(database: Database, folder: str, keys: Sequence[str]) -> None:
+    """Remove requests whose answers are in the ledger."""
+    condition, params = build_in_condition("key", list(keys))
+    database.execute(f"DELETE FROM batch_request WHERE folder = ? AND {condition}", [folder, *params])
+
+
+def note_failures(database: Database, folder: str, failures: Mapping[str, tuple[str, str, bool]]) -> int:
+    """Store key -> (kind, sentence, whether to ask again) of unusable replies. A request is not asked again after MAX_TRIES of
+    them. Returns the number of requests that are not asked again."""
+
+    def write(cursor: Cursor) -> int:
+        ended = 0
+        for key, (kind, why, is_passing) in failures.items():
+            sql = """
+                UPDATE batch_request SET tries = tries + 1, file = NULL,
+                kind = CASE WHEN ? AND tries + 1 < ? THEN NULL ELSE ? END, error = ?
+                WHERE folder = ? AND key = ? RETURNING kind
+                """
+            rows = cursor.execute(sql, [is_passing, MAX_TRIES, kind, why, folder, key]).fetchall()
+            ended += sum(row[0] is not None for row in rows)
+        return ended
+
+    return database.write(write)
+
+
+def sum_waiting(database: Database, folder: str) -> BatchSum:
+    """Return the requests of the folder that wait."""
+    sql = """
+        SELECT count(*), CASE WHEN count(*) = count(price) THEN coalesce(sum(price), 0) END,
+            CASE WHEN count(*) = count(price_now) THEN coalesce(sum(price_now), 0) END
+        FROM batch_request WHERE folder = ? AND kind IS NULL
+        """
+    return BatchSum(*database.rows(sql, [folder])[0])

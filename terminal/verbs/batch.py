@@ -1,0 +1,76 @@
+"""Verbs on the files of --batch: send them, look at their batches, collect their replies."""
+
+import json
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from core.as_json import as_json
+from core.errors import BenchError
+from terminal.output import show
+from terminal.session import Session
+from terminal.verbs.evaluate import LEDGER_FILE, SCORE_COMMAND_FILE, score
+from workbench.setup.batches import BatchFolder
+
+
+def submit(session: Session, options: Namespace) -> int:
+    folder = find_folder(session, options)
+    with session.bench(options) as b:
+        found = b.batches.submit(str(folder))
+    show(session, options, found, lambda: folder_lines(found))
+    return 0
+
+
+def status(session: Session, options: Namespace) -> int:
+    folder = find_folder(session, options)
+    with session.bench(options) as b:
+        found = b.batches.status(str(folder))
+    show(session, options, found, lambda: folder_lines(found))
+    return 0
+
+
+def collect(session: Session, options: Namespace) -> int:
+    folder = find_folder(session, options)
+    results: list[dict[str, Any]] = []
+    with session.bench(options) as b:
+        found = b.batches.collect(str(folder), [session.folder / path for path in options.replies])
+        jobs = b.batches.load_folder(str(folder)).jobs if found.has_news else []
+        for job in jobs:
+            results.append({"job": job, **session.finish(b, job)})
+    session.say(found.describe())
+    if found.has_news and (folder / SCORE_COMMAND_FILE).is_file():
+        return score(session, Namespace(**read_command(folder / SCORE_COMMAND_FILE), json=options.json))
+    show(session, options, {**as_json(found), "jobs": results}, lambda: "\n".join(r["message"] or "Done." for r in results))
+    if not found.has_news:
+        return int(found.waiting > 0)
+    return int(any(result["stopped"] for result in results))
+
+
+def find_folder(session: Session, options: Namespace) -> Path:
+    """Return the folder; the workspace of a folder of `score` is the ledger in it."""
+    folder: Path = (session.folder / options.folder).resolve()
+    if options.workspace is None and (folder / LEDGER_FILE).is_file():
+        options.workspace = str(folder / LEDGER_FILE)
+    return folder
+
+
+def read_command(path: Path) -> dict[str, Any]:
+    """Return the options of the command that waits. Raises BenchError for a damaged file."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise BenchError(f"{path} is not the command that waits: repeat that command instead.") from error
+
+
+def folder_lines(found: BatchFolder) -> str:
+    """Return the files of a folder as lines for people."""
+    lines = []
+    for file in found.files:
+        batch = f" as {file.batch}: {file.status}" if file.batch else f": {file.status}, not sent"
+        answered = f", {file.answered:,} answered" if file.answered else ""
+        lines.append(f"{file.name}  {file.requests:,} requests to {file.endpoint}, {file.waiting:,} waiting{batch}{answered}")
+    price = ""
+    if found.price_usd is not None and found.price_now_usd is not None and found.waiting:
+        price = f"; at most {found.price_usd:.4g} USD in a batch, {found.price_now_usd:.4g} USD asked now"
+    lines.append(f"{found.waiting:,} requests wait{price}.")
+    return "\n".join(lines)

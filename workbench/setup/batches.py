@@ -1,0 +1,463 @@
+"""Batch files: jobs leave their requests in a folder, an endpoint's Batch API or `vllm run-batch` answers the files, and the
+replies come into the ledger, from which the jobs go on."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from agents.openai.batch_endpoint import BatchEndpoint, BatchState
+from agents.openai.openai import OpenAIAgent
+from agents.openai.openai_batch import BatchFailure, BatchReply, UnreadableLine, read_line
+from core.agent import Completion
+from core.as_json import Json
+from core.errors import UNREAD, BenchError
+from core.installation import COMMAND
+from store.engine.database import Database
+from store.jobs import jobs
+from store.ledger import batches
+from store.ledger.batches import BatchCollector, BatchFile, BatchSum, WaitingRequest
+from workbench.roles import requires
+from workbench.setup.agents import Agents
+
+LINES_AT_ONCE = 500
+"""Number of replies that are stored together."""
+NO_ENDPOINT = "--batch needs an agent at an endpoint (openai:MODEL): the agents of this command answer at once."
+
+
+class FileState(NamedTuple):
+    """One file of requests, for people."""
+
+    name: str
+    endpoint: str
+    """Address and model."""
+    requests: int
+    waiting: int
+    """Number of its requests that still wait."""
+    batch: str | None
+    """Id of its batch; None until the file was sent."""
+    status: str
+    answered: int = 0
+    """Number of requests that the endpoint has answered so far, as it told."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFolder:
+    """The files of one folder and what waits in it."""
+
+    folder: str
+    files: list[FileState]
+    waiting: int
+    """Number of requests that wait."""
+    price_usd: float | None
+    """Highest cost of these requests in US dollars in a batch; None when a price is unknown."""
+    price_now_usd: float | None
+    """Highest cost of asking now."""
+    jobs: list[str]
+    """Ids of the jobs that wait for the folder."""
+
+
+@dataclass(slots=True)
+class CollectedReplies:
+    """What came of the replies in one folder."""
+
+    folder: str
+    taken: int = 0
+    """Replies that are in the ledger now."""
+    again: int = 0
+    """Requests whose reply could not be used, and that the next file holds again."""
+    failed: int = 0
+    """Requests whose reply could not be used, and that are not asked again."""
+    missing: int = 0
+    """Requests without a reply, which the next file holds again."""
+    already: int = 0
+    """Replies that came in before."""
+    doubled: int = 0
+    """Further replies to a request of the same collection."""
+    foreign: int = 0
+    """Replies to requests of another batch."""
+    broken: int = 0
+    """Lines that are not a reply."""
+    cost_usd: float | None = 0.0
+    messages: list[str] = field(default_factory=list)
+    """Sentences about files and lines that could not be used."""
+    waiting: int = 0
+    """Number of requests that still wait."""
+
+    def describe(self) -> str:
+        """Describe in sentences what came of the replies."""
+        counts = {
+            "taken": self.taken,
+            "failed and asked again": self.again,
+            "failed for good": self.failed,
+            "without a reply": self.missing,
+            "taken before": self.already,
+            "doubled": self.doubled,
+            "of another batch": self.foreign,
+            "unreadable lines": self.broken,
+        }
+        parts = [f"{n:,} {what}" for what, n in counts.items() if n]
+        cost = f" Cost {self.cost_usd:.4g} USD." if self.cost_usd is not None and self.taken else ""
+        return " ".join([f"Replies: {', '.join(parts) or 'none'}.{cost}", *self.messages])
+
+    @property
+    def has_news(self) -> bool:
+        """Return whether the jobs have something to go on with."""
+        return bool(self.taken or self.again or self.failed or self.missing)
+
+
+class BatchStage:
+    """Verbs on batch files."""
+
+    def __init__(self, database: Database, agents: Agents) -> None:
+        self._db, self._agents = database, agents
+
+    @requires("steer jobs", "job", is_logged=False)
+    def assign(self, job: str, folder: Path | None) -> None:
+        """Let the job collect its requests in the folder from its next start on; None = it asks at once. Raises BenchError if
+        none of its agents has an endpoint."""
+        row = jobs.get(self._db, job)
+        if folder is not None and not any(map(self._agents.is_paid, _list_agents(row.params))):
+            raise BenchError(NO_ENDPOINT)
+        place = None if folder is None else str(folder)
+        if row.batch != place:
+            jobs.set_batch(self._db, row.id, place)
+
+    @requires("steer jobs", "job", is_logged=False)
+    def assign_own_folder(self, job: str) -> None:
+        """Let the job collect its requests in a folder of its own beside the workspace. Raises BenchError like `assign`."""
+        path = self._db.path
+        if path is None:
+            raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
+        self.assign(job, path.with_name(f"{path.name}.batches") / job)
+
+    async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+        """Do a job's work. If the job has a folder, its requests are written there, and its result says what waits."""
+        folder = (await asyncio.to_thread(jobs.get, self._db, job)).batch
+        if folder is None:
+            return await work()
+        with self.collect_requests(job, folder) as collector:
+            try:
+                result = await work()
+            finally:
+                waiting = await asyncio.to_thread(collector.flush)
+        if not waiting.requests:
+            return result
+        written = await asyncio.to_thread(batches.write_files, self._db, folder)
+        return result | describe_waiting(folder, waiting, written, result)
+
+    def collect_requests(self, job: str, folder: str) -> "_OpenCollector":
+        """Return a context in which the agents of the job collect their requests in the folder."""
+        return _OpenCollector(self._agents, job, BatchCollector(self._db, folder))
+
+    def list_folders(self) -> list[str]:
+        """List the folders with batch files."""
+        return batches.list_folders(self._db)
+
+    def find_folder(self, job: str) -> BatchFolder | None:
+        """Return the folder in which the job waits for a batch; None for another job."""
+        folder = jobs.get(self._db, job).batch
+        return None if folder is None else self.load_folder(folder)
+
+    def load_folder(self, folder: str) -> BatchFolder:
+        """Return the files of a folder as they were last seen. Raises BenchError for an unknown folder."""
+        files = batches.list_files(self._db, folder)
+        waiting = batches.sum_waiting(self._db, folder)
+        if not files and not waiting.requests:
+            known = ", ".join(self.list_folders()) or "none"
+            raise BenchError(f"{folder} has no batch of this workspace: name the folder of a --batch; there are: {known}.")
+        states = [FileState(f.name, f.endpoint, f.requests, f.waiting, f.batch, f.status) for f in files]
+        waiting_jobs = jobs.list_waiting_for_batch(self._db, folder)
+        return BatchFolder(folder, states, waiting.requests, waiting.price, waiting.price_now, waiting_jobs)
+
+    @requires("steer jobs", "folder")
+    def submit(self, folder: str) -> BatchFolder:
+        """Send the files that wait and were not sent, and start their batches. Raises BenchError."""
+        self.load_folder(folder)
+        files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
+        if not files:
+            raise BenchError(f"{folder} has no file to send: every file was sent, or is answered.")
+
+        async def send() -> None:
+            for file in files:
+                async with _Connection(self._find_agent(file)) as endpoint:
+                    state = await endpoint.send_file(Path(folder) / file.name)
+                batches.note_batch(self._db, folder, file.name, state.batch, state.status)
+
+        asyncio.run(send())
+        return self.load_folder(folder)
+
+    @requires("steer jobs", "folder", is_logged=False)
+    def status(self, folder: str) -> BatchFolder:
+        """Ask the endpoints for the state of every batch that is not over. Raises BenchError."""
+        found = self.load_folder(folder)
+        states = asyncio.run(self._load_states(folder))
+        files = [
+            file if file.name not in states else file._replace(answered=states[file.name].completed) for file in found.files
+        ]
+        fresh = self.load_folder(folder)
+        return BatchFolder(
+            folder,
+            [file._replace(answered=old.answered) for file, old in zip(fresh.files, files, strict=True)],
+            *(fresh.waiting, fresh.price_usd, fresh.price_now_usd, fresh.jobs),
+        )
+
+    @requires("steer jobs", "folder")
+    def collect(self, folder: str, replies: Iterable[Path] = ()) -> CollectedReplies:
+        """Take the replies of the folder into the ledger: of the named files, of replies.jsonl beside requests.jsonl, and of
+        batches that are over at their endpoint. Raises BenchError."""
+        self.load_folder(folder)
+        named = list(replies)
+        for path in named:
+            if not path.is_file():
+                raise BenchError(f"{path} is not a file: name a file of replies.")
+        reading = _Reading(self._db, self._agents, folder)
+        if named:
+            for path in named:
+                reading.take_file(path)
+            reading.free_unanswered()
+        else:
+            states = asyncio.run(self._fetch(folder))
+            for file in batches.list_files(self._db, folder):
+                self._take_replies(reading, file, states.get(file.name))
+        found = reading.found
+        found.waiting = batches.sum_waiting(self._db, folder).requests
+        if not found.has_news and not found.messages and not found.already:
+            found.messages.append(f"{folder} has no replies yet.")
+        return found
+
+    def _take_replies(self, reading: "_Reading", file: BatchFile, state: BatchState | None) -> None:
+        """Take the replies to one file, if there are any."""
+        if not file.waiting:
+            return
+        paths = [path for path in _list_reply_paths(Path(reading.found.folder), file.name) if path.is_file()]
+        if file.batch is not None and (state is None or not state.is_over):
+            told = f", {state.completed:,} of {state.total:,} answered" if state else ""
+            status = state.status if state else file.status
+            reading.found.messages.append(f"{file.name} waits for batch {file.batch}: {status}{told}.")
+            return
+        for path in paths:
+            reading.take_file(path)
+        if state is not None and state.status != "completed":
+            why = f" ({state.message})" if state.message else ""
+            reading.found.messages.append(f"The batch of {file.name} is {state.status}{why}.")
+        if paths or state is not None:
+            reading.free_unanswered(file.name)
+
+    async def _load_states(self, folder: str) -> dict[str, BatchState]:
+        """Return file -> state of its batch, for the sent files with requests that wait."""
+        states = {}
+        for file in batches.list_files(self._db, folder):
+            if file.batch is not None and file.waiting:
+                async with _Connection(self._find_agent(file)) as endpoint:
+                    states[file.name] = await endpoint.load_state(file.batch)
+                batches.note_batch(self._db, folder, file.name, file.batch, states[file.name].status)
+        return states
+
+    async def _fetch(self, folder: str) -> dict[str, BatchState]:
+        """Return the states, and fetch the files of the batches that are over."""
+        states = await self._load_states(folder)
+        for file in batches.list_files(self._db, folder):
+            state = states.get(file.name)
+            if state is None or not state.is_over:
+                continue
+            async with _Connection(self._find_agent(file)) as endpoint:
+                paths = _list_reply_paths(Path(folder), file.name)
+                for id_, path in zip((state.output, state.errors), paths, strict=True):
+                    if id_ is not None:
+                        await endpoint.fetch_file(id_, path)
+        return states
+
+    def _find_agent(self, file: BatchFile) -> OpenAIAgent:
+        """Return the agent whose endpoint answers the file. Raises BenchError if the agent is at another endpoint now."""
+        agent = make_batch_agent(self._agents, file.agent)
+        here = f"{agent.shown_url} {agent.model}"
+        if here != file.endpoint:
+            raise BenchError(
+                f"{file.name} was written for {file.endpoint}, and {file.agent['name']} is at {here} now: set OPENAI_BASE_URL, "
+                "or the saved agent, as it was."
+            )
+        return agent
+
+
+class _OpenCollector:
+    """A context in which the agents of a job collect their requests."""
+
+    def __init__(self, agents: Agents, job: str, collector: BatchCollector) -> None:
+        self._agents, self._job, self._collector = agents, job, collector
+
+    def __enter__(self) -> BatchCollector:
+        self._agents.collectors[self._job] = self._collector
+        return self._collector
+
+    def __exit__(self, *error: object) -> None:
+        del self._agents.collectors[self._job]
+
+
+class _Connection:
+    """The Batch API of an agent's endpoint, closed at the end of the block."""
+
+    def __init__(self, agent: OpenAIAgent) -> None:
+        self._endpoint = BatchEndpoint(agent)
+
+    async def __aenter__(self) -> BatchEndpoint:
+        return self._endpoint
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._endpoint.close()
+
+
+class _Reading:
+    """Takes the lines of files of replies into the ledger."""
+
+    def __init__(self, database: Database, agents: Agents, folder: str) -> None:
+        self._db, self._agents = database, agents
+        self.found = CollectedReplies(folder)
+        self._seen: set[str] = set()
+        self._touched: set[str] = set()
+        """Files of requests whose replies were read."""
+        self._made: dict[str, OpenAIAgent] = {}
+
+    def take_file(self, path: Path) -> None:
+        """Take every line of a file. A line that cannot be read is counted, and the others go on."""
+        counts: Counter[str] = Counter()
+        first: dict[str, int] = {}
+        with path.open("rb") as file:
+            lines = ((number, line) for number, line in enumerate(file, 1) if line.strip())
+            while chunk := list(islice(lines, LINES_AT_ONCE)):
+                replies = []
+                for number, line in chunk:
+                    try:
+                        replies.append(read_line(line))
+                    except UnreadableLine as error:
+                        counts[str(error)] += 1
+                        first.setdefault(str(error), number)
+                self._take_replies(replies)
+        self.found.broken += counts.total()
+        for why, n in counts.items():
+            if n == 1:
+                self.found.messages.append(f"{path.name}: Line {first[why]} {why}.")
+            else:
+                plural = why.replace("is ", "are ", 1).replace("has ", "have ", 1)
+                self.found.messages.append(f"{path.name}: {n:,} lines, first line {first[why]}, {plural}.")
+
+    def free_unanswered(self, *names: str) -> None:
+        """Free the requests without a reply of the files whose replies were read, and of the named files."""
+        for name in sorted({*self._touched, *names}):
+            self.found.missing += batches.release_file(self._db, self.found.folder, name)
+        self._touched.clear()
+
+    def _take_replies(self, replies: list[BatchReply]) -> None:
+        found, folder = self.found, self.found.folder
+        new = list[BatchReply]()
+        for reply in replies:
+            found.doubled += reply.key in self._seen
+            if reply.key not in self._seen:
+                self._seen.add(reply.key)
+                new.append(reply)
+        waiting = batches.load_requests(self._db, folder, [reply.key for reply in new]) if new else {}
+        others = [reply.key for reply in new if reply.key not in waiting]
+        known = batches.count_known(self._db, folder, others) if others else 0
+        found.already += known
+        found.foreign += len(others) - known
+        stored: dict[str, list[tuple[WaitingRequest, Completion | BatchFailure]]] = {}
+        failures: dict[str, tuple[str, str, bool]] = {}
+        answered: list[str] = []
+        for reply in new:
+            if reply.key not in waiting:
+                continue
+            request, file = waiting[reply.key]
+            self._touched |= {file} if file is not None else set()
+            agent = self._find_agent(request)
+            read = _read_reply(agent, reply, request)
+            stored.setdefault(agent.name, []).append((request, read))
+            if isinstance(read, BatchFailure):
+                failures[reply.key] = (read.kind, read.why, read.is_passing)
+            else:
+                answered.append(reply.key)
+            if found.cost_usd is not None:
+                is_free = isinstance(read, BatchFailure) and read.raw is None and read.price is None
+                found.cost_usd = None if read.price is None and not is_free else found.cost_usd + (read.price or 0.0)
+        for name, calls in stored.items():
+            self._agents.ledger.store_batch_replies(name, calls)
+        if answered:
+            batches.remove_requests(self._db, folder, answered)
+        if failures:
+            ended = batches.note_failures(self._db, folder, failures)
+            found.failed += ended
+            found.again += len(failures) - ended
+            self._explain_failures(failures)
+        found.taken += len(answered)
+
+    def _explain_failures(self, failures: Mapping[str, tuple[str, str, bool]]) -> None:
+        """Add the sentence of each new reason."""
+        for _, why, _ in failures.values():
+            if why not in self.found.messages and len(self.found.messages) < 20:
+                self.found.messages.append(why)
+
+    def _find_agent(self, request: WaitingRequest) -> OpenAIAgent:
+        key = repr(request.agent)
+        if key not in self._made:
+            self._made[key] = make_batch_agent(self._agents, request.agent)
+        return self._made[key]
+
+
+def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
+    """Create the agent that a request or file names. Raises BenchError if it has no endpoint any more."""
+    owner = str(called["owner"])
+    settings = {f"{owner}.{name}": value for name, value in called["settings"].items()}
+    agent = agents.make(str(called["name"]), settings, owner)
+    if not isinstance(agent, OpenAIAgent):
+        raise BenchError(f"{called['name']} has no endpoint any more: save the agent as it was when the batch was written.")
+    return agent
+
+
+def _read_reply(agent: OpenAIAgent, reply: BatchReply, request: WaitingRequest) -> Completion | BatchFailure:
+    """Read one reply. A reply that cannot be processed is kept, and read again when the request is asked again."""
+    try:
+        return agent.read_batch_reply(reply, request.sent)
+    except Exception as error:  # noqa: BLE001 - the reply may have been charged, so it is kept whatever the error
+        import json
+
+        why = f"{agent.name} answered, but its reply could not be processed ({type(error).__name__}: {error})."
+        return BatchFailure(UNREAD, why, False, {"body": json.dumps(reply.body), "form": "chat", "attempts": 1})
+
+
+def _list_reply_paths(folder: Path, requests: str) -> tuple[Path, Path]:
+    """Return the paths of the replies and of the errors to a file of requests: replies-2.jsonl to requests-2.jsonl."""
+    return folder / requests.replace("requests", "replies", 1), folder / requests.replace("requests", "errors", 1)
+
+
+def _list_agents(params: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the agents in a job's params."""
+    for name in (params.get("agent"), *params.get("judges", ()), *params.get("agents", ())):
+        if name:
+            yield str(name)
+    yield from (str(name) for name in (params.get("asked") or {}).get("agents", ()))
+
+
+def describe_waiting(folder: str, waiting: BatchSum, written: list[str], result: Mapping[str, Any]) -> dict[str, Json]:
+    """Return the part of a job's result about the requests that wait, with its message."""
+    n = f"{waiting.requests:,} {'request waits' if waiting.requests == 1 else 'requests wait'} for a batch in {folder}"
+    files = f", new in {', '.join(written)}" if written else ", written before"
+    prices = (
+        f" At most {waiting.price:.4g} USD in a batch, {waiting.price_now:.4g} USD asked now."
+        if waiting.price is not None and waiting.price_now is not None
+        else ""
+    )
+    steps = f" Send them: {COMMAND} batch submit {folder}. Then go on: {COMMAND} batch collect {folder}."
+    message = f"{result.get('message') or ''} {n}{files}.{prices}{steps}".strip()
+    return {
+        "stopped": result.get("stopped") or "batch",
+        "message": message,
+        "batch": {
+            "folder": folder,
+            "files": written,
+            "waiting": waiting.requests,
+            "price_usd": waiting.price,
+            "price_now_usd": waiting.price_now,
+        },
+    }
