@@ -123,7 +123,7 @@ def test_a_hub_that_breaks_off_publishes_nothing_and_the_next_try_goes_on(hub: H
     assert f"the files are in {REPO}, and only the tag v1 is missing" in sentence(push, hub, tmp_path)
     hub.breaks = ""
     commits = len(hub.repositories[REPO].commits)
-    assert not push(hub, tmp_path)["already"] and len(hub.repositories[REPO].commits) == commits  # only the tag was missing
+    assert not push(hub, tmp_path).already and len(hub.repositories[REPO].commits) == commits  # only the tag was missing
     hub.breaks = "/api/datasets"
     assert "broke off, and nothing was imported" in sentence(fetch, hub, tmp_path, tag="v1")
 
@@ -165,7 +165,7 @@ def test_an_existing_repository_is_not_written_over(hub: Hub, tmp_path: Path) ->
     hub.repositories.clear()
     hub.add(REPO, private=False)
     assert f"{REPO} on the hub is public, and this release would be too" in sentence(push, hub, tmp_path)
-    assert push(hub, tmp_path, public=True)["private"] is False
+    assert push(hub, tmp_path, public=True).private is False
     assert f"{REPO} has the tag v1 with other content already" in sentence(push, hub, tmp_path, public=True, content="two")
     assert len(before) == 1 and list(hub.repositories[REPO].tags) == ["v1"]
 

@@ -37,6 +37,16 @@ _LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PAT
 _FILES_OF_FORMATS = {"huggingface": "data/items", "parquet": "items.parquet", "jsonl": "items.jsonl"}
 
 
+class HubReply(NamedTuple):
+    """What the hub did."""
+
+    url: str
+    """Address of the published data set; "" after a fetch."""
+    private: bool
+    already: bool
+    """Whether the tag with the same content was there before."""
+
+
 class HubAddress(NamedTuple):
     """A data set on the hub."""
 
@@ -104,9 +114,9 @@ class HubStage:
             format=form,
             repo=address.repo,
             tag=name,
-            url=str(done["url"]),
-            private=bool(done["private"]),
-            already=bool(done["already"]),
+            url=done.url,
+            private=done.private,
+            already=done.already,
         )
 
     @requires("import benchmarks", "path", is_logged=False)
@@ -158,7 +168,7 @@ def make_room() -> Iterator[Path]:
         yield Path(room)
 
 
-def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool) -> Mapping[str, Any]:
+def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool) -> HubReply:
     """Return the hub's result of an order. Raises BenchError with a sentence of ours, because those of the library can hold
     parts of a request. `is_signed` = send the token."""
     token = os.environ.get(TOKEN_VARIABLE, "").strip() if is_signed else ""
@@ -186,7 +196,7 @@ def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: b
         result = {"fault": "failed", "status": f"exit code {done.returncode}", "at": ""}
     if "fault" in result:
         raise BenchError(describe_fault(result, order, urlsplit(endpoint).netloc, bool(token)))
-    return dict(result)
+    return HubReply(str(result.get("url", "")), bool(result.get("private")), bool(result.get("already")))
 
 
 def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: str, has_token: bool) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 SUMS = "checksums.json"
-WANTED = ("*.json", "*.jsonl", "*.parquet", "*.txt", "data/*", "tables/*")
+FETCHED_PATTERNS = ("*.json", "*.jsonl", "*.parquet", "*.txt", "data/*", "tables/*")
 """Files of an export that hold records; no program is fetched."""
 MAX_FETCHED_BYTES = 20 * 2**30
 MAX_FETCHED_FILES = 10_000
@@ -102,7 +102,7 @@ def fetch(api: Any, order: Result) -> Result:
 
     Progress.at = "fetch"
     info = api.dataset_info(order["repo"], revision=order["tag"], timeout=TIMEOUT_SECONDS, files_metadata=True)
-    wanted = [s for s in info.siblings or () if any(fnmatch(s.rfilename, pattern) for pattern in WANTED)]
+    wanted = [s for s in info.siblings or () if any(fnmatch(s.rfilename, pattern) for pattern in FETCHED_PATTERNS)]
     if not {"manifest.json", SUMS} <= {sibling.rfilename for sibling in wanted}:
         raise HubFault("no export")
     if sum(sibling.size or 0 for sibling in wanted) > MAX_FETCHED_BYTES or len(wanted) > MAX_FETCHED_FILES:
@@ -148,7 +148,7 @@ def explain(error: Exception) -> Result:
     return {"fault": "failed", "status": type(error).__name__}
 
 
-def make_client() -> Any:
+def make_client() -> object:
     """Return the library's client, which does not wait for ever."""
     from huggingface_hub.utils import _http
 
@@ -163,7 +163,7 @@ def main() -> None:
     try:
         from huggingface_hub import HfApi, set_client_factory
 
-        set_client_factory(make_client)
+        set_client_factory(make_client)  # type: ignore[arg-type]
         api = HfApi(endpoint=order["endpoint"], token=os.environ.get("HF_TOKEN") or False)
         result = ACTIONS[order["action"]](api, order)
     except Exception as error:  # noqa: BLE001 - whatever a library raises becomes a sentence in the parent process
