@@ -7,6 +7,7 @@ openai.types.Batch), those of replies that of OpenAI's guide to the Batch API an
 import asyncio
 import json
 import random
+import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -42,12 +43,15 @@ class Asker(NamedTuple):
     bench: Workbench
     folder: Path
 
-    def ask(self, questions: Sequence[str] = QUESTIONS, budget: float | None = None, **settings: Any) -> list[Any]:
+    def ask(
+        self, questions: Sequence[str] = QUESTIONS, budget: float | None = None, is_judge: bool = False, **settings: Any
+    ) -> list[Any]:
         """What a job gets for each question: a completion, or the error; and its files, written as at the end of a job."""
 
         async def ask() -> list[Any]:
             bound = self.bench.agents.bind(AGENT, PRICES | settings, budget=Budget(budget), job=JOB)
-            asked = [bound.ask(PROMPT, {"question": question}, Sampling()) for question in questions]
+            act = bound.ask_unless_failed if is_judge else bound.ask
+            asked = [act(PROMPT, {"question": question}, Sampling()) for question in questions]
             try:
                 return await asyncio.gather(*asked, return_exceptions=True)
             finally:
@@ -257,6 +261,9 @@ def test_an_error_inside_a_line_fails_that_request_alone(asker: Asker) -> None:
     [failed] = [reply for reply in replies if isinstance(reply, AgentError)]
     assert failed.kind == "filter" and failed.failed_before and not failed.stops_job and "Not this." in str(failed)
     assert asker.requests("requests-2.jsonl") == lines[:2]
+    time.sleep(0.002)  # the next start begins after the failures were stored
+    assert list(map(type, asker.ask(is_judge=True))) == list(map(type, replies)), "a judge waits too, and has not failed"
+    assert asker.bench.agents.ledger.failures(JOB, "9").keys() == {lines[2]["custom_id"]}, "asked now, the others are asked"
 
 
 @pytest.mark.fault(27)
