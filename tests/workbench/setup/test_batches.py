@@ -18,6 +18,7 @@ from openai.types import Batch, FileObject
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
+import jobs
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
 from core.nouns import Message, Prompt
@@ -27,6 +28,7 @@ from tests.batches import EXPIRED
 from tests.openai_replies import completion
 from tests.openai_server import Running
 from workbench import Workbench
+from workbench.build.gating.gating import GateRequest
 
 PROMPT = Prompt(
     "answer/small.en", "answer", (Message("system", "Be short."), Message("user", "Question: $question")), ("question",)
@@ -398,3 +400,21 @@ def test_the_test_endpoint_answers_as_the_openai_package_has_it(asker: Asker, se
         batch = Batch.model_validate(json.load(answer), strict=True)
     assert (batch.status, batch.request_counts and batch.request_counts.completed) == ("completed", 4)
     assert FileObject.model_fields.keys() >= {"id", "bytes", "filename", "purpose"}
+
+
+def test_gates_on_items_wait_for_one_batch_and_go_on(asker: Asker, server: Running, tmp_path: Path) -> None:
+    bench, folder = asker.bench, tmp_path / "gates"
+    bench.corpus.load_samples()
+    chosen = [item.id for item in bench.item_list.items(task="explicit_factoid")][:2]
+    job = bench.gating.plan(GateRequest(("closed_book", "critic"), (AGENT,), samples=2), chosen)
+    bench.batches.assign(job, folder)
+    waits = jobs.start(bench).submit(job).result()
+    assert (waits["stopped"], waits["looked"], waits["batch"]["waiting"]) == ("batch", 0, 6), "both gates ask in one round"
+    for _ in range(3):
+        bench.batches.submit(str(folder))
+        assert bench.batches.collect(str(folder)).taken
+        done = jobs.start(bench).resume(job).result()
+        if done["stopped"] is None:
+            break
+    assert done["looked"] == 2 and done["gates"].keys() == {"closed_book", "critic"} and server.count()["requests"] == 0
+    jobs.stop(bench)
