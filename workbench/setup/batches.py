@@ -180,6 +180,7 @@ class BatchStage:
     def submit(self, folder: str) -> BatchFolder:
         """Send the files that wait and were not sent, and start their batches. Raises BenchError."""
         self.load_folder(folder)
+        batches.write_files(self._db, folder)  # without what was answered elsewhere meanwhile
         files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
         if not files:
             raise BenchError(f"{folder} has no file to send: every file was sent, or is answered.")

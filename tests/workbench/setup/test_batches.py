@@ -133,6 +133,25 @@ def test_what_is_in_a_file_is_not_written_again_until_the_file_is_lost(asker: As
     assert asker.files() == {"requests.jsonl": 0, "requests-2.jsonl": 1, "requests-3.jsonl": 4}
 
 
+def test_what_was_answered_elsewhere_is_not_sent(asker: Asker, server: Running) -> None:
+    async def ask_now(questions: Sequence[str]) -> None:
+        bound = asker.bench.agents.bind(AGENT, PRICES)
+        for question in questions:
+            await bound.ask(PROMPT, {"question": question}, Sampling())
+        await bound.close()
+
+    asyncio.run(ask_now(QUESTIONS[:1]))
+    sent = asker.bench.batches.submit(str(asker.folder))
+    assert [(file.name, file.waiting, file.batch) for file in sent.files] == [
+        ("requests.jsonl", 0, None),
+        ("requests-2.jsonl", 3, "batch_1"),
+    ]
+    asyncio.run(ask_now(QUESTIONS))
+    found = asker.bench.batches.collect(str(asker.folder))
+    assert asker.counts(found) == {"taken": 3} and server.count()["requests"] == 4
+    assert asker.bench.agents.ledger.sum_spending().calls == 4, "the first answer stays"
+
+
 def test_a_file_holds_at_most_so_many_requests_and_bytes_and_one_model(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "MAX_REQUESTS", 2)
     asker.ask([f"Question {n}?" for n in range(5)])
