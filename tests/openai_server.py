@@ -132,8 +132,7 @@ class Endpoint:
             "asked_again": self.asked_again,
             "at_once": self.now,
             "most_at_once": self.most,
-            "lines": self.lines,
-            "files": len(self.batch_files.sent),
+            **({"lines": self.lines, "files": len(self.batch_files.sent)} if self.batch_files.sent else {}),
         }
 
     def rule(self, number: int, text: str) -> dict[str, Any]:

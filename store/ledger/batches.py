@@ -129,6 +129,7 @@ def write_files(database: Database, folder: str) -> list[str]:
     """Write the requests that are in no file yet into new files of the folder, each for one endpoint; returns their names."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
+    _forget_answered(database, folder)
     _forget_lost_files(database, place)
     sql = """
         SELECT endpoint, first(agent ORDER BY key) FROM batch_request
@@ -198,6 +199,15 @@ def _find_name(database: Database, place: Path) -> str:
         number += 1
         name = f"requests-{number}.jsonl"
     return name
+
+
+def _forget_answered(database: Database, folder: str) -> None:
+    """Remove the requests that were answered outside the folder, and free the others of their files, unless these were sent."""
+    answered = "DELETE FROM batch_request WHERE folder = ? AND key IN (SELECT id FROM call) RETURNING file"
+    names = {name for (name,) in database.execute(answered, [folder])}
+    for file in list_files(database, folder) if names else ():
+        if file.name in names and file.batch is None:
+            release_file(database, folder, file.name)
 
 
 def _forget_lost_files(database: Database, place: Path) -> None:

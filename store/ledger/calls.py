@@ -67,7 +67,7 @@ class Call:
     attempts: int | None
     """Number of requests sent; None = unknown, because the call was cancelled."""
     kind: str | None
-    """Kind of the failure, see AgentError; BAD_REQUEST; "broken_off" for a call that was cancelled."""
+    """Kind of the failure, see AgentError; BAD_REQUEST; ASKED_AGAIN; "broken_off" for a call that was cancelled."""
     error: str | None
     at: Timestamp
     raw: Mapping[str, Any] | None = None
@@ -127,6 +127,8 @@ class PendingCalls:
 
 BAD_REQUEST = "bad_request"
 """Kind of failure for a refused request that may concern only this question, see AgentError.may_be_its_own."""
+ASKED_AGAIN = "asked_again"
+"""Kind of a failed reply of a batch whose request the next file holds again."""
 REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
 """Kinds of failure of a single request after all attempts, while the endpoint answers other requests."""
 MIN_BATCH = 5
@@ -354,7 +356,10 @@ class LedgeredAgent:
 
     async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Return an answer like `ask`, but raise the stored error of a request that failed after all retries in an earlier
-        start of this job. Otherwise a few requests that always fail at an endpoint would stop the job at every start."""
+        start of this job. Otherwise a few requests that always fail at an endpoint would stop the job at every start. In a
+        batch, the batch itself keeps what failed."""
+        if self._batch is not None:
+            return await self.ask(prompt, inputs, sampling)
         failures = await self._failed_before()
         if failures:
             stored = failures.get(_hash_request(dict(self._agent.request(prompt, inputs, sampling))))
@@ -530,7 +535,8 @@ def _call_of_reply(agent: str, request: WaitingRequest, reply: Completion | Batc
     is_answer = reply.raw is not None and not reply.is_passing
     charged = 0.0 if reply.raw is None and reply.price is None else request.sent.price if reply.price is None else reply.price
     call = request.key if is_answer else new_id()
-    return Call(call, request.key, *origin, None, charged, 1, reply.kind, reply.why, current_time(), reply.raw)
+    kind = ASKED_AGAIN if reply.is_passing else reply.kind
+    return Call(call, request.key, *origin, None, charged, 1, kind, reply.why, current_time(), reply.raw)
 
 
 def _wait_shielded(future: "Future[T]") -> "Awaitable[T]":

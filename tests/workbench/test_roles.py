@@ -66,6 +66,7 @@ READING = {
     "trial_calls": "find_last worst_price",
     "trials": "job list_trials",
     "upkeep": "is_cancelled job job_kinds job_page jobs",
+    "batches": "find_folder list_folders load_folder",
     "uploads": "benchmarks endings forms",
     "web_questions": "list_missing",
     "grammar_checker": "find_server",
@@ -111,6 +112,7 @@ INNER = {
     "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password is_member "
     "identify_token is_shut_out join record_refusal",
     "agents": "bind budget check check_embedding connect_models find_embedding_agent find_saved is_paid make pin sum_reserved",
+    "batches": "carry collect_requests",
     "corpus": "work_count",
     "drafts": "work",
     "one_draft": "work",

@@ -20,7 +20,7 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger import batches
 from store.ledger.batches import BatchCollector, BatchFile, BatchSum, WaitingRequest
-from workbench.roles import requires
+from workbench.roles import explain_refusal, requires
 from workbench.setup.agents import Agents
 
 LINES_AT_ONCE = 500
@@ -163,7 +163,8 @@ class BatchStage:
         return None if folder is None else self.load_folder(folder)
 
     def load_folder(self, folder: str) -> BatchFolder:
-        """Return the files of a folder as they were last seen. Raises BenchError for an unknown folder."""
+        """Return the files of a folder as they were last seen, with prices for people who may see costs. Raises BenchError for
+        an unknown folder."""
         files = batches.list_files(self._db, folder)
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
@@ -171,12 +172,15 @@ class BatchStage:
             raise BenchError(f"{folder} has no batch of this workspace: name the folder of a --batch; there are: {known}.")
         states = [FileState(f.name, f.endpoint, f.requests, f.waiting, f.batch, f.status) for f in files]
         waiting_jobs = jobs.list_waiting_for_batch(self._db, folder)
+        if explain_refusal(self._db, "see costs") is not None:
+            waiting = BatchSum(waiting.requests, None, None)
         return BatchFolder(folder, states, waiting.requests, waiting.price, waiting.price_now, waiting_jobs)
 
     @requires("steer jobs", "folder")
     def submit(self, folder: str) -> BatchFolder:
         """Send the files that wait and were not sent, and start their batches. Raises BenchError."""
         self.load_folder(folder)
+        batches.write_files(self._db, folder)  # without what was answered elsewhere meanwhile
         files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
         if not files:
             raise BenchError(f"{folder} has no file to send: every file was sent, or is answered.")

@@ -9,7 +9,7 @@ import streamlit as st
 
 import jobs
 from core.errors import BenchError
-from pages.parts.ui import batch_files
+from pages.parts.setup.agent import batch_files
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.in_url import read_words, write_address

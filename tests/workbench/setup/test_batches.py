@@ -7,6 +7,7 @@ openai.types.Batch), those of replies that of OpenAI's guide to the Batch API an
 import asyncio
 import json
 import random
+import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from openai.types import Batch, FileObject
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
+import jobs
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
 from core.nouns import Message, Prompt
@@ -26,6 +28,7 @@ from tests.batches import EXPIRED
 from tests.openai_replies import completion
 from tests.openai_server import Running
 from workbench import Workbench
+from workbench.build.gating.gating import GateRequest
 
 PROMPT = Prompt(
     "answer/small.en", "answer", (Message("system", "Be short."), Message("user", "Question: $question")), ("question",)
@@ -42,12 +45,15 @@ class Asker(NamedTuple):
     bench: Workbench
     folder: Path
 
-    def ask(self, questions: Sequence[str] = QUESTIONS, budget: float | None = None, **settings: Any) -> list[Any]:
+    def ask(
+        self, questions: Sequence[str] = QUESTIONS, budget: float | None = None, is_judge: bool = False, **settings: Any
+    ) -> list[Any]:
         """What a job gets for each question: a completion, or the error; and its files, written as at the end of a job."""
 
         async def ask() -> list[Any]:
             bound = self.bench.agents.bind(AGENT, PRICES | settings, budget=Budget(budget), job=JOB)
-            asked = [bound.ask(PROMPT, {"question": question}, Sampling()) for question in questions]
+            act = bound.ask_unless_failed if is_judge else bound.ask
+            asked = [act(PROMPT, {"question": question}, Sampling()) for question in questions]
             try:
                 return await asyncio.gather(*asked, return_exceptions=True)
             finally:
@@ -125,6 +131,25 @@ def test_what_is_in_a_file_is_not_written_again_until_the_file_is_lost(asker: As
     (asker.folder / "requests.jsonl").unlink()
     asker.ask()
     assert asker.files() == {"requests.jsonl": 0, "requests-2.jsonl": 1, "requests-3.jsonl": 4}
+
+
+def test_what_was_answered_elsewhere_is_not_sent(asker: Asker, server: Running) -> None:
+    async def ask_now(questions: Sequence[str]) -> None:
+        bound = asker.bench.agents.bind(AGENT, PRICES)
+        for question in questions:
+            await bound.ask(PROMPT, {"question": question}, Sampling())
+        await bound.close()
+
+    asyncio.run(ask_now(QUESTIONS[:1]))
+    sent = asker.bench.batches.submit(str(asker.folder))
+    assert [(file.name, file.waiting, file.batch) for file in sent.files] == [
+        ("requests.jsonl", 0, None),
+        ("requests-2.jsonl", 3, "batch_1"),
+    ]
+    asyncio.run(ask_now(QUESTIONS))
+    found = asker.bench.batches.collect(str(asker.folder))
+    assert asker.counts(found) == {"taken": 3} and server.count()["requests"] == 4
+    assert asker.bench.agents.ledger.sum_spending().calls == 4, "the first answer stays"
 
 
 def test_a_file_holds_at_most_so_many_requests_and_bytes_and_one_model(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,6 +282,9 @@ def test_an_error_inside_a_line_fails_that_request_alone(asker: Asker) -> None:
     [failed] = [reply for reply in replies if isinstance(reply, AgentError)]
     assert failed.kind == "filter" and failed.failed_before and not failed.stops_job and "Not this." in str(failed)
     assert asker.requests("requests-2.jsonl") == lines[:2]
+    time.sleep(0.002)  # the next start begins after the failures were stored
+    assert list(map(type, asker.ask(is_judge=True))) == list(map(type, replies)), "a judge waits too, and has not failed"
+    assert asker.bench.agents.ledger.failures(JOB, "9").keys() == {lines[2]["custom_id"]}, "asked now, the others are asked"
 
 
 @pytest.mark.fault(27)
@@ -391,3 +419,21 @@ def test_the_test_endpoint_answers_as_the_openai_package_has_it(asker: Asker, se
         batch = Batch.model_validate(json.load(answer), strict=True)
     assert (batch.status, batch.request_counts and batch.request_counts.completed) == ("completed", 4)
     assert FileObject.model_fields.keys() >= {"id", "bytes", "filename", "purpose"}
+
+
+def test_gates_on_items_wait_for_one_batch_and_go_on(asker: Asker, server: Running, tmp_path: Path) -> None:
+    bench, folder = asker.bench, tmp_path / "gates"
+    bench.corpus.load_samples()
+    chosen = [item.id for item in bench.item_list.items(task="explicit_factoid")][:2]
+    job = bench.gating.plan(GateRequest(("closed_book", "critic"), (AGENT,), samples=2), chosen)
+    bench.batches.assign(job, folder)
+    waits = jobs.start(bench).submit(job).result()
+    assert (waits["stopped"], waits["looked"], waits["batch"]["waiting"]) == ("batch", 0, 6), "both gates ask in one round"
+    for _ in range(3):
+        bench.batches.submit(str(folder))
+        assert bench.batches.collect(str(folder)).taken
+        done = jobs.start(bench).resume(job).result()
+        if done["stopped"] is None:
+            break
+    assert done["looked"] == 2 and done["gates"].keys() == {"closed_book", "critic"} and server.count()["requests"] == 0
+    jobs.stop(bench)

@@ -9,8 +9,8 @@ from core.as_json import Json
 from core.errors import BenchError
 from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, provider_field, task_field
 from pages.parts.build.draft.estimate import show_drafts_estimate
-from pages.parts.setup.agent import agent_picker
-from pages.parts.ui import batch_files, job_card
+from pages.parts.setup.agent import agent_picker, batch_files
+from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import budget_field, count_field, name_languages, seed_field, select_field

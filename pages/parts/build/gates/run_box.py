@@ -6,7 +6,7 @@ from agents.kind import needs_no_model
 from pages.parts.annotate.find import filters
 from pages.parts.annotate.find.list_address import read_address, read_search
 from pages.parts.build.draft.estimate import show_figures, show_notes
-from pages.parts.setup.agent import agent_picker
+from pages.parts.setup.agent import agent_picker, batch_files
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
@@ -106,6 +106,8 @@ def _draw_estimate(request: GateRequest, chosen: list[str] | AllFound, turn: str
         with st.container(horizontal=True):
             args = (request, chosen, estimate.mark)
             draw_button(f"Run on {items}", "gates_start", _start, *args, icon="play_arrow", is_primary=True)
+            if request.llm_gates:
+                draw_button("In a batch", "gates_batch", _start, *args, True, icon="upload_file", help=batch_files.HELP)
             draw_button("Leave it", "gates_leave", _leave)
 
 
@@ -118,7 +120,9 @@ def _untick() -> None:
     _leave()
 
 
-def _start(request: GateRequest, chosen: list[str] | AllFound, mark: str) -> None:
+def _start(request: GateRequest, chosen: list[str] | AllFound, mark: str, is_batched: bool = False) -> None:
     _leave()
     with keep_errors("gates"):
-        job_card.start_and_list(open_workbench().gating.plan(request, chosen, mark))
+        job = open_workbench().gating.plan(request, chosen, mark)
+        batch_files.assign(job, is_batched)
+        job_card.start_and_list(job)

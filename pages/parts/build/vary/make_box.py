@@ -10,7 +10,7 @@ from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.build.vary import variant_view
 from pages.parts.build.vary.choice import Selection, choose_items, choose_kinds, show_checker
-from pages.parts.setup.agent import agent_picker
+from pages.parts.setup.agent import agent_picker, batch_files
 from pages.parts.ui import job_card
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
@@ -92,6 +92,8 @@ def _draw_estimate(request: VaryRequest) -> None:
             draw_button("Try on 3 items", "vary_try", ask_anew, _TRIED, request, icon="visibility", help=help)
             label = f"Make {estimate.variants:,} variants"
             draw_button(label, "vary_start", _plan, request, icon="play_arrow", is_primary=True)
+            if request.asking:
+                draw_button("In a batch", "vary_batch", _plan, request, True, icon="upload_file", help=batch_files.HELP)
     if turn := find_turn(_TRIED, request):
         with show_errors():
             _draw_preview(request, turn)
@@ -115,7 +117,9 @@ def _draw_preview(request: VaryRequest, turn: str) -> None:
     st.caption("This preview is not stored; the job measures the similarity of meaning.")
 
 
-def _plan(request: VaryRequest) -> None:
+def _plan(request: VaryRequest, is_batched: bool = False) -> None:
     st.session_state.pop(_TRIED, None)
     with keep_errors("vary"):
-        job_card.start_and_list(open_workbench().vary.plan(request))
+        job = open_workbench().vary.plan(request)
+        batch_files.assign(job, is_batched)
+        job_card.start_and_list(job)

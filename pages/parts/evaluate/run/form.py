@@ -8,8 +8,7 @@ from core.as_json import Json
 from core.errors import BenchError
 from pages.parts.evaluate.run import estimate, launch
 from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, select_box, setting_boxes, settings_area
-from pages.parts.setup.agent import agent_picker
-from pages.parts.ui import batch_files
+from pages.parts.setup.agent import agent_picker, batch_files
 from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench

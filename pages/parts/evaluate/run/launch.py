@@ -7,7 +7,7 @@ from uuid import uuid4
 import streamlit as st
 
 import jobs
-from pages.parts.ui import batch_files
+from pages.parts.setup.agent import batch_files
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
