@@ -3,6 +3,7 @@
 from argparse import Namespace
 from typing import Any
 
+from agents.naming import check_settings
 from core.as_json import as_json
 from core.errors import BenchError
 from terminal.choosing import join_lines
@@ -22,13 +23,14 @@ def list_agents(session: Session, options: Namespace) -> int:
 
 
 def save_agent(session: Session, options: Namespace) -> int:
+    settings = check_settings(f"{options.kind}:{options.model}", parse_settings(options.set))
     record = {
         "name": options.name,
         "kind": options.kind,
         "model": options.model,
         "base_url": options.url,
         "key_env": options.key_env,
-        "settings": parse_settings(options.set),
+        **settings,
     }
     with session.bench(options) as b:
         name = b.agent_list.save(record, replaces=options.name)

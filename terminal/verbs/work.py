@@ -227,7 +227,7 @@ def rules(session: Session, options: Namespace) -> int:
             b.reports.set_weights({**b.reports.weights(), **weights})
         record: dict[str, Any] = {
             "own_opinions": b.adjudication.rule().is_on,
-            "rewriters": b.rewrites.wanted(),
+            "rewriters": b.rewrites.wanted,
             "robustness_model": b.robustness.model(),
             "grammar_checker": b.grammar_checker.find_server(),
             "weights": b.reports.weights(),

