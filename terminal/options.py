@@ -13,7 +13,7 @@ from terminal.work_options import add_annotate_verbs, add_build_verbs, add_evalu
 
 LANGUAGES = [*rows(), UNKNOWN]
 ROLES = ["annotator", "lead", "researcher", "admin", "guest"]
-TOKEN_SCOPES = ["all", "metrics"]
+TOKEN_SCOPES = ["all", "metrics", "mcp"]
 GUEST_RELEASE = "Only release that a guest sees; the role guest needs it"
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
@@ -393,7 +393,8 @@ def parser() -> argparse.ArgumentParser:
         "--scope",
         choices=TOKEN_SCOPES,
         default="all",
-        help="What the token reaches: all routes of the person, or the figures of the server alone; default: all",
+        help="What the token reaches: all routes of the person, the figures of the server alone, or the tools of assistants "
+        "alone; default: all",
     )
     p, add = verb("list", "people.list_tokens", "List the access tokens.", tokens)
     add("--as", dest="person", default="", metavar="NAME", help="Only tokens of this person")

@@ -60,7 +60,7 @@ def test_every_page_is_in_the_table() -> None:
 @pytest.mark.parametrize("row", [*ROWS[0].items(), *ROWS[1].items(), *UNGUARDED.items()], ids=lambda row: row[0])
 def test_a_verb_that_is_named_exists(row: tuple[str, str]) -> None:
     name, verbs = row
-    if verbs.startswith("no verb") or name in UNGUARDED and "`" not in verbs:
+    if verbs.startswith("no verb") or (name in UNGUARDED and "`" not in verbs):
         assert name in UNGUARDED or NO_VERB.fullmatch(verbs)
         return
     for code in re.findall(r"`([^`]+)`", verbs):
@@ -75,7 +75,8 @@ def test_verbs_that_are_named_call_what_they_are_named_for() -> None:
     """A group of words such as `gates choose` stands in the table because a file of verbs calls the action, or its twin."""
     text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "terminal" / "verbs").glob("*.py"))
     twins = {
-        "upkeep.pause", "agent_list.list_models", "adjudication.find_previous", "corpus.load_samples", "one_draft.plan", "reviews.settle",
+        "upkeep.pause",
+        "agent_list.list_models", "adjudication.find_previous", "corpus.load_samples", "one_draft.plan", "reviews.settle",
         "rewrites.write", "sample_work.load", "tables.save", "templates.save", "trial_calls.begin", "uploads.add",
         "uploads.import_", "variants.settle", "variants.undo", "reviews.undo", "adjudication.count_disputed",
     }  # fmt: skip
