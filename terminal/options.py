@@ -340,11 +340,16 @@ def parser() -> argparse.ArgumentParser:
 
     p, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
     add("run", help="Id of the run, or at least its first six characters")
-    add("--format", choices=["trec", "inspect", "promptfoo"], required=True, help="Tool that reads the result")
+    add("--format", choices=["trec", "inspect", "promptfoo", "openinference"], required=True, help="Tool that reads the result")
     add("out", help="Path to write to: a new folder for the format trec, else a new file")
 
     add_evaluate_verbs(verb, group)
     add_setup_verbs(verb, group)
+
+    p, add = verb("send-run", "evaluate.send_run", "Send a run to a collector of traces, or to MLflow.")
+    add("run", help="Id of the run, or at least its first six characters")
+    add("--to", choices=["otlp", "mlflow"], required=True, help="otlp: OpenInference spans over HTTP; mlflow: a run of MLflow")
+    add("address", help="Address of the collector; for MLflow a server, a folder, or sqlite:///FILE")
 
     people = group("people", "Manage who works here and who may sign in.")
     verb("list", "people.list_people", "List everybody who worked here, has a role, or may sign in.", people)
