@@ -28,7 +28,9 @@ def send_to_mlflow(exported: ExportedRun, address: str) -> int:
         import mlflow
         from mlflow.exceptions import MlflowException
     except ImportError as error:
-        raise BenchError("Sending to MLflow needs the extra mlflow: pip install 'benchwright[mlflow]'.") from error
+        raise BenchError(
+            "Sending to MLflow needs the package mlflow-skinny: install Benchwright with its extra mlflow."
+        ) from error
     run, answers = exported.result.run, list(exported.answers())
     os.environ.setdefault("MLFLOW_HTTP_REQUEST_MAX_RETRIES", MAX_RETRIES)
     try:

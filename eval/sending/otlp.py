@@ -27,7 +27,7 @@ def send_by_otlp(exported: ExportedRun, address: str) -> int:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import SpanExportResult
     except ImportError as error:
-        raise BenchError("Sending spans needs the extra otlp: pip install 'benchwright[otlp]'.") from error
+        raise BenchError("Sending spans needs OpenTelemetry's packages: install Benchwright with its extra otlp.") from error
     endpoint = address if parts.path.strip("/") else address.rstrip("/") + PATH
     exporter = OTLPSpanExporter(endpoint=endpoint, timeout=MAX_WAIT_SECONDS)
     sent = 0

@@ -38,7 +38,10 @@ ROOMS = {
         ". variation gates near_duplicates drafting splitting templates providers llm_gates injected_errors languagetool "
         "perturbations tasks"
     ),
-    "eval": (". figures reports environments running retrievers workflows scoring systems metrics robustness exporting sending papers"),
+    "eval": (
+        ". figures reports environments running retrievers workflows scoring systems metrics robustness exporting sending "
+        "papers"
+    ),
     "workbench": (
         ". setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls annotate/reviewing "
         "annotate/finding annotate/wordings build/gating release build/templates build/trials build/varying "
