@@ -24,6 +24,7 @@ COLUMNS: Mapping[str, Sequence[str]] = {
         *("a", "b", "metric", "n", "difference", "low", "high", "p", "p_corrected", "wins", "ties", "losses"),
         "why",
     ),
+    "sweep": ("label", "state", "runs", "metric", "mean", "n", "low", "high", "why"),
     "metrics": ("metric", "mean", "n", "low", "high", "failed", "unscored", "why"),
 }
 """Name of a frame -> its columns. The frame `cells` has the columns of `by` after `release`."""

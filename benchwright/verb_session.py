@@ -65,7 +65,8 @@ class VerbCaller:
     def call(self, *words: str) -> Any:
         """Return the JSON of a verb. Raises BenchError with the verb's sentence."""
         session = VerbSession(self._bench)
-        every = [words[0], "--json", f"--workspace={self.path}", *words[1:]]
+        end = words.index("--") if "--" in words else len(words)  # a verb of a group has its options after two words
+        every = [*words[:end], "--json", f"--workspace={self.path}", *words[end:]]
         options = parse_words(every)
 
         def work() -> int:

@@ -162,6 +162,25 @@ class Workspace:
             result = self._caller.call("run", release, f"--system={name}", *words, *list_settings(settings))
         return RunHandle(self, result["run"], result["answered"], result["failed"])
 
+    def sweep(self, plan: str | Path | Mapping[str, Any]) -> "DataFrame":
+        """Run a sweep and return its figures, one row for each cell and metric, as the frame `sweep`. `plan` is a YAML file, or
+        its fields. Raises BenchError if the sweep was stopped, or if a field does not fit."""
+        with tempfile.TemporaryDirectory() as folder:
+            if isinstance(plan, Mapping):
+                import json
+
+                file = Path(folder) / "sweep.yaml"  # JSON is YAML
+                file.write_text(json.dumps(plan), encoding="utf-8")
+            else:
+                file = Path(plan)
+            result = self._caller.call("sweeps", "start", str(file))
+        rows = [
+            {**{name: cell[name] for name in ("label", "state", "runs", "why")}, "metric": name, **figure}
+            for cell in result["table"]
+            for name, figure in (cell["metrics"] or {None: {}}).items()
+        ]
+        return build_frame("sweep", rows)
+
     def report(self, *runs: "str | RunHandle", by: Sequence[str] = ("level", "domain")) -> "ReportFrames":
         """Return the report of the runs, with means by the keys of `by`: level, domain, task, kind, language, label.NAME."""
         data = self._caller.call("report", *map(str, runs), *list_options(by=",".join(by)))

@@ -8,6 +8,7 @@ from starlette.routing import Route
 
 from core.errors import BenchError
 from serving import adjudication, comments, desk, downloads, front_page, own_answers, page_view, rewrites, variants, verbs
+from serving.assistant import mcp_route
 from serving.monitoring import metrics_route
 from workbench import open_workbench
 
@@ -25,6 +26,7 @@ async def health(request: Request) -> JSONResponse:
 ROUTES = [
     Route("/bench/health", health),
     *metrics_route.ROUTES,
+    *mcp_route.ROUTES,
     *front_page.ROUTES,
     *downloads.ROUTES,
     *verbs.ROUTES,

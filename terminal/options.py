@@ -9,10 +9,11 @@ from agents.kind import full_names
 from core.installation import COMMAND, complete_name
 from core.text.language import UNKNOWN, rows
 from terminal.session import Session, Verb
+from terminal.work_options import add_annotate_verbs, add_build_verbs, add_evaluate_verbs, add_setup_verbs
 
 LANGUAGES = [*rows(), UNKNOWN]
 ROLES = ["annotator", "lead", "researcher", "admin", "guest"]
-TOKEN_SCOPES = ["all", "metrics"]
+TOKEN_SCOPES = ["all", "metrics", "mcp"]
 GUEST_RELEASE = "Only release that a guest sees; the role guest needs it"
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
@@ -254,6 +255,9 @@ def parser() -> argparse.ArgumentParser:
 
     verb("agreement", "build.agreement", "Report the agreement of reviewers on decisions and label questions.")
 
+    add_build_verbs(verb, group)
+    add_annotate_verbs(verb, group)
+
     p, add = verb("freeze", "release.freeze", "Freeze all accepted items into a named release.")
     add("name", help="Name of the release; 'working' is reserved for the items accepted now")
     add("--task", action="append", metavar="T", help="Only items of this task; repeatable")
@@ -379,8 +383,16 @@ def parser() -> argparse.ArgumentParser:
 
     p, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
     add("run", help="Id of the run, or at least its first six characters")
-    add("--format", choices=["trec", "inspect", "promptfoo"], required=True, help="Tool that reads the result")
+    add("--format", choices=["trec", "inspect", "promptfoo", "openinference"], required=True, help="Tool that reads the result")
     add("out", help="Path to write to: a new folder for the format trec, else a new file")
+
+    add_evaluate_verbs(verb, group)
+    add_setup_verbs(verb, group)
+
+    p, add = verb("send-run", "evaluate.send_run", "Send a run to a collector of traces, or to MLflow.")
+    add("run", help="Id of the run, or at least its first six characters")
+    add("--to", choices=["otlp", "mlflow"], required=True, help="otlp: OpenInference spans over HTTP; mlflow: a run of MLflow")
+    add("address", help="Address of the collector; for MLflow a server, a folder, or sqlite:///FILE")
 
     people = group("people", "Manage who works here and who may sign in.")
     verb("list", "people.list_people", "List everybody who worked here, has a role, or may sign in.", people)
@@ -412,6 +424,11 @@ def parser() -> argparse.ArgumentParser:
         "remove-account", "people.remove_account", "Remove a person's account, sessions and tokens; their work stays.", people
     )
     add("person", metavar="NAME", help=PERSON)
+    p, add = verb("remove", "people.remove", "End a person's work here: sessions and tokens end, the work stays.", people)
+    add("person", metavar="NAME", help=PERSON)
+    p, add = verb("bring-back", "people.bring_back", "Let a removed person go on with their former role.", people)
+    add("person", metavar="NAME", help=PERSON)
+    verb("without-roles", "people.turn_roles_off", "Remove all roles: everybody may then do everything.", people)
     p, add = verb("sign-ins", "people.list_sign_ins", "List sign-ins and refusals, newest first.", people)
     add("--limit", type=int, default=50, metavar="N", help="List at most N lines; default: 50")
 
@@ -424,7 +441,8 @@ def parser() -> argparse.ArgumentParser:
         "--scope",
         choices=TOKEN_SCOPES,
         default="all",
-        help="What the token reaches: all routes of the person, or the figures of the server alone; default: all",
+        help="What the token reaches: all routes of the person, the figures of the server alone, or the tools of assistants "
+        "alone; default: all",
     )
     p, add = verb("list", "people.list_tokens", "List the access tokens.", tokens)
     add("--as", dest="person", default="", metavar="NAME", help="Only tokens of this person")
@@ -435,6 +453,8 @@ def parser() -> argparse.ArgumentParser:
     either = p.add_mutually_exclusive_group()
     either.add_argument("--resume", metavar="ID", help="Resume a job that was stopped, killed, or reached its budget")
     either.add_argument("--cancel", metavar="ID", help="Cancel a job; its results so far are kept")
+    either.add_argument("--pause", metavar="ID", help="Stop a running job of the app after its calls in flight")
+    add("--budget", type=float, metavar="USD", help="New budget of the job to resume")
 
     p, add = verb("backup", "upkeep.backup", "Copy the whole workspace to one file.")
     add("out", help="Path of the copy: a new file")

@@ -8,7 +8,7 @@ from typing import Any
 from agents.kind import kind_of
 from workbench.settings import parse_settings
 
-FILES = ("predictions", "program")
+FILES = ("predictions", "program", "spans")
 """Settings whose value is a file."""
 FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model", "query_loss.model")
 """Settings whose value is a folder or a name."""

@@ -221,6 +221,7 @@ def requires(
             return came
 
         check_and_call.permission = name  # type: ignore[attr-defined]  # a test checks the permission of every verb
+        check_and_call.is_action = is_logged and not name.startswith(READING)  # type: ignore[attr-defined]  # and its command
         return check_and_call
 
     return decorate

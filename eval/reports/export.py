@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.catalog import catalog
-from core.nouns import Item, Score, Trace
+from core.nouns import Item, Score, Span, Trace
 from eval.reports.results import RunResult
 
 Files = Mapping[str, str]
@@ -23,6 +23,8 @@ class ExportedRun:
     """Text of each variant by id."""
     made_at: str
     """Start of the run; UTC, ISO format."""
+    cut: Callable[[Span], str] = lambda span: ""
+    """Returns the text of a passage; "" for a document that is not in the release."""
 
     def answers(self) -> Iterator[tuple[Trace, Item, str, list[Score]]]:
         """Yields (trace, item, question text, scores), ordered by item and variant."""

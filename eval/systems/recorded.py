@@ -3,21 +3,30 @@ is one object with id (of the item or the variant), prediction (null = failed), 
 error, seconds, calls and tokens.
 
 A context that occurs verbatim in a document of the release becomes that span. Any other context keeps its rank, as a span of a
-document that the release does not contain. An item without a readable line is a failed trace, "missing"."""
+document that the release does not contain. An item without a readable line is a failed trace, "missing".
+
+With spans=FILE in place of predictions, the answers are those of a RAG application in production: OpenInference spans as OTLP
+JSON, JSON lines or Parquet (core/spans/). A question is found by its words, or by the item that a span names."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import BenchError
-from eval.scoring.predictions import read_predictions
+from core.spans.answered_questions import read_answered_questions
+from core.text.text import normalise_answer
+from eval.scoring.predictions import Prediction, read_predictions
 from eval.settings import Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
 
 def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
     path = settings["predictions"]
-    if not path:
-        raise BenchError("The system recorded reads a predictions file: name it with --set predictions=FILE.jsonl.")
+    if bool(path) == bool(settings["spans"]):
+        raise BenchError(
+            "The system recorded reads one file: name it with --set predictions=FILE.jsonl, or with --set spans=FILE."
+        )
+    if settings["spans"]:
+        return {**settings, **_match_spans(questions, Path(settings["spans"]))}
     lines, refused = read_predictions(Path(path))
     ids = {question.variant or question.item for question in questions}
     by_id = {line.id: line for line in lines}
@@ -27,6 +36,31 @@ def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
     unused = len(by_id.keys() - ids)
     messages += [f"{unused} of {len(lines)} lines of {path} belong to no item of this run."] if unused else []
     return {**settings, "lines": by_id, "refused": refused, "messages": messages}
+
+
+def _match_spans(questions: Sequence[Question], path: Path) -> Settings:
+    """Return {"lines", "refused", "messages"} of a file of spans; the last answer to a question counts."""
+    file = read_answered_questions(path)
+    by_words = {normalise_answer(one.question): one for one in file.questions}
+    by_item = {one.item: one for one in file.questions if one.item}
+    lines, used = {}, set()
+    for question in questions:
+        name = question.variant or question.item
+        found = by_item.get(name) or by_words.get(normalise_answer(question.text))
+        if found is not None:
+            used.add(found.trace)
+            tokens = None if found.tokens_out is None else found.tokens_out + (found.tokens_in or 0)
+            lines[name] = Prediction(
+                name, found.answer, found.error or None, contexts=found.contexts, seconds=found.seconds, calls=found.calls,
+                tokens=tokens,
+            )  # fmt: skip
+    if questions and not lines:
+        first = f": it begins with “{file.questions[0].question[:80]}”" if file.questions else f": {file.refused[0]}"
+        raise BenchError(f"No question of {path.name} is one of this release{first}.")
+    unused = sum(one.trace not in used for one in file.questions)
+    messages = list(file.refused)
+    messages += [f"{unused} of {len(file.questions)} questions of {path.name} are in no item of this run."] if unused else []
+    return {"lines": lines, "refused": [], "messages": messages, "predictions": path.name}
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
@@ -40,5 +74,8 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     return Answer(line.text, retrieved=retrieved, tokens_in=line.tokens, calls=line.calls, seconds=line.seconds)
 
 
-SETTINGS = {"predictions": Setting("", "The file.")}
+SETTINGS = {
+    "predictions": Setting("", "The file of predictions."),
+    "spans": Setting("", "A file of OpenInference spans in place of predictions."),
+}
 SYSTEM = SystemAdapter(label="Recorded", family="outside", settings=SETTINGS, open=open_file, answer=answer)

@@ -3,7 +3,7 @@ identity, except the health check, the routes of sign-in, Streamlit's routes of 
 machine."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from starlette.concurrency import run_in_threadpool
@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.errors import BenchError, NotAllowed
 from serving.actor import SESSION_KEY
+from serving.assistant.mcp_route import MCP
 from serving.base_path import find_base, is_for_command_line, strip_base
 from serving.front_page import FRONT, MEMBERSHIP
 from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
@@ -30,6 +31,8 @@ from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encod
 HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
 """Prefixes of addresses that are not pages; without identity they return 401 instead of the sign-in page."""
+SCOPES: Mapping[str, TokenScope] = {METRICS: "metrics", MCP: "mcp"}
+"""Address -> the scope of tokens that reach it and nothing else."""
 SIGN_IN_FIRST = "Sign in first: open the app in this browser, or send a token as Bearer."
 NOT_A_MEMBER = "You may not enter this workspace: ask one of its admins."
 NOT_FOR_PROXIES = "This address answers only a command line on the server's own machine.\n"
@@ -118,7 +121,7 @@ class SignInGate:
         address = find_client(scope, self._settings)
         scheme, _, secret = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and path.startswith("/bench/"):
-            wanted: TokenScope = "metrics" if path == METRICS else "all"
+            wanted = SCOPES.get(path, "all")
             identity = await run_in_threadpool(accounts.identify_token, secret, address, wanted)
             return SignInSession.begin(identity, now, 0.0) if identity else None
         named = headers.getlist(self._settings.trusted_header) if "header" in self._settings.sources else []

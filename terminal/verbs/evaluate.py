@@ -112,6 +112,15 @@ def export_run(session: Session, options: Namespace) -> int:
     return 0
 
 
+def send_run(session: Session, options: Namespace) -> int:
+    is_folder = options.to == "mlflow" and ":" not in options.address
+    address = str((session.folder / options.address).absolute()) if is_folder else options.address
+    with session.bench(options) as b:
+        sent = b.run_exports.send(options.run, options.to, address)
+    show(session, options, sent, f"{format_count(sent.n, 'answer')} of run {sent.run} sent to {sent.address} by {sent.to}.")
+    return 0
+
+
 def split_names(text: str | None) -> list[str] | None:
     """Split a comma-separated list into its names."""
     return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None

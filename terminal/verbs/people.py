@@ -120,6 +120,30 @@ def remove_account(session: Session, options: Namespace) -> int:
     return 0
 
 
+def remove(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.people.remove(options.person)
+        person = b.people.spell_name(options.person)
+    text = f"{person}: the work here has ended, and sessions and tokens with it. What was done stays."
+    show(session, options, {"removed": person}, text)
+    return 0
+
+
+def bring_back(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.people.bring_back(options.person)
+        person = b.people.spell_name(options.person)
+    show(session, options, {"brought_back": person}, f"{person}: works here again.")
+    return 0
+
+
+def turn_roles_off(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.people.turn_off()
+    show(session, options, {"roles": False}, "Roles are off: everybody may do everything.")
+    return 0
+
+
 def list_sign_ins(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         rows, total = b.accounts.list_sign_ins(limit=max(options.limit, 0))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.errors import BenchError
 from terminal import paths
 from terminal.output import show, show_end
 from terminal.session import Session
@@ -19,6 +20,14 @@ JOB_FIELDS = ("id", "kind", "state", "params", "done", "total", "cost_usd", "cre
 
 def jobs(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
+        if options.budget is not None:
+            if options.resume is None:
+                raise BenchError("A new budget belongs to a job that is resumed: give --resume ID.")
+            b.upkeep.raise_budget(b.upkeep.find_resumable(options.resume), options.budget)
+        if options.pause is not None:
+            from jobs import start
+
+            start(b).pause(options.pause)
         if options.resume is not None:
             return show_end(session, options, session.finish(b, b.upkeep.find_resumable(options.resume)))
         if options.cancel is not None:

@@ -118,6 +118,8 @@ def test_paths_named_exist(page: str) -> None:
 
 
 NAMES = {"METRIC", "SYSTEM", "TASK", "GATE", "FORMAT", "RETRIEVER", "PEERS", "PRESET", "PROVIDER", "PERTURBATION"} | {
+    "AGENT",
+    "CHAIN",
     "ENVIRONMENT",
     "CHROMIUM",
     "EXPORT",
@@ -127,8 +129,10 @@ NAMES = {"METRIC", "SYSTEM", "TASK", "GATE", "FORMAT", "RETRIEVER", "PEERS", "PR
     "LANGUAGES",
     "PGPASSWORD",
     "RENDERER",
+    "RERANKER",
+    "TOOL",
 }
-"""Words in capitals that are not files: constants, and a variable of the environment."""
+"""Words in capitals that are not files: constants, a variable of the environment, and kinds of spans."""
 
 
 @pytest.mark.parametrize("page", PAGES)

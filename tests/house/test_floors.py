@@ -32,13 +32,16 @@ FLOORS = {
 """What each of our packages and modules may import of ours."""
 
 ROOMS = {
-    "core": ". text readers statistics quality retrieval functions tables",
+    "core": ". text readers statistics quality retrieval functions tables spans",
     "store": ". engine corpus drafting jobs ledger queue items controls variants reviews people releases runs formats",
     "builders": (
         ". variation gates near_duplicates drafting splitting templates providers llm_gates injected_errors languagetool "
         "perturbations tasks"
     ),
-    "eval": (". figures reports environments running retrievers workflows scoring systems metrics robustness exporting papers"),
+    "eval": (
+        ". figures reports environments running retrievers workflows scoring systems metrics robustness exporting sending "
+        "papers"
+    ),
     "workbench": (
         ". setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls annotate/reviewing "
         "annotate/finding annotate/wordings build/gating release build/templates build/trials build/varying "
@@ -75,6 +78,9 @@ HEAVY = {
     "psycopg",
     "qdrant_client",
     "tantivy",
+    "mcp",
+    "mlflow",
+    "opentelemetry",
 }
 
 

@@ -10,6 +10,8 @@ from tests.house.test_floors import FLOORS, ROOT, imported, modules
 NOT_DECLARED = {
     "IPython": "a notebook has it; a report that is shown elsewhere is printed",
     "lancedb": "an extra of the package, for a retriever on a search engine (docs/how-to/engines.md)",
+    "mlflow": "an extra of the package, which runs are sent to (docs/how-to/traces.md)",
+    "opentelemetry": "as mlflow",
     "psycopg": "as lancedb",
     "qdrant_client": "as lancedb",
     "tantivy": "as lancedb",

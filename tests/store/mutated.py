@@ -152,7 +152,29 @@ def samples(folder: Path) -> dict[str, Files]:
         "paragraphs": [{"idx": 0, "title": "T", "paragraph_text": "Ada built it.", "is_supporting": True}],
         "question_decomposition": [{"question": "x", "answer": "Ada", "paragraph_support_idx": 0}],
     }
+    passages = [{"document.content": "Ada built the mill."}, {"document.content": "It burnt."}]
+    spans = [
+        {
+            "context": {"trace_id": "a1", "span_id": "1b"},
+            "parent_id": None,
+            "start_time": "2026-11-01T10:00:00+00:00",
+            "end_time": "2026-11-01T10:00:02+00:00",
+            "status_code": "OK",
+            "attributes": {
+                "openinference.span.kind": "CHAIN",
+                "input.value": "Who built the mill?",
+                "output.value": "Ada",
+                "llm.token_count.prompt": 5,
+            },
+        },
+        {
+            "context": {"trace_id": "a1", "span_id": "2b"},
+            "parent_id": "1b",
+            "attributes": {"openinference.span.kind": "RETRIEVER", "retrieval.documents": passages},
+        },
+    ]
     return found | {
+        "openinference": {"spans.jsonl": spans},
         "jsonl own": {"own.jsonl": own},
         "jsonl outside": {"qa.jsonl": [outside, outside | {"id": "r"}]},
         "kola": {"kola.jsonl": [qna, qna | {"_id": "l", "outputs": [["a", "b"]]}]},

@@ -42,7 +42,12 @@ if TYPE_CHECKING:
 __all__ = ["AccessTokenRow", "AccountRow", "Accounts", "Identity", "Invite", "InviteRow", "SignInRow", "Token", "TokenScope"]
 
 IdentitySource = Literal["local", "oidc", "header", "workspace", "token"]
-TokenScope = Literal["all", "metrics"]
+TokenScope = Literal["all", "metrics", "mcp"]
+SCOPE_WORDS: Mapping[str, str] = {
+    "metrics": "reads the metrics of the server alone",
+    "mcp": "reaches the tools of assistants alone",
+}
+"""Scope -> what a token of it does, after the token's name."""
 TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
 """What a token reaches: all routes of its person, or the figures of the server alone."""
 InviteState = Literal["open", "used", "revoked", "expired"]
@@ -384,7 +389,7 @@ class Accounts:
             self._record("use a token", row.person, address, why, is_refused=True)
             return None
         if row.scope not in ("all", wanted):
-            why = f"The token {row.name} reads the {row.scope} of the server alone: use another token."
+            why = f"The token {row.name} {SCOPE_WORDS.get(row.scope, 'reaches something else')}: use another token."
             self._record("use a token", row.person, address, why, is_refused=True)
             raise NotAllowed(why)
         if self._is_due(f"use {row.id}", USE_INTERVAL_SECONDS):

@@ -27,6 +27,7 @@ from workbench.roles import requires
 SETTING = "adjudicate_own"
 MAX_SEARCHED_ITEMS = 24
 """Maximum number of items in one search, because other people may take the first items."""
+MAX_LISTED_ITEMS = 200
 LETTERS = "ABCDEFGHI"
 FAST_SECONDS = 5.0
 """Seconds under which a decision was probably made without reading."""
@@ -83,6 +84,13 @@ class AdjudicationStage:
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
         """Count the disputed items of the kind for this person."""
         return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
+
+    @requires("decide between people")
+    def list_disputed(self, person: str) -> list[Item]:
+        """List disputed items that this person may decide on, in the order of the queue, at most MAX_LISTED_ITEMS."""
+        at, with_own = self._clock(), self.rule().is_on
+        _, ids = opinions.list_disputed(self._db, person, MAX_LISTED_ITEMS, at=at, with_own=with_own)
+        return items.load_items(self._db, ids)
 
     @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:

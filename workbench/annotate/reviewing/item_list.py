@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Item, Level, Review, Span, Status
+from core.nouns import Item, Level, Review, Span, Status, Variant
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import finding, items
@@ -12,6 +12,7 @@ from store.items.finding import ItemSearch
 from store.queue.effective_reviews import select_effective
 from store.queue.kind import ItemKind
 from store.reviews import reviews
+from store.variants import variants
 from workbench.roles import requires
 
 
@@ -44,6 +45,14 @@ class ItemList:
         """Return the items of that kind with that text in question or answers, oldest first."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         return items.load_items(self._db, finding.list_ids(self._db, search))
+
+    def load_items(self, ids: Iterable[str]) -> list[Item]:
+        """Load the items with those ids, in this order, without the missing ones."""
+        return items.load_items(self._db, ids)
+
+    def find_variant(self, id_: str) -> Variant | None:
+        """Return the variant with that id; None when there is none."""
+        return next(iter(variants.load_variants(self._db, [id_])), None)
 
     @requires("see who did what")
     def list_reviews(self) -> list[ListedReview]:

@@ -15,7 +15,9 @@ from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Document
+from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import embedder
+from core.retrieval.search import Bm25Index
 from store.corpus import documents
 from store.engine import settings as stored
 from store.engine.database import Database
@@ -25,6 +27,8 @@ from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
 DEFAULT_PROVIDER = "corpus"
+PASSAGE_TOKENS = 256
+"""Largest number of tokens in a passage that a search returns."""
 SETTINGS = ("search", "near_containment", "near_model", "near_percentile")
 """Settings of a drafting job for the search provider and for near copies."""
 
@@ -50,6 +54,20 @@ class ProviderCard:
     """Names of missing settings."""
     key_is_set: bool | None
     """Whether the key is set; None for a provider without a key."""
+
+
+class FoundPassage(NamedTuple):
+    """A passage that a search returns."""
+
+    document: str
+    title: str
+    domain: str
+    start: int
+    end: int
+    """Place of the passage in the document, in code points."""
+    text: str
+    score: float
+    """BM25 score among the passages of the documents found."""
 
 
 class SearchStage:
@@ -96,6 +114,12 @@ class SearchStage:
             similarity = DocumentSimilarity(_load_model(settings), of_language, percentile, seed)
         return SearchKit(name, provider.open(self._settings(name, provider), means), self._keep, similarity)
 
+    async def find_passages(self, query: str, count: int) -> list[FoundPassage]:
+        """Search the workspace's own documents, and return the best passages of the best documents, best first."""
+        kit = self.open_search({"search": DEFAULT_PROVIDER}, seed=0)
+        found = await kit.find(query, count, frozenset())
+        return await asyncio.to_thread(_select_passages, query, [one.document for one in found], count)
+
     async def _keep(self, found: Sequence[Document]) -> None:
         if found:
             await asyncio.to_thread(documents.add, self._db, found)
@@ -108,6 +132,28 @@ class SearchStage:
         key = settings.get("key_env")
         needs = [setting for setting, value in settings.items() if value is None]
         return ProviderCard(name, provider.label, settings, needs, bool(ENVIRONMENT.get().get(key)) if key else None)
+
+
+def _select_passages(query: str, found: Sequence[Document], count: int) -> list[FoundPassage]:
+    """Return the passages of those documents that fit the query best."""
+    if not found:
+        return []
+    spans = [span for document in found for span in chunk(document, PASSAGE_TOKENS)]
+    by_id = {document.id: document for document in found}
+    texts = [by_id[span.document].text[span.start : span.end] for span in spans]
+    hits = Bm25Index(spans, texts, found[0].language).search(query, count)
+    return [
+        FoundPassage(
+            hit.span.document,
+            by_id[hit.span.document].title,
+            by_id[hit.span.document].domain,
+            hit.span.start,
+            hit.span.end,
+            by_id[hit.span.document].text[hit.span.start : hit.span.end],
+            hit.score,
+        )
+        for hit in hits
+    ]
 
 
 def _load_model(settings: Mapping[str, Any]) -> Any:

@@ -1,15 +1,19 @@
 """Lists the answers and scores of runs, and writes runs for other tools: TREC files, inspect logs, promptfoo results. A file
 gets its name only when it is complete."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from core.catalog import pick
 from core.errors import BenchError
+from core.inner_network import check_reachable
 from core.nouns import Run, Score, Trace
 from eval.reports.export import ExportedRun, exporters
 from eval.reports.results import RunResult
+from eval.sending.mlflow_server import send_to_mlflow
+from eval.sending.otlp import send_by_otlp
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
 from store.runs import runs
@@ -29,6 +33,20 @@ class RunExportRecord:
     """Names of the files."""
     n: int
     """Number of answers, including failed answers."""
+
+
+class SentRun(NamedTuple):
+    """A run that was sent to another tool."""
+
+    run: str
+    to: str
+    address: str
+    n: int
+    """Number of answers that were sent."""
+
+
+TARGETS: Mapping[str, Callable[[ExportedRun, str], int]] = {"otlp": send_by_otlp, "mlflow": send_to_mlflow}
+"""Name of a target -> sends a run there and returns the number of answers."""
 
 
 class RunExport:
@@ -60,6 +78,15 @@ class RunExport:
         names = sorted(files) if kind.is_folder else [out.name]
         return RunExportRecord(stored.id, form, str(out), names, len(runs.load_traces(self._db, stored.id)))
 
+    @requires("export releases", "run", notes=["to"])
+    def send(self, run: str, to: str, address: str) -> SentRun:
+        """Send the run to a collector of traces by OTLP, or to MLflow. Raises BenchError when the target is unknown or does not
+        take the run, and on an address inside the network of a server with sign-in."""
+        target = pick(TARGETS, to, "target")
+        stored = runs.get(self._db, run)
+        check_reachable(address)
+        return SentRun(stored.id, to, address, target(self._load(stored), address))
+
     @requires("see runs", "run")
     def list_traces(self, run: str) -> list[Trace]:
         """Return the traces of the run, in the order in which they were stored."""
@@ -79,6 +106,10 @@ class RunExport:
             items={item.id: item for item in content.items},
             kinds={variant.id: variant.kind for variant in content.variants},
         )
+        texts = {document.id: document.text for document in content.documents}
         return ExportedRun(
-            result, {variant.id: variant.text for variant in content.variants}, runs.load_start_time(self._db, run.id)
+            result,
+            {variant.id: variant.text for variant in content.variants},
+            runs.load_start_time(self._db, run.id),
+            lambda span: texts.get(span.document, "")[span.start : span.end],
         )

@@ -20,7 +20,7 @@ from workbench import settings as keys
 
 LOAD_SETTINGS = ("timeout", "concurrency", "mode")
 """Settings that limit the load on the agent; part of a run's identity only in a latency probe."""
-FILE_SETTINGS = ("predictions", "program")
+FILE_SETTINGS = ("predictions", "program", "spans")
 """Settings that name a file; the identity includes the file's content instead of its name."""
 ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")
 """Settings for the payment of an endpoint, which are not part of a run's identity."""

@@ -105,15 +105,14 @@ def _show_tokens() -> None:
         if manages and holders:
             index = holders.index(person) if person in holders else 0
             holder = st.selectbox("Acts as", holders, index=index, width=220, key="token_person")
-        scope: TokenScope = "all"
-        if not explain_refusal(FIGURES_PERMISSION):
-            scope = st.selectbox(
-                "Scope",
-                TOKEN_SCOPES,
-                width=130,
-                key="token_scope",
-                help="all = the routes of that person; metrics = the figures of the server alone, for Prometheus",
-            )
+        scope: TokenScope = st.selectbox(
+            "Scope",
+            [one for one in TOKEN_SCOPES if one != "metrics" or not explain_refusal(FIGURES_PERMISSION)],
+            width=130,
+            key="token_scope",
+            help="all = the routes of that person; mcp = the tools of an assistant, which decides nothing; metrics = the "
+            "figures of the server alone, for Prometheus",
+        )
         days = st.number_input("Days", 1, MAX_DAYS, TOKEN_DAYS, width=130, key="token_days")
         if st.form_submit_button("Create a token", icon=":material/key:"):
             _create_token(holder, name, int(days), scope)
@@ -149,7 +148,7 @@ def _create_token(person: str, name: str, days: int, scope: TokenScope) -> None:
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)
         return
-    what = "reads the metrics" if scope == "metrics" else "acts"
+    what = {"metrics": "reads the metrics", "mcp": "has the tools of assistants"}.get(scope, "acts")
     keep_new_secret(_TOKEN, token.secret, f"With it a script {what} as {escape(person)}.")
 
 

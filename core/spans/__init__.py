@@ -1,0 +1,1 @@
+"""Spans of RAG applications after OpenInference, from files of other tools."""

@@ -1,0 +1,172 @@
+"""Puts the spans of a RAG application together to questions with answers: a CHAIN, AGENT or LLM span holds the question and
+the answer, RETRIEVER and RERANKER spans the passages. A trace that is cut, or of another kind of application, is one
+sentence."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.spans.span_files import SpanRecord, read_span_file
+
+QUESTION_KINDS = ("CHAIN", "AGENT", "LLM")
+QUESTION_KEYS = ("question", "query", "input", "user_input", "text", "prompt", "content", "str_or_query_bundle", "query_str")
+ANSWER_KEYS = ("answer", "output", "result", "response", "text", "content", "replies", "output_text")
+MAX_UNWRAPPED = 6
+"""Deepest nesting of the JSON in which a question or an answer stands."""
+
+
+class AnsweredQuestion(NamedTuple):
+    """One question that an application answered."""
+
+    trace: str
+    question: str
+    answer: str | None
+    """None = the application failed."""
+    error: str
+    """Message of a failure; "" = answered."""
+    contexts: tuple[str, ...] | None
+    """Texts of the passages, best first; None when the application searched nothing."""
+    seconds: float | None
+    calls: int
+    """Number of LLM spans."""
+    tokens_in: int | None
+    tokens_out: int | None
+    item: str
+    """Item of a run of ours that the span names; "" = none."""
+
+
+class AnsweredFile(NamedTuple):
+    """The questions of a file of spans."""
+
+    questions: Sequence[AnsweredQuestion]
+    refused: Sequence[str]
+    """One sentence for each trace, or record, that gives no question."""
+
+
+def read_answered_questions(path: Path) -> AnsweredFile:
+    """Return the questions of a file of spans, oldest first. Raises BenchError when the file cannot be read."""
+    file = read_span_file(path)
+    traces: dict[str, dict[str, SpanRecord]] = {}
+    for span in file.spans:
+        traces.setdefault(span.trace, {})[span.id] = span
+    questions: list[tuple[float, AnsweredQuestion]] = []
+    refused = list(file.refused)
+    for trace, spans in traces.items():
+        found = _read_trace(trace, sorted(spans.values(), key=lambda span: span.start or 0.0))
+        if isinstance(found, str):
+            refused.append(f"Trace {trace[:32]} {found}.")
+        else:
+            questions.append((min((span.start or 0.0 for span in spans.values()), default=0.0), found))
+    return AnsweredFile([question for _, question in sorted(questions, key=lambda pair: pair[0])], refused)
+
+
+def _read_trace(trace: str, spans: Sequence[SpanRecord]) -> AnsweredQuestion | str:
+    """Return the question of a trace, or the end of a sentence that says why it has none."""
+    by_id, ours = {span.id: span for span in spans}, [span for span in spans if span.kind]
+    if not ours:
+        return "is of another kind of application: none of its spans has openinference.span.kind"
+    own_ids = {span.id for span in ours}
+    tops = [span for span in ours if span.parent not in own_ids]
+    is_cut = any(span.parent and span.parent not in by_id for span in spans)
+    root = next((span for span in tops if span.kind in QUESTION_KINDS and _read_question(span)), None)
+    if root is None:
+        if is_cut:
+            return "is cut: the span that holds its question is not in the file"
+        return "has no question: no CHAIN, AGENT or LLM span at its top has input.value"
+    answer = _read_answer(root)
+    if not answer and not root.error:
+        inner = [span for span in ours if span.kind in QUESTION_KINDS and _is_below(span, root, by_id)]
+        answer = next(filter(None, map(_read_answer, reversed(inner))), None) if root.end is not None else None
+        if answer is None:
+            return "is cut: its question has no end" if root.end is None else "has a question and no output.value"
+    below = [span for span in ours if span is root or _is_below(span, root, by_id)]
+    models = [span for span in below if span.kind == "LLM"]
+    return AnsweredQuestion(
+        trace=trace,
+        question=_read_question(root),
+        answer=None if root.error else answer,
+        error=root.error,
+        contexts=_read_contexts(below),
+        seconds=None if root.start is None or root.end is None else max(root.end - root.start, 0.0),
+        calls=len(models),
+        tokens_in=_sum_tokens(models or [root], "prompt"),
+        tokens_out=_sum_tokens(models or [root], "completion"),
+        item=str(root.attributes.get("benchwright.item", "")),
+    )
+
+
+def _is_below(span: SpanRecord, root: SpanRecord, by_id: Mapping[str, SpanRecord]) -> bool:
+    seen: set[str] = set()
+    while span.parent in by_id and span.parent not in seen:
+        seen.add(span.parent)
+        span = by_id[span.parent]
+        if span.id == root.id:
+            return True
+    return False
+
+
+def _read_question(span: SpanRecord) -> str:
+    """Return the text of the last message of a user, else the question in input.value; "" without one."""
+    messages = [
+        str(span.attributes.get(f"llm.input_messages.{n}.message.content", ""))
+        for n in _list_numbers(span.attributes, "llm.input_messages")
+        if str(span.attributes.get(f"llm.input_messages.{n}.message.role", "")).lower() in ("user", "human")
+    ]
+    text = _unwrap(span.attributes.get("input.value"), QUESTION_KEYS)
+    return (messages[-1].strip() if messages and span.kind == "LLM" else "") or text
+
+
+def _read_answer(span: SpanRecord) -> str | None:
+    text = str(span.attributes.get("llm.output_messages.0.message.content", "")).strip() if span.kind == "LLM" else ""
+    return text or _unwrap(span.attributes.get("output.value"), ANSWER_KEYS) or None
+
+
+def _unwrap(value: Any, keys: Sequence[str], depth: int = MAX_UNWRAPPED) -> str:
+    """Return the text of a value: itself, or what stands in its JSON under one of the keys; "" without one."""
+    if isinstance(value, str):
+        text = value.strip()
+        if text[:1] in ("{", "[", '"') and depth:
+            try:
+                inner = json.loads(text)
+            except (ValueError, RecursionError):
+                return text
+            return _unwrap(inner, keys, depth - 1)
+        return text
+    if isinstance(value, Mapping) and depth:
+        found = (_unwrap(value[key], keys, depth - 1) for key in keys if value.get(key) is not None)
+        text = next(filter(None, found), "")
+        if not text and value.get("messages"):
+            text = _unwrap(value["messages"], keys, depth - 1)
+        return text or (_unwrap(next(iter(value.values())), keys, depth - 1) if len(value) == 1 else "")
+    if isinstance(value, list) and value and depth:
+        return _unwrap(value[-1], keys, depth - 1)
+    return ""
+
+
+def _read_contexts(spans: Iterable[SpanRecord]) -> tuple[str, ...] | None:
+    """Return the texts of the last reranker, else of all retrievers, each once; None without either."""
+    by_kind: dict[str, list[tuple[str, ...]]] = {"RERANKER": [], "RETRIEVER": []}
+    for span in spans:
+        stem = {"RERANKER": "reranker.output_documents", "RETRIEVER": "retrieval.documents"}.get(span.kind)
+        if stem:
+            numbers = _list_numbers(span.attributes, stem)
+            texts = (str(span.attributes.get(f"{stem}.{n}.document.content", "")).strip() for n in numbers)
+            by_kind[span.kind].append(tuple(filter(None, texts)))
+    if by_kind["RERANKER"]:
+        return by_kind["RERANKER"][-1]
+    return tuple(dict.fromkeys(t for texts in by_kind["RETRIEVER"] for t in texts)) if by_kind["RETRIEVER"] else None
+
+
+def _list_numbers(attributes: Mapping[str, Any], stem: str) -> list[int]:
+    """List the numbers of a flattened list, in order."""
+    pattern = re.compile(rf"{re.escape(stem)}\.(\d{{1,6}})\.")
+    return sorted({int(match[1]) for name in attributes if (match := pattern.match(name))})
+
+
+def _sum_tokens(spans: Iterable[SpanRecord], side: str) -> int | None:
+    counts = [
+        int(n) for span in spans if isinstance(n := span.attributes.get(f"llm.token_count.{side}"), int | float) and n >= 0
+    ]
+    return sum(counts) if counts else None

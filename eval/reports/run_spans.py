@@ -1,0 +1,130 @@
+"""The traces of a run as OpenInference spans: a CHAIN span for each answer, with the spans of its searches and calls below it.
+Ids and times depend only on stored data, so that the same run gives the same spans."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from core.nouns import Item, Score, Span, Step, Trace
+from eval.reports.export import ExportedRun, name_trace, split_scores
+
+AttributeValue = str | int | float
+KINDS: Mapping[str, str] = {"retrieve": "RETRIEVER", "call": "LLM", "output": "LLM", "action": "TOOL"}
+"""Kind of a step -> OpenInference kind of its span; other steps are events of the answer's span."""
+NANOSECONDS = 1_000_000_000
+
+
+class SpanEvent(NamedTuple):
+    """Something that happened during a span."""
+
+    name: str
+    at: int
+    """Nanoseconds since 1970."""
+    attributes: Mapping[str, AttributeValue]
+
+
+class RunSpan(NamedTuple):
+    """One span of a run."""
+
+    trace: bytes
+    id: bytes
+    parent: bytes
+    """Id of the parent span; empty = none."""
+    name: str
+    start: int
+    end: int
+    attributes: Mapping[str, AttributeValue]
+    events: tuple[SpanEvent, ...]
+    error: str
+    """Message of a failed answer; "" = answered."""
+
+
+def list_run_spans(exported: ExportedRun) -> Iterator[RunSpan]:
+    """Yields the spans of every answer, an answer's own span first. The answers follow one another from the run's start on."""
+    moment = datetime.fromisoformat(exported.made_at)
+    at = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * NANOSECONDS)
+    for trace, item, question, scores in exported.answers():
+        spans = _build_spans(exported, trace, item, question, scores, at)
+        at = spans[0].end
+        yield from spans
+
+
+def _build_spans(exported: ExportedRun, trace: Trace, item: Item, question: str, scores: list[Score], at: int) -> list[RunSpan]:
+    run, key = exported.result.run, f"{trace.run}/{name_trace(trace)}"
+    own, root = _hash_id("trace", key, 16), _hash_id("span", key, 8)
+    end = at + int((trace.seconds or 0.0) * NANOSECONDS)
+    attributes: dict[str, AttributeValue] = {
+        "openinference.span.kind": "CHAIN",
+        "input.value": question,
+        "input.mime_type": "text/plain",
+        "session.id": run.id,
+        "benchwright.run": run.id,
+        "benchwright.item": name_trace(trace),
+        "benchwright.release": run.release,
+        "benchwright.system": run.system.name,
+        "metadata": json.dumps({"task": item.task, "level": item.level, "domain": item.domain, "stop": trace.stop}),
+    }
+    if trace.answer is not None:
+        attributes |= {"output.value": trace.answer, "output.mime_type": "text/plain"}
+    if run.agent:
+        attributes["benchwright.agent"] = run.agent
+    if run.offline:
+        attributes["benchwright.offline"] = ", ".join(run.offline)
+    attributes |= {f"benchwright.score.{name}": value for name, value in split_scores(scores)[0].items()}
+    below, events, tokens = [], [], _count_tokens(trace)
+    steps = trace.steps or ((Step("retrieve", spans=trace.retrieved),) if trace.retrieved is not None else ())
+    query, start = question, at
+    models = sum(KINDS.get(step.kind) == "LLM" for step in steps)
+    for number, step in enumerate(steps):
+        stop = min(start + int((step.seconds or 0.0) * NANOSECONDS), end)
+        kind = KINDS.get(step.kind)
+        if step.kind == "query":
+            query = step.text
+        if kind is None:
+            events.append(SpanEvent(step.kind, start, {"text": step.text}))
+            continue
+        parts = _describe_step(exported, step, kind, query)
+        if kind == "LLM" and models == 1:
+            parts |= tokens
+        span_id = _hash_id("span", f"{key}/{number}", 8)
+        below.append(RunSpan(own, span_id, root, step.kind, start, max(stop, start), parts, (), ""))
+        start = max(stop, start)
+    if models != 1:
+        attributes |= tokens
+    error = "" if trace.answer is not None else trace.error or trace.stop
+    return [RunSpan(own, root, b"", run.system.name, at, end, attributes, tuple(events), error), *below]
+
+
+def _describe_step(exported: ExportedRun, step: Step, kind: str, query: str) -> dict[str, AttributeValue]:
+    parts: dict[str, AttributeValue] = {"openinference.span.kind": kind}
+    if kind == "RETRIEVER":
+        parts["input.value"] = query
+        for n, span in enumerate(step.spans):
+            stem = f"retrieval.documents.{n}.document"
+            parts |= {f"{stem}.id": _name_span(span), f"{stem}.content": exported.cut(span)}
+            if n < len(step.scores):
+                parts[f"{stem}.score"] = float(step.scores[n])
+    elif kind == "TOOL":
+        parts["input.value"] = step.text
+    elif step.text:
+        parts["output.value"] = step.text
+    if kind == "LLM" and exported.result.run.agent:
+        parts["llm.model_name"] = exported.result.run.agent
+    if step.call:
+        parts["benchwright.call"] = step.call
+    return parts
+
+
+def _count_tokens(trace: Trace) -> dict[str, AttributeValue]:
+    counts = {"prompt": trace.tokens_in, "completion": trace.tokens_out}
+    return {f"llm.token_count.{name}": n for name, n in counts.items() if n is not None}
+
+
+def _name_span(span: Span) -> str:
+    return f"{span.document}:{span.start}-{span.end}"
+
+
+def _hash_id(kind: str, key: str, length: int) -> bytes:
+    return hashlib.blake2b(f"{kind} {key}".encode(), digest_size=length).digest()

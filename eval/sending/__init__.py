@@ -1,0 +1,1 @@
+"""Sends runs to other tools: to a collector of traces, and to MLflow."""

@@ -1,0 +1,42 @@
+"""OpenInference spans of a RAG application: each answered question becomes a draft that waits for review, with the
+application's answer and the passages that it saw as given documents. A file is OTLP JSON, JSON lines of spans, or Parquet. A
+trace that is cut, or of another kind of application, is refused in a sentence."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from core.ids import derived_id
+from core.spans.answered_questions import read_answered_questions
+from store.format import Bundle, Format
+from store.formats._outside import parse_outside
+
+PLACEHOLDER = "–"
+"""Answer of a question whose application failed, while it is read."""
+
+
+def read(path: Path) -> Bundle:
+    """Read one file of spans."""
+    file = read_answered_questions(path)
+    items, documents = {}, {}
+    refused = [{"where": path.name, "line": None, "message": why} for why in file.refused]
+    for one in file.questions:
+        contexts = one.contexts or ()
+        record = {
+            "id": derived_id("production", one.question, one.answer or "", *contexts),
+            "question": one.question,
+            "answers": [one.answer or PLACEHOLDER],
+            "contexts": list(contexts),
+            "labels": {"production_trace": one.trace[:64], **({"production_error": one.error[:300]} if one.error else {})},
+        }
+        try:
+            question = parse_outside(record, path.name)
+        except ValueError as error:
+            refused.append({"where": path.name, "line": None, "message": f"Trace {one.trace[:32]} {error}."})
+            continue
+        answers = question.item.answers if one.answer else ()
+        items[question.item.id] = replace(question.item, status="drafted", answers=answers)
+        documents.update({document.id: document for document in question.documents})
+    return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused)
+
+
+FORMAT = Format(label="OpenInference spans", read=read)

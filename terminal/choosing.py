@@ -1,0 +1,54 @@
+"""Reads what several verbs take: the items that filters choose, and results that are computed in the background."""
+
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from core.errors import BenchError
+from core.nouns import Level
+
+if TYPE_CHECKING:
+    from workbench import Workbench
+    from workbench.background_cache import RunningWork
+
+T = TypeVar("T")
+WAIT_SECONDS = 0.05
+
+
+def wait_for(ask: Callable[[], "RunningWork[T]"]) -> T:
+    """Ask until the result is computed, and return it."""
+    while (work := ask()).value is None:
+        time.sleep(WAIT_SECONDS)
+    return work.value
+
+
+def choose_items(bench: "Workbench", options: Namespace) -> list[str]:
+    """Return the ids of the items that the options choose, oldest first. Raises BenchError when an item does not exist."""
+    if options.item:
+        known = {item.id for item in bench.item_list.items()}
+        if missing := [id_ for id_ in options.item if id_ not in known]:
+            raise BenchError(f"No item {missing[0]} in this workspace: `items` lists them.")
+        return list(dict.fromkeys(options.item))
+    filters = {name: getattr(options, name) for name in ("task", "domain", "status", "text", "level", "language", "flag")}
+    return [item.id for item in bench.item_list.items(**filters, agent=options.drafted_by)]
+
+
+def read_level(text: str) -> Level:
+    """Return the level of that text: a number, KS, KU or KA."""
+    return int(text) if text.isdigit() else text
+
+
+def split_names(text: str | None) -> list[str]:
+    """Split a comma-separated list into its names."""
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def join_lines(rows: Iterable[str], when_empty: str) -> str:
+    """Return the lines, or the sentence `when_empty` without lines."""
+    return "\n".join(map(str.rstrip, rows)) or when_empty
+
+
+def format_figures(figures: Mapping[str, Any]) -> str:
+    """Format name -> number as words."""
+    return ", ".join(f"{name} {format(n, '.3f') if isinstance(n, float) else n}" for name, n in figures.items())

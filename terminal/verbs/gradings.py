@@ -1,0 +1,91 @@
+"""Verbs on batches of answers that people grade blind."""
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from core.as_json import as_json
+from core.errors import BenchError
+from terminal.choosing import join_lines
+from terminal.output import format_count, show
+from terminal.session import Session, select_options
+
+
+def start(session: Session, options: Namespace) -> int:
+    from workbench.evaluate.grading.grading import GradingPlan
+
+    plan = GradingPlan(
+        options.run,
+        by="" if options.by == "nothing" else options.by,
+        **select_options(options, "scheme", "of", "each", "graders", "seed"),
+    )
+    with session.bench(options) as b:
+        batch = b.grading.start(plan, options.person)
+        [summary] = b.grading.list_batches(batch)
+    show(session, options, as_json(summary), f"{batch}: {format_count(summary.places, 'answer')} to grade.")
+    return 0
+
+
+def list_gradings(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        records: list[dict[str, Any]] = [as_json(one) for one in b.grading.list_batches()]
+    lines = (
+        f"{r['id']}  {r['done']}/{r['places']} graded, {r['conflicts']} in conflict, "
+        f"{'closed' if r['closed'] else 'open'}  {r['scheme']} on {r['release']}"
+        for r in records
+    )
+    show(session, options, {"gradings": records}, lambda: join_lines(lines, "No batches."))
+    return 0
+
+
+def export_sheet(session: Session, options: Namespace) -> int:
+    out = session.folder / options.out
+    with session.bench(options) as b:
+        sheet = b.grading_files.sheet(options.batch)
+    write_new(out, sheet)
+    rows = sheet.count(b"\n") - 1
+    show(session, options, {"batch": options.batch, "out": options.out}, f"{options.out}: {rows} lines, without systems.")
+    return 0
+
+
+def write_new(out: Path, content: bytes) -> None:
+    """Write a new file. Raises BenchError when the file exists."""
+    try:
+        with out.open("xb") as file:
+            file.write(content)
+    except FileExistsError as error:
+        raise BenchError(f"{out} exists already: name a new file.") from error
+
+
+def import_marks(session: Session, options: Namespace) -> int:
+    raw = (session.folder / options.file).read_bytes()
+    with session.bench(options) as b:
+        received = b.grading_files.take(options.batch, options.person, raw)
+    for sentence in received.refused:
+        session.say(sentence)
+    counts = f"{received.stored} marks stored, {received.already} already there, {received.blank} rows without a mark"
+    show(session, options, received, f"{counts}, {len(received.refused)} refused.")
+    return 0 if received.stored or received.already or not received.refused else 1
+
+
+def close(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        b.grading.close_batch(options.batch, options.person)
+    show(session, options, {"closed": options.batch}, f"{options.batch}: closed.")
+    return 0
+
+
+def show_grading(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        if options.lines:
+            session.write_out(b.grading.export_lines(options.batch))
+            return 0
+        result = b.grading.result(options.batch)
+    lines = [
+        f"{system.name}: mean {'–' if system.mean.mean is None else format(system.mean.mean, '.3f')}, "
+        f"{', '.join(f'{n} {mark}' for mark, n in system.counts.items())}"
+        for system in result.systems
+    ]
+    lines.append(f"{result.same} of {result.twice} answers with two marks have equal marks.")
+    show(session, options, as_json(result), "\n".join(lines))
+    return 0

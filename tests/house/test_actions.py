@@ -1,0 +1,86 @@
+"""Each page and each action of the workbench has a verb on the command line, or a reason why it has none."""
+
+import argparse
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import cli
+from tests.house.test_docs import list_options
+from workbench import Workbench
+from workbench.stage import list_stages
+
+ROOT = Path(__file__).parents[2]
+TABLES = (ROOT / "docs" / "reference" / "actions.md").read_text(encoding="utf-8").split("## Actions")
+ROWS = [dict(re.findall(r"^\| `([\w./]+)` \| (.+) \|$", table, flags=re.MULTILINE)) for table in TABLES]
+NO_VERB = re.compile(r"no verb: \w+(?: [^ ]+){3,}")
+UNGUARDED = {
+    "accounts.accept_invite": "it makes the account of whoever has the link",
+    "accounts.change_password": "only the person's own password, at the screen",
+    "accounts.create_token": "`tokens create`",
+    "accounts.revoke_token": "`tokens revoke`",
+    "accounts.revoke_sessions": "`people sign-out`",
+}
+"""Actions whose methods check by themselves who acts, because a person may do them for themselves."""
+
+
+def list_actions() -> Iterator[str]:
+    """Every method of a stage that changes something and names its permission."""
+    for declared in list_stages(Workbench):
+        stage = getattr(import_module(f"workbench.{declared.module}"), declared.class_name)
+        for name in dir(stage):
+            if getattr(getattr(stage, name), "is_action", False):
+                yield f"{declared.attribute}.{name}"
+
+
+def find_parser(words: list[str]) -> argparse.ArgumentParser | None:
+    """The parser of a verb, or of a verb within a group; None where there is none."""
+    found: argparse.ArgumentParser | None = cli.parser()
+    for word in words:
+        groups = [one for one in found._actions if isinstance(one, argparse._SubParsersAction)] if found else []
+        found = groups[0].choices.get(word) if groups else None
+    return found
+
+
+def test_every_action_is_in_the_table() -> None:
+    actions = set(list_actions())
+    assert len(actions) > 70 and not set(ROWS[1]) - actions, "the table names actions that are gone"
+    assert not actions - set(ROWS[1]), "an action without a verb: give it one, or say why it has none"
+
+
+def test_every_page_is_in_the_table() -> None:
+    pages = {path.relative_to(ROOT / "pages").with_suffix("").as_posix() for path in (ROOT / "pages").glob("*/*.py")}
+    pages = {page for page in pages if not page.startswith(("parts/", "components/"))}
+    assert set(ROWS[0]) == pages
+
+
+@pytest.mark.parametrize("row", [*ROWS[0].items(), *ROWS[1].items(), *UNGUARDED.items()], ids=lambda row: row[0])
+def test_a_verb_that_is_named_exists(row: tuple[str, str]) -> None:
+    name, verbs = row
+    if verbs.startswith("no verb") or (name in UNGUARDED and "`" not in verbs):
+        assert name in UNGUARDED or NO_VERB.fullmatch(verbs)
+        return
+    for code in re.findall(r"`([^`]+)`", verbs):
+        words = code.split()
+        options = [word for word in words if word.startswith("--")]
+        parser = find_parser([word for word in words if not word.startswith("--")])
+        assert parser is not None, code
+        assert set(options) <= set(list_options(parser)), code
+
+
+def test_verbs_that_are_named_call_what_they_are_named_for() -> None:
+    """A group of words such as `gates choose` stands in the table because a file of verbs calls the action, or its twin."""
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "terminal" / "verbs").glob("*.py"))
+    twins = {
+        "upkeep.pause",
+        "agent_list.list_models", "adjudication.find_previous", "corpus.load_samples", "one_draft.plan", "reviews.settle",
+        "rewrites.write", "sample_work.load", "tables.save", "templates.save", "trial_calls.begin", "uploads.add",
+        "uploads.import_", "variants.settle", "variants.undo", "reviews.undo", "adjudication.count_disputed",
+    }  # fmt: skip
+    """Actions whose verb calls another method that does the same."""
+    unnamed = {name for name, verb in ROWS[1].items() if not verb.startswith("no verb") and f"b.{name}(" not in text}
+    unnamed = {name for name in unnamed if f"bench.{name}(" not in text}
+    assert unnamed <= twins, unnamed - twins
