@@ -127,8 +127,6 @@ BAD_REQUEST = "bad_request"
 """Kind of failure for a refused request that may concern only this question, see AgentError.may_be_its_own."""
 REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
 """Kinds of failure of a single request after all attempts, while the endpoint answers other requests."""
-MIN_BATCH = 5
-"""Least number of rows that one statement writes faster than single statements."""
 _lock = threading.Lock()
 _pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
 
@@ -262,11 +260,10 @@ class Ledger:
                 changes = ", ".join(f"{column} = ?" for column in _READ_COLUMNS)
                 cursor.execute(f"UPDATE call SET {changes} WHERE id = ?", [*(row[name] for name in _READ_COLUMNS), row["id"]])
         columns, values = ", ".join(rows[0]), [list(row.values()) for row in new]
-        if len(new) >= MIN_BATCH:
-            insert_rows(cursor, "call", columns, values)
+        if len(values) == 1:
+            insert_row(cursor, "call", columns, values[0])
         else:
-            for row_values in values:
-                insert_row(cursor, "call", columns, row_values)
+            insert_rows(cursor, "call", columns, values, conflict=None)
 
 
 class LedgeredAgent:
