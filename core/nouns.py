@@ -4,6 +4,7 @@ Documents; people Review the Items; a Release freezes them; a Run asks a System;
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from string import Template
 from typing import Any, Literal
 from unicodedata import normalize
@@ -78,7 +79,7 @@ class Message:
 _CLOSING_TAG = re.compile(r"</[\s\u200b-\u200d\ufeff]*(\w+)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prompt:
     """The messages to an agent, with placeholders, identified by name@hash."""
 
@@ -94,7 +95,7 @@ class Prompt:
     """JSON schema of the reply, an object; None = the reply is plain text."""
     language: str = "en"
 
-    @property
+    @cached_property
     def hash(self) -> str:
         return content_hash([self.skill, [[m.role, m.content] for m in self.messages], self.schema])
 
@@ -114,13 +115,17 @@ class Prompt:
         part of the prompt."""
         if missing := [name for name in self.inputs if name not in inputs]:
             raise BenchError(f"Prompt {self.name} was not given {', '.join(missing)}: it needs {', '.join(self.inputs)}.")
-        tags = {tag for message in self.messages for tag in _CLOSING_TAG.findall(message.content)}
 
         def break_tag(match: re.Match[str]) -> str:
-            return match[0].replace("</", "< /") if normalize("NFKC", match[1]).lower() in tags else match[0]
+            return match[0].replace("</", "< /") if normalize("NFKC", match[1]).lower() in self._tags else match[0]
 
         values = {name: _CLOSING_TAG.sub(break_tag, str(inputs[name])) for name in self.inputs}
         return tuple(Message(m.role, Template(m.content).substitute(values)) for m in self.messages)
+
+    @cached_property
+    def _tags(self) -> frozenset[str]:
+        """Return the tags that the prompt closes."""
+        return frozenset(tag for message in self.messages for tag in _CLOSING_TAG.findall(message.content))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 from weakref import WeakKeyDictionary
@@ -85,6 +85,8 @@ class OpenAIAgent:
         self._by_hand = by_hand if structured == "auto" else replace(by_hand, structured=structured)
         self._memory = memory or PassingMemory()
         self._quirks = quirks_of(self.base_url)
+        self._last_read: tuple[Mapping[str, Any], Profile] = ({}, self._quirks)
+        """The last record of the memory, and its profile with the endpoint's quirks."""
         self._way = canonical_json({"reasoning": self.settings.reasoning, "extra": self.settings.extra})
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
 
@@ -115,7 +117,12 @@ class OpenAIAgent:
 
     @property
     def _learned(self) -> Profile:
-        return self._quirks.update(Profile.from_record(self._memory.load(self.shown_url, self.model, self._way)))
+        record = self._memory.load(self.shown_url, self.model, self._way)
+        known, profile = self._last_read
+        if record != known:
+            profile = self._quirks.update(Profile.from_record(record))
+            self._last_read = record, profile
+        return profile
 
     @property
     def structured_by(self) -> JsonForm:
@@ -133,7 +140,7 @@ class OpenAIAgent:
     def _label(self) -> str:
         return f"{self.name} at {self.shown_url}"
 
-    @property
+    @cached_property
     def shown_url(self) -> str:
         """URL of the endpoint, without a user name or password."""
         return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
@@ -178,7 +185,7 @@ class OpenAIAgent:
 
     def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
         """Returns the price like `worst_price`, for a reply without thinking."""
-        return price_request(self.settings, prompt.fill(inputs), prompt, self._override(sampling))
+        return price_request(self.settings, prompt, inputs, self._override(sampling))
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await self._complete(prompt, inputs, sampling, None)

@@ -1,6 +1,6 @@
 """Tokens and prices of one request: estimated before sending, counted after the answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,11 +24,11 @@ def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: 
     return schema + more + sum(count_tokens(message.content, prompt.language) + MESSAGE_TOKENS for message in messages)
 
 
-def price_request(settings: OpenAISettings, messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> float | None:
+def price_request(settings: OpenAISettings, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
     """Returns the maximum price of the request in US dollars, with a reply at its token limit; None without prices."""
     if settings.price_in is None or settings.price_out is None:
         return None
-    tokens_in = PRICE_MARGIN * count_request_tokens(messages, prompt, sampling)
+    tokens_in = PRICE_MARGIN * count_request_tokens(prompt.fill(inputs), prompt, sampling)
     return (tokens_in * settings.price_in + sampling.max_tokens * settings.price_out) / 1e6
 
 

@@ -3,6 +3,7 @@ JSON schema of a tool call and the call itself. Text of a model is read as JSON 
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from core.errors import BenchError, EngineFailed
@@ -78,7 +79,8 @@ class Registry(Mapping[str, Function]):
         """Return the descriptions of the functions for a prompt, in `language` or else in the language of the question."""
         return "\n\n".join(describe_in_prompt(function, language or self.language) for function in self.values())
 
-    def json_schema(self) -> list[dict[str, Any]]:
+    @cached_property
+    def json_schema(self) -> tuple[Mapping[str, Any], ...]:
         """Return the functions as `tools` of an OpenAI-compatible endpoint."""
         tools = [
             {
@@ -88,7 +90,7 @@ class Registry(Mapping[str, Function]):
             }
             for function in self.values()
         ]
-        return [{"type": "function", "function": tool} for tool in tools]
+        return tuple({"type": "function", "function": tool} for tool in tools)
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Observation:
         """Call the function with the given name. If the name or an argument is wrong, returns an observation with the error."""

@@ -60,7 +60,7 @@ def add_end_function(functions: Registry) -> Registry:
 async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
     """Returns one reply of the model, given the functions and all earlier turns."""
     prompt, inputs = load_workflow_prompt("function_calling", work.question), {"question": date_question_text(work.question)}
-    return await work.ask(prompt, inputs, tools=tuple(functions.json_schema()), turns=tuple(turns))
+    return await work.ask(prompt, inputs, tools=functions.json_schema, turns=tuple(turns))
 
 
 def make_reply_message(completion: Completion) -> Turn:

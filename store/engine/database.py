@@ -31,8 +31,12 @@ Cursor = duckdb.DuckDBPyConnection
 IN_MEMORY = ":memory:"
 MAX_CACHED_READS = 10_000
 """Maximum number of values in the cache of `read_cached`."""
-_CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false", "checkpoint_threshold": "4MB"}
+_NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+_CONFIG = {**_NO_EXTENSIONS, "checkpoint_threshold": "4MB"}
 """DuckDB empties its log into the file at the given size; the writer usually does so earlier, by the clock."""
+_CONFIG_IN_MEMORY = {**_NO_EXTENSIONS, "checkpoint_threshold": "1GB"}
+"""DuckDB compresses all tables of a workspace in memory at the given size. A small commit counts as 256 kB: at 4MB, all tables
+would be compressed at every 16th commit."""
 PRIVATE_MODE = 0o600
 """File mode of a new workspace, which only its owner may read."""
 
@@ -78,7 +82,7 @@ class Database:
         process holds the workspace. Raises BenchError if the file is not a workspace, is newer than this program, cannot be
         written, or lacks acknowledged changes."""
         if str(path) == IN_MEMORY:
-            root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG))
+            root = duckdb.connect(IN_MEMORY, config=dict(_CONFIG_IN_MEMORY))
             migrate(root, "The workspace in memory", lambda number: None, schema)
             _lock_down(root, None)
             return cls(None, root)

@@ -125,16 +125,42 @@ class PendingCalls:
             answer.set_result(task.result())
 
 
+class StoredIds:
+    """Tells which ids no stored call of a workspace has, so that a new request needs no query. Keeps a hash of each id, some 70
+    bytes a call."""
+
+    def __init__(self) -> None:
+        self._hashes: set[int] = set()
+        self._is_complete: bool | None = None
+        """None = not loaded yet; False = the workspace has too many calls."""
+
+    def add(self, id: str) -> None:
+        """Note an id that will be stored."""
+        self._hashes.add(hash(id))
+
+    def may_contain(self, id: str) -> bool:
+        """Check whether a stored call may have the id: False is certain."""
+        return not self._is_complete or hash(id) in self._hashes
+
+    def load(self, database: Database) -> None:
+        """Read the ids of the calls that were stored before, once."""
+        if self._is_complete is None:
+            rows = database.rows("SELECT id FROM call LIMIT ?", [MAX_KNOWN_IDS + 1])
+            self._hashes.update(hash(id) for (id,) in rows)
+            self._is_complete = len(rows) <= MAX_KNOWN_IDS
+
+
 BAD_REQUEST = "bad_request"
 """Kind of failure for a refused request that may concern only this question, see AgentError.may_be_its_own."""
 ASKED_AGAIN = "asked_again"
 """Kind of a failed reply of a batch whose request the next file holds again."""
 REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
 """Kinds of failure of a single request after all attempts, while the endpoint answers other requests."""
-MIN_BATCH = 5
-"""Least number of rows that one statement writes faster than single statements."""
+MAX_KNOWN_IDS = 1_000_000
+"""Number of stored calls above which each request is looked up by a query."""
 _lock = threading.Lock()
 _pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
+_ids: "WeakKeyDictionary[Database, StoredIds]" = WeakKeyDictionary()
 
 
 class Ledger:
@@ -150,10 +176,13 @@ class Ledger:
         with _lock:
             self.pending = _pending.setdefault(database, PendingCalls())
             """Open calls in this process, from all ledgers of this workspace."""
+            self._ids = _ids.setdefault(database, StoredIds())
 
     async def find(self, key: str) -> Completion | None:
         """Return the stored answer to a request, or None. Raises AgentError if the stored reply is unreadable. One query looks
         up all keys that were requested before it starts, which makes 64 simultaneous look-ups 50 times faster."""
+        if not self._ids.may_contain(key):
+            return None
         with self._lock:
             if not self._sought:
                 asyncio.get_running_loop().run_in_executor(None, self._look_up)
@@ -173,6 +202,7 @@ class Ledger:
             condition, params = build_in_condition("id", list(sought))
             rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE {condition}", params)
             calls = {call.id: call for call in map(_call_from_row, rows)}
+            self._ids.load(self._database)
         except BaseException as error:  # noqa: BLE001 - the error is raised for the caller that needs the key
             for answer in sought.values():
                 answer.set_exception(error)
@@ -244,6 +274,7 @@ class Ledger:
         """Store a call; the future is done once the call is on disk. A stored answer to the same request is not replaced, but a
         stored unread reply is replaced once it can be read. Calls that arrive while the writer is busy are written together."""
         values = _encode_call(call)
+        self._ids.add(call.id)
         with self._lock:
             if self._unwritten is None:
                 rows: list[dict[str, Any]] = []
@@ -273,11 +304,10 @@ class Ledger:
                 changes = ", ".join(f"{column} = ?" for column in _READ_COLUMNS)
                 cursor.execute(f"UPDATE call SET {changes} WHERE id = ?", [*(row[name] for name in _READ_COLUMNS), row["id"]])
         columns, values = ", ".join(rows[0]), [list(row.values()) for row in new]
-        if len(new) >= MIN_BATCH:
-            insert_rows(cursor, "call", columns, values)
+        if len(values) == 1:
+            insert_row(cursor, "call", columns, values[0])
         else:
-            for row_values in values:
-                insert_row(cursor, "call", columns, row_values)
+            insert_rows(cursor, "call", columns, values, conflict=None)
 
 
 class BatchMode(NamedTuple):

@@ -9,6 +9,7 @@ from core.ids import finite_or_none
 from core.nouns import Run, Score, Span, Step, System, Trace
 from store.engine.columns import (
     Timestamp,
+    build_in_condition,
     current_time,
     decode_json,
     from_json,
@@ -110,15 +111,21 @@ def add_traces(database: Database, traces: Sequence[Trace]) -> None:
 
 def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     """Store traces like `add_traces`, within the caller's transaction."""
+    new: dict[tuple[str, str, str], Trace] = {}
+    for trace in traces:
+        new.setdefault((trace.run, trace.item, trace.variant or ""), trace)
+    condition, params = build_in_condition("item", [item for _, item, _ in new])
+    for key in cursor.execute(f"SELECT run, item, variant FROM trace WHERE {condition}", params).fetchall():
+        new.pop(key, None)  # a SELECT first is faster than ON CONFLICT DO NOTHING
     rows = (
         (
-            *(t.run, t.item, t.variant or "", t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
+            *(*key, t.answer, t.retrieved, [_encode_step(step) for step in t.steps], t.calls),
             *(t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error, t.queued, t.retrying, t.tokens_thinking),
             list(t.not_taken) or None,
         )
-        for t in traces
+        for key, t in new.items()
     )
-    insert_rows(cursor, "trace", _TRACE, rows, is_numbered=True)
+    insert_rows(cursor, "trace", _TRACE, rows, conflict=None, is_numbered=True)
 
 
 def remove_failures(database: Database, run: str, stop: str) -> int:

@@ -61,7 +61,7 @@ def test_one_spec_gives_the_prompt_in_both_languages() -> None:
 
 
 def test_the_same_spec_gives_the_schema_of_a_tool_call() -> None:
-    tool = REGISTRY.json_schema()[1]
+    tool = REGISTRY.json_schema[1]
     assert tool == {
         "type": "function",
         "function": {
@@ -78,7 +78,7 @@ def test_the_same_spec_gives_the_schema_of_a_tool_call() -> None:
             },
         },
     }
-    assert REGISTRY.json_schema()[0]["function"]["parameters"]["properties"]["genre"]["enum"] == ["drama", "comedy"]
+    assert REGISTRY.json_schema[0]["function"]["parameters"]["properties"]["genre"]["enum"] == ["drama", "comedy"]
 
 
 def test_a_call_gives_its_value_words_and_passages() -> None:
@@ -221,4 +221,4 @@ def test_a_registry_can_be_changed_and_branched_without_touching_the_first() -> 
 
 
 def test_the_schema_is_json() -> None:
-    assert json.loads(json.dumps(REGISTRY.json_schema()))[2]["function"]["name"] == "Finish"
+    assert json.loads(json.dumps(REGISTRY.json_schema))[2]["function"]["name"] == "Finish"

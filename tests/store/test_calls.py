@@ -81,6 +81,27 @@ async def test_the_same_request_is_paid_once_also_after_reopening(tmp_path: Path
         assert ledger.sum_spending() == (2, 0, 4, 0.2, 20, 10)
 
 
+@pytest.mark.parametrize("limit", [calls.MAX_KNOWN_IDS, 1])
+async def test_a_new_request_needs_no_query_unless_the_workspace_has_too_many_calls(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "MAX_KNOWN_IDS", limit)
+    queries: list[str] = []
+    with Database.open(":memory:") as database:
+        for question in "ab":
+            await ask(LedgeredAgent(PricedAgent([reply(question)]), Ledger(database)), question)
+        calls._ids.clear()  # as after a restart
+        agent, rows = LedgeredAgent(PricedAgent([reply("c"), reply("d")]), Ledger(database)), database.rows
+        monkeypatch.setattr(database, "rows", lambda sql, *params: (queries.append(sql), rows(sql, *params))[1])
+        await ask(agent, "c")
+        assert len(queries) == 2  # the request, and the ids
+        await ask(agent, "d")
+        assert len(queries) == (2 if limit > 1 else 3)
+        for question in "abcd":
+            stored = await ask(agent, question)
+            assert (stored.text, stored.cached) == (question, True)
+
+
 async def test_whatever_is_different_in_a_request_is_another_call() -> None:
     with Database.open(":memory:") as database:
         agent = PricedAgent([reply(str(n)) for n in range(5)])

@@ -35,6 +35,15 @@ def test_a_write_is_on_the_disk_when_it_returns_and_stays_after_reopening(tmp_pa
         assert settings.get(database, "a") == {"b": [1, None]}
 
 
+def test_few_commits_in_memory_do_not_compress_all_tables() -> None:
+    """DuckDB has written a segment that is persistent."""
+    with Database.open(":memory:") as database:
+        for n in range(40):
+            database.execute("INSERT INTO setting VALUES (?, ?)", [str(n), "1"])
+        stored = database.rows("SELECT sum(count), count(*) FILTER (persistent) FROM pragma_storage_info('setting')")
+        assert stored == [(4 * 40, 0)]  # two columns, each with its column of nulls
+
+
 @pytest.mark.fault(38)
 def test_a_bad_write_does_not_hurt_its_batch() -> None:
     """The writer is held up until all wait, so that they are one batch."""

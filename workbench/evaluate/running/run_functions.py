@@ -3,7 +3,7 @@ release's documents in the question's language (or the question's own pages), an
 time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from core.catalog import pick
@@ -15,6 +15,9 @@ from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
 from eval.system import Question, SystemAdapter
 from store.releases.releases import ReleaseMembers
+
+MAX_REGISTRIES = 64
+"""Maximum number of opened sets of functions that questions of the same language, tables and time share."""
 
 
 def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
@@ -46,13 +49,17 @@ def build_function_opener(
         documents = [document for document in content.retrieval if may_match(document.language, language)]
         return EnvironmentSources(documents, tables_by_id[tables_id], prepared.searches.get(language))
 
+    @lru_cache(maxsize=MAX_REGISTRIES)
+    def shared_functions(language: str, tables_id: int, now: str | None) -> Registry:
+        return open_environments(names, shared_sources(language, tables_id), now, language)
+
     def open_functions(question: Question) -> Registry:
         moment, tables = find_query_time(question.labels), tables_of(question.item)
-        tables_by_id.setdefault(id(tables), tables)
+        now = moment.isoformat() if moment else None
         if prepared.given and prepared.own:
             sources = EnvironmentSources(prepared.given(question), tables, prepared.own(question), is_of_question=True)
-        else:
-            sources = shared_sources(question.language, id(tables))
-        return open_environments(names, sources, moment.isoformat() if moment else None, question.language)
+            return open_environments(names, sources, now, question.language)
+        tables_by_id.setdefault(id(tables), tables)
+        return shared_functions(question.language, id(tables), now).start_branch()
 
     return open_functions if names else None
