@@ -86,7 +86,7 @@ class Holds:
         at, minutes = self._clock(), self.minutes
         if not control_items.is_control_item(self._db, item):
             return Holder.from_lease(leases.hold(self._db, item, person, at=at, minutes=minutes))
-        other = leases.find_blocking_lease(self._db.rows, item, person, at)
+        other = leases.find_blocking_lease(self._db, item, person, at)
         if other is None and control_answers.is_waiting(self._db, person, item):
             control_answers.hold(self._db, person, item, at=at, until=leases.add_minutes(at, minutes))
         return Holder.from_lease(other)
@@ -97,7 +97,7 @@ class Holds:
 
     def find_other(self, item: str, person: str) -> Holder | None:
         """Return the other person who holds the item; None when there is none."""
-        return Holder.from_lease(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
+        return Holder.from_lease(leases.find_blocking_lease(self._db, item, person, self._clock()))
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:

@@ -15,9 +15,9 @@ from store.engine.database import Database
 from store.items import frames, items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.queue.queue_progress import QueueProgress, load_progress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
 from store.reviews.comments import EDIT_KIND
+from store.reviews.queue_progress import QueueProgress, load_progress
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
