@@ -147,8 +147,8 @@ def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: 
 
     def write(cursor: Cursor) -> Lease | None:
         other, row = find_blocking_lease(cursor, item, person, at), fetch_state_row(cursor, item)
-        is_waiting = row is not None and row.status == WAITING_STATUS
-        if other is None and is_waiting and (between or own is not None or row.missing_opinions):
+        is_wanted = row is not None and (row.missing_opinions > 0 or between or own is not None)
+        if other is None and row is not None and row.status == WAITING_STATUS and is_wanted:
             take(cursor, item, person, at, until)
         return other
 

@@ -1,6 +1,8 @@
 """Choose the next item for a person. The search runs outside the writer thread, in the queue's order. The writer then takes the
 first found item that is still free, so two people never get the same place."""
 
+from collections.abc import Callable, Sequence
+
 from store.engine.columns import Timestamp, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.queue import leases, skips
@@ -24,6 +26,20 @@ def claim(
     is released, and the next is the first free item in this order: assigned to this person, then lowest place, then same
     document as `after`, then later than `after` (continuing from the start at the end), then oldest. Skipped items come last.
     If this person skipped `after`, its document has no effect, so that skipping reaches all items."""
+    for _ in range(MAX_SEARCHES):
+        candidates = list_free_items(database, kind, person, at, after, MAX_CANDIDATES)
+        if not candidates:
+            return None
+        if item := database.write(plan_claim(candidates, person, at=at, minutes=minutes, after=after)):
+            return item
+    return None
+
+
+def plan_claim(
+    candidates: Sequence[str], person: str, *, at: Timestamp, minutes: float, after: str | None
+) -> Callable[[Cursor], str | None]:
+    """Return a write that leases the first of the candidates that is still free, like `claim`, and returns its id; it returns
+    None, and releases nothing, if none is free any more."""
     until = leases.add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> str | None:
@@ -35,27 +51,28 @@ def claim(
                 return item
         return None
 
-    for _ in range(MAX_SEARCHES):
-        candidates = list_free_items(database, kind, person, at, after, MAX_CANDIDATES)
-        if not candidates:
-            return None
-        item = database.write(write)
-        if item is not None:
-            return item
-    return None
+    return write
 
 
 def list_free_items(
-    database: Database, kind: ItemKind, person: str, at: Timestamp, after: str | None = None, limit: int = 1
+    database: Database,
+    kind: ItemKind,
+    person: str,
+    at: Timestamp,
+    after: str | None = None,
+    limit: int = 1,
+    *,
+    is_decided: bool = False,
 ) -> list[str]:
-    """Return at most `limit` next items in the order of `claim`, without leasing or releasing any item."""
+    """Return at most `limit` next items in the order of `claim`, without leasing or releasing any item. `is_decided`: the
+    person decides on `after` before they take the next item."""
     skipped = set(skips.list_skipped_items(database, database.rows, person))
     claims = leases.count_claims(database, person, at)
     excluded = leases.list_own_opinions(database, person)
     state = database.follow(StateMirror)
     current = None if after is None else state.get(replace_surrogates(after))
     document = None
-    if current is not None and (current.status != WAITING_STATUS or current.item in excluded):
+    if current is not None and (is_decided or current.status != WAITING_STATUS or current.item in excluded):
         document = current.document
 
     def is_free(row: StateRow) -> bool:

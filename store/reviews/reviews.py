@@ -1,7 +1,7 @@
 """Store and load reviews. Rows are only added, each in one transaction with its edit and the resulting state. An undo is a
 review, too; a review that it takes back is no longer effective."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -60,6 +60,8 @@ class StoredDecision(NamedTuple):
     """The item or variant in its current form."""
     is_repeat: bool
     """True when this idempotency key was already stored, so that nothing was stored now."""
+    next_item: str | None = None
+    """Item that the person holds from now on; None when none was claimed."""
 
 
 class ReviewConflict(BenchError):
@@ -92,6 +94,7 @@ def decide(
     heeds_leases: bool = False,
     pressed: UnsentEdit | None = None,
     read: Item | None = None,
+    claim: Callable[[Cursor], str | None] | None = None,
 ) -> StoredDecision:
     """Store a decision on `review.revision` of an item or variant, with an edit of the revision and the resulting state; the
     person's lease ends. If several people must review the item, the decision is stored as an opinion, unless its role is
@@ -100,9 +103,17 @@ def decide(
     `seen`: the status of the item when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is
     deleted; edits in other tabs are kept. `read`: the item as the caller has read it. Raises ReviewConflict if another person
     decided first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item does not
-    exist."""
+    exist. `claim` leases the person's next item in the same transaction, and returns its id; a repeated decision claims
+    nothing."""
     request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
-    return database.write_or_raise(lambda cursor: _decide(cursor, request))
+
+    def write(cursor: Cursor) -> StoredDecision | BenchError:
+        outcome = _decide(cursor, request)
+        if claim is None or isinstance(outcome, BenchError) or outcome.is_repeat:
+            return outcome
+        return outcome._replace(next_item=claim(cursor))
+
+    return database.write_or_raise(write)
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:

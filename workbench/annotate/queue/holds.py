@@ -9,7 +9,7 @@ from core.errors import BenchError
 from store.controls import control_items
 from store.engine import settings
 from store.engine.columns import current_time
-from store.engine.database import Database
+from store.engine.database import Cursor, Database
 from store.items import items
 from store.people import people
 from store.queue import leases, next_item
@@ -72,6 +72,12 @@ class Holds:
         if not person.strip():
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
         return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
+
+    def plan_next(self, kind: ItemKind, person: str, after: str) -> Callable[[Cursor], str | None]:
+        """Return a write that takes the next item, like `find_next`, once the person has decided on `after`."""
+        at = self._clock()
+        found = next_item.list_free_items(self._db, kind, person, at, after, next_item.MAX_CANDIDATES, is_decided=True)
+        return next_item.plan_claim(found, person, at=at, minutes=self.minutes, after=after)
 
     def find_ahead(self, kind: ItemKind, person: str, after: str) -> str | None:
         """Find the item that `find_next` probably returns later, without holding it."""
