@@ -82,9 +82,10 @@ class Annotator:
         """Accept the item on the desk; as for the desk's component, the answer holds the next one. The seconds are noted."""
         assert self.desk is not None
         item, visit = self.desk["item"], self.desk["visit"]
-        body = {"key": uuid.uuid4().hex, "item": item["id"], "revision": item["revision"], "decision": "accept", "tab": self.tab}
+        body = {"key": uuid.uuid4().hex, "item": item["id"], "revision": item["revision"], "decision": "accept"}
         body |= {"question": item["question"], "answer": item["answers"][0], "evidence": item["evidence"], "seconds": 1.0}
-        body |= {"status": item["status"], "onward": {"key": uuid.uuid4().hex, "tab": self.tab, "number": visit["number"]}}
+        body |= {"status": item["status"], "tab": self.tab}
+        body |= {"onward": {"key": uuid.uuid4().hex, "tab": self.tab, "number": visit["number"]}}
         began = time.perf_counter()
         self.show(self.post("decide", body)["desk"])
         self.took.append(time.perf_counter() - began)
