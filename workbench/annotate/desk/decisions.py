@@ -73,10 +73,10 @@ class DecisionResult:
     """True when the same request was handled before."""
     told: str = ""
     """Effect on the item in words, for an item that needs several people."""
-    next_item: str | None = None
-    """Item that the person holds from now on; None when the request wants none, or when no item was taken with it."""
     feedback: QualificationFeedback | None = None
     """Feedback in qualification; None outside qualification."""
+    next_item: str | None = None
+    """Item that the person holds from now on; None when the request wants none, or when no item was taken with it."""
 
 
 def check_length(name: str, text: str, limit: int) -> None:

@@ -277,7 +277,7 @@ class ReviewStage:
         if subject.revision != item.revision and not stored.is_repeat:
             self._gates.run_later(subject)
         told = describe_outcome(self._db, stored.review, subject)
-        return DecisionResult(subject, stored.is_repeat, told, stored.next_item)
+        return DecisionResult(subject, stored.is_repeat, told, next_item=stored.next_item)
 
     def _plan_next(self, request: DecisionRequest) -> Callable[[Cursor], str | None] | None:
         """Return the write that takes the item that `find_next` would find after the decision; None when the request wants
