@@ -191,16 +191,18 @@ def respond_kept(keep: Callable[[], dict[str, Any]]) -> Response:
 def decide(body: DecisionBody) -> Response:
     """Store a decision, or an opinion; with `onward` the response holds the next item too, as that of `step` does."""
     return respond_decision(
-        lambda: open_workbench().reviews.settle(decision_request(body)), lambda result: {} if result.feedback else go_on(body)
+        lambda: open_workbench().reviews.settle(decision_request(body)),
+        lambda result: {} if result.feedback else go_on(body, result.next_item),
     )
 
 
-def go_on(body: DecisionBody | SkipBody) -> dict[str, Any]:
-    """Return the field of a response that holds the next item, when the request asks for it."""
+def go_on(body: DecisionBody | SkipBody, claimed: str | None = None) -> dict[str, Any]:
+    """Return the field of a response that holds the next item, when the request asks for it; `claimed` as in
+    `DeskVisits.step`."""
     if (onward := body.onward) is None:
         return {}
     step = DeskStep(*onward.place(body), kind=ItemKind(**onward.kind.model_dump()))
-    return bring_next(lambda: open_workbench().desk_visits.step(step))
+    return bring_next(lambda: open_workbench().desk_visits.step(step, claimed))
 
 
 def bring_next(step: Callable[[], object]) -> dict[str, Any]:
@@ -232,6 +234,7 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
         seen=body.status,  # type: ignore[arg-type]  # any other word counts as a changed status
         guideline=body.guideline,
         tab=body.tab,
+        onward=ItemKind(**body.onward.kind.model_dump()) if body.onward else None,
     )
 
 

@@ -121,9 +121,10 @@ def insert_row(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
 ) -> None:
     """Insert one row whose key is new, like `insert_rows`, in a third of the time of a batch of one."""
+    values = ", ".join("?" * len(row))
     if is_numbered:
-        columns, row = f"{columns}, number", [*row, last_number(fetch_from(cursor), table) + 1]
-    cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", _encode_row(row))
+        columns, values = f"{columns}, number", f"{values}, (SELECT coalesce(max(number), 0) + 1 FROM {table})"
+    cursor.execute(f"INSERT INTO {table} ({columns}) VALUES ({values})", _encode_row(row))
 
 
 def _encode_row(row: Sequence[Any]) -> list[Any]:

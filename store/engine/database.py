@@ -20,11 +20,12 @@ import duckdb
 
 from core.errors import BenchError, WorkspaceHeld
 from store.engine import commits, exchange
-from store.engine.columns import clean_parameters
+from store.engine.columns import Fetch, clean_parameters, fetch_from
 from store.engine.exchange import exchange_file, exchange_folder
+from store.engine.followers import F, Followers
 from store.engine.migrations import SCHEMA, migrate
 from store.engine.statement_cache import StatementCache
-from store.engine.writer import Writer, is_given_up, is_trouble_of_the_disk
+from store.engine.writer import RecordingCursor, Writer, is_given_up, is_trouble_of_the_disk
 
 T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
@@ -64,6 +65,7 @@ class Database:
         self._is_closed = False
         self._changes: Counter[str] = Counter()
         self._cache: dict[Hashable, tuple[tuple[int, ...], Any]] = {}
+        self._followers = Followers()
         self._statements = StatementCache(root.cursor())
         is_counted = not is_read_only and commits.is_counted(root)
         self._commits = commits.CommitCount(path, root) if path is not None and is_counted else None
@@ -72,7 +74,8 @@ class Database:
         self._writer: Writer | None = None
         if not is_read_only:
             reopen = None if path is None else self._reopen
-            self._writer = Writer(root.cursor(), self._where, self._statements, self._changes.update, self._commits, reopen)
+            told = self._changes.update, self._commits, reopen, self._followers
+            self._writer = Writer(root.cursor(), self._where, self._statements, *told)
         atexit.register(self.close)
 
     @classmethod
@@ -155,6 +158,19 @@ class Database:
                 self._cache.clear()
             cached = self._cache[key] = (now, read())
         return cast(T, cached[1])
+
+    def find_follower(self, kind: type[F]) -> F | None:
+        """Return the follower of committed rows, if it is loaded."""
+        return self._followers.find_shown(kind)
+
+    def follow(self, kind: type[F]) -> F:
+        """Return the follower of committed rows; its first use reads the table. The follower is valid until the next commit:
+        keep the answers, not the follower."""
+        found = self._followers.find_shown(kind)
+        if found is None and self._writer is None:
+            found = self._followers.load(kind, self.rows)
+            self._followers.commit()
+        return found or self.write(lambda cursor: cast(RecordingCursor, cursor).follow(kind))
 
     def has_any(self, table: str) -> bool:
         """Check whether the table contains any row, so that an unused feature costs no query per item."""
@@ -272,6 +288,25 @@ class Database:
             self._statements.use(root.cursor())
             self._is_away = False
             return root.cursor()
+
+
+Source = Database | Cursor
+"""What is read: the state after the last commit, or the transaction of a cursor that `Database.write` has given."""
+
+
+def fetch_of(source: Source) -> Fetch:
+    """Return the query function of the source."""
+    return source.rows if isinstance(source, Database) else fetch_from(source)
+
+
+def follow(source: Source, kind: type[F]) -> F:
+    """Return the follower with the rows of the source."""
+    return cast("Database | RecordingCursor", source).follow(kind)
+
+
+def find_follower(source: Source, kind: type[F]) -> F | None:
+    """Return the follower with the rows of the source, if it is loaded."""
+    return cast("Database | RecordingCursor", source).find_follower(kind)
 
 
 def _copy_database(cursor: Cursor, file: Path) -> None:

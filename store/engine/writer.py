@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, cast
 import duckdb
 
 from core.errors import BenchError
-from store.engine.columns import clean_parameters
+from store.engine.columns import clean_parameters, fetch_from
 from store.engine.commits import NEXT_COMMIT_SQL, CommitCount
+from store.engine.followers import F, Followers, list_columns
 from store.engine.statement_cache import StatementCache
 
 MAX_GROUPED_WRITES = 64
@@ -28,23 +29,61 @@ MAX_CONFLICT_TRIES = 6
 _DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
 Cursor = duckdb.DuckDBPyConnection
 Write = Callable[[Cursor], Any]
-_CHANGED_TABLE = re.compile(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)")
+_CHANGE = re.compile(r"\s*(INSERT(?= INTO)|UPDATE|DELETE(?= FROM))(?: INTO| FROM)?\s+(\w+)")
+_NO_CHANGE = re.compile(
+    r"\s*(?:SELECT|BEGIN|COMMIT|CREATE|ALTER|DROP|CHECKPOINT|WITH\b(?!.*\b(?:INSERT|UPDATE|DELETE)\b))\b", re.DOTALL
+)
+"""Statements that change no row of a table that stays."""
+_RETURNING = " RETURNING "
+
+
+class WrittenRows(NamedTuple):
+    """The result of a statement whose rows the followers have received."""
+
+    rows: list[tuple[Any, ...]]
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return self.rows
 
 
 class RecordingCursor:
-    """A cursor that records which tables are written through it."""
+    """A cursor that records which tables are written through it, and hands the written rows to the tables' followers. It has no
+    other way to the database than `execute`."""
 
-    def __init__(self, cursor: Cursor, statements: StatementCache) -> None:
-        self._cursor, self._statements = cursor, statements
+    def __init__(self, cursor: Cursor, statements: StatementCache, followers: Followers) -> None:
+        self._cursor, self._statements, self._followers = cursor, statements, followers
         self.tables: set[str] = set()
 
-    def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor:
-        if changed := _CHANGED_TABLE.match(sql):
-            self.tables.add(changed[1])
-        return self._cursor.execute(self._statements.get(sql), clean_parameters(params))
+    def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor | WrittenRows:
+        """Run one statement. Raises RuntimeError for a statement that could change a table unnoticed."""
+        values = clean_parameters(params)
+        change = _CHANGE.match(sql)
+        if change is None:
+            if not _NO_CHANGE.match(sql):
+                raise RuntimeError(f"not a statement of a write: {sql[:80]}")
+            return self._cursor.execute(self._statements.get(sql), values)
+        verb, table = change.groups()
+        self.tables.add(table)
+        parsed, followers = self._statements.get(sql), self._followers.list_of(table)
+        if isinstance(parsed, str):
+            self._followers.lose_all()
+        if isinstance(parsed, str) or not followers:
+            return self._cursor.execute(parsed, values)
+        statement, _, wanted = sql.partition(_RETURNING)
+        columns = list_columns(verb, table, followers)
+        returned = ", ".join([wanted, *columns] if wanted else columns)
+        rows = self._cursor.execute(self._statements.get(f"{statement}{_RETURNING}{returned}"), values).fetchall()
+        for follower in followers:
+            follower.note(verb, [row[-len(columns) :] for row in rows])
+        return WrittenRows([row[: -len(columns)] for row in rows] if wanted else [(len(rows),)])
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cursor, name)
+    def find_follower(self, kind: type[F]) -> F | None:
+        """Return the follower, with the rows of this transaction, if it is loaded."""
+        return self._followers.find(kind)
+
+    def follow(self, kind: type[F]) -> F:
+        """Return the follower, with the rows of this transaction."""
+        return self._followers.load(kind, fetch_from(cast(Cursor, self)))
 
 
 class PendingWrite(NamedTuple):
@@ -65,10 +104,11 @@ class Writer:
         on_commit: Callable[[set[str]], None] = lambda tables: None,
         commits: CommitCount | None = None,
         reopen: Callable[[], Cursor] | None = None,
+        followers: Followers | None = None,
     ) -> None:
         """Create the writer. `on_commit` gets the names of the tables that a commit changed, before the futures of the writes
         get results. `commits` counts the commits of the file. `reopen` opens the file again and returns another cursor, or
-        raises BenchError."""
+        raises BenchError. `followers` receive the written rows."""
         self._cursor = cursor
         self._commits = commits
         self._reopen = reopen
@@ -76,7 +116,8 @@ class Writer:
         self._log_since: float | None = None
         """Time of the first commit that may be only in the log; None = no such commit."""
         self._statements = statements
-        self._recorder = RecordingCursor(cursor, statements)
+        self._followers = followers or Followers()
+        self._recorder = RecordingCursor(cursor, statements, self._followers)
         self._on_commit = on_commit
         self._where = where
         self._queue: queue.SimpleQueue[PendingWrite | None] = queue.SimpleQueue()
@@ -181,10 +222,11 @@ class Writer:
         """Return the results of the first writes in one transaction: as many as fit in MAX_GROUP_SECONDS, but at least one."""
         began = time.monotonic()
         results = []
+        is_committing = False
         try:
             if self._is_given_up and self._reopen is not None:
                 self._cursor = self._reopen()
-                self._recorder = RecordingCursor(self._cursor, self._statements)
+                self._recorder = RecordingCursor(self._cursor, self._statements, self._followers)
                 self._is_given_up = False
             if self._commits is not None:
                 self._commits.begin(self._cursor)
@@ -196,17 +238,23 @@ class Writer:
             # After an error that a write has caught, COMMIT silently does nothing; the preceding statement then raises.
             if self._commits is None or not self._recorder.tables:
                 self._recorder.execute("SELECT 1").fetchall()
+                is_committing = True
                 self._recorder.execute("COMMIT")
             else:
                 (number,) = self._recorder.execute(NEXT_COMMIT_SQL).fetchall()[0]
                 self._commits.prepare(number)
+                is_committing = True
                 self._recorder.execute("COMMIT")
                 self._commits.note(number)
                 self._log_since = self._log_since or time.monotonic()
+            self._followers.commit()
             self._on_commit(self._recorder.tables)
         except BaseException as error:
             if is_given_up(error):
                 self.give_up()
+            self._followers.roll_back()
+            if is_committing:
+                self._followers.forget()
             with contextlib.suppress(duckdb.Error):  # a failed COMMIT has ended the transaction
                 self._cursor.execute("ROLLBACK")
             raise

@@ -28,10 +28,10 @@ from store.engine.columns import (
 from store.engine.database import Cursor, Database
 from store.format import Revision
 from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS, format_flags
-from store.items.state_row import StateRow, fetch_state_row
 from store.items.verdicts import append_verdicts
 from store.queue import queue_rules
 from store.queue.kind import ItemKind
+from store.queue.state_row import StateRow, fetch_state_row
 
 _WORDS = "task, level, domain, language, question, answers, evidence, labels, inputs, given, steps, overlap, provenance"
 _REVISION = f"key, item, revision, number, status, {_WORDS}, made_by, made_at, base"
@@ -239,7 +239,7 @@ def append(
     """Store a revision like `edit`, within the caller's transaction. `base` = the revision on which a decision between opinions
     is based; `status` = the status of the item if a person decided with the edit; `row` = the state row of the item if the
     transaction has already read it."""
-    row = row or fetch_state_row(fetch_from(cursor), edited.id)
+    row = row or fetch_state_row(cursor, edited.id)
     if row is None or row.revision != edited.revision:
         return None
     new = row._replace(

@@ -7,7 +7,7 @@ from core.nouns import Verdict
 from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, from_json, insert_rows, to_json
 from store.engine.database import Cursor, Database
 from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS, format_flags, select_current_verdicts
-from store.items.state_row import fetch_state_row
+from store.queue.state_row import fetch_state_row
 
 _COLUMNS = "item, revision, gate, version, outcome, why, details, calls"
 
@@ -49,7 +49,7 @@ def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> No
     if not new:
         return
     append_verdicts(cursor, new)
-    row = fetch_state_row(fetch, item)
+    row = fetch_state_row(cursor, item)
     newest = max((number for number, _ in stored), default=0)
     current = select_current_verdicts([*stored, *enumerate(new, newest + 1)])
     flags = format_flags(v for v in current if row is not None and v.revision == row.revision)

@@ -1,6 +1,7 @@
 """A kind of item, by which people filter and to which the queue's rules apply. It uses only state rows, so a hundred thousand
 items take as long as a thousand."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.nouns import Level
@@ -39,10 +40,24 @@ def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
     return " AND ".join(conditions) or "true", params
 
 
+def build_kind_check(kind: ItemKind) -> Callable[[Any], bool]:
+    """Return a function that checks whether a state row is of the kind, as the condition of `build_kind_condition` does."""
+    columns = kind._replace(level=level_to_text(kind.level))._asdict()
+    flag = columns.pop("flag")
+    wanted = [(name, value) for name, value in columns.items() if value is not None]
+    if not wanted and flag is None:
+        return lambda row: True
+    return lambda row: has_flag(row.flags, flag) and all(getattr(row, name) == value for name, value in wanted)
+
+
+def has_flag(flags: str, flag: str | None) -> bool:
+    """Check whether an item with these flags, in the form of a state row, matches the field `flag` of a kind."""
+    return {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(flag, f",{flag}," in flags)
+
+
 def matches_kind(item: ItemKind, flags: str, kind: ItemKind) -> bool:
     """Check whether an item with the values in `item` and these flags, in the form of a state row, matches the filter
     `kind`."""
     wanted = kind._replace(level=level_to_text(kind.level), flag=None)
     values = item._replace(level=level_to_text(item.level))
-    is_flagged = {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(kind.flag, f",{kind.flag}," in flags)
-    return is_flagged and all(want in (None, value) for want, value in zip(wanted, values, strict=True))
+    return has_flag(flags, kind.flag) and all(want in (None, value) for want, value in zip(wanted, values, strict=True))

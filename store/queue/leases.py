@@ -2,13 +2,16 @@
 item by name. All changes run on the writer thread, one after the other. An expired lease does not count. Nor does one that is
 longer than possible, as after a clock was put back, so no lease blocks the queue for ever."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from store.engine.columns import Fetch, Timestamp, fetch_from, insert_row, insert_rows, pair_key, replace_surrogates
-from store.engine.database import Cursor, Database
+from store.engine.database import Cursor, Database, Source, follow
+from store.engine.followers import Mirror
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
+from store.queue.state_row import fetch_state_row
 
 MAX_LEASE_MINUTES = 24 * 60
 MAX_CREDIBLE_MINUTES = MAX_LEASE_MINUTES + 60
@@ -17,11 +20,6 @@ RENEWAL_SHARE = 0.1
 """Share of a lease's time after which the lease is written again, instead of with every key."""
 LIVE_CONDITION = "until > ? AND until <= ?"
 """SQL condition for rows of valid leases; `live_parameters` returns the parameters."""
-_LEASES = """
-    SELECT item, person, until, taken_at FROM lease {where}
-    UNION ALL
-    SELECT item, person, '', made_at FROM assignment {where}
-    """
 CLAIMS = f"""
     claim AS (
         SELECT item, person FROM lease WHERE person <> ? AND {LIVE_CONDITION}
@@ -68,38 +66,74 @@ class EndedLease(NamedTuple):
     at: Timestamp
 
 
-def list_blocked_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
-    """Return the waiting items that this person cannot take, because other people hold or were assigned all their places."""
-    sql = f"""
-        WITH {CLAIMS}
-        SELECT c.item
-        FROM claim c JOIN state s ON s.item = c.item
-        WHERE s.status = '{WAITING_STATUS}' AND s.given < s.wanted
-        GROUP BY c.item, s.wanted, s.given
-        HAVING count(*) >= s.wanted - s.given
-        """
-    return [row[0] for row in fetch(sql, [person, *live_parameters(at), person])]
+class OwnOpinion(NamedTuple):
+    """The fact that a person's opinion on a waiting item is stored."""
+
+    item: str
+    person: str
 
 
-def load_leases_on(fetch: Fetch, item: str) -> list[Lease]:
+class LeaseMirror(Mirror[Lease]):
+    """All leases, expired ones too."""
+
+    table, columns, row = "lease", Lease._fields, Lease
+    key = indexes = ("item", "person")
+
+
+class AssignmentMirror(Mirror[Assignment]):
+    """All open assignments."""
+
+    table, columns, row = "assignment", ("item", "person", "assigned_by", "made_at"), Assignment
+    key = indexes = ("item", "person")
+
+
+class OpinionMirror(Mirror[OwnOpinion]):
+    """Who has given an opinion on which waiting items."""
+
+    table, columns, row = "opinion", OwnOpinion._fields, OwnOpinion
+    key = indexes = ("item", "person")
+
+
+def has_opinion(source: Source, item: str, person: str) -> bool:
+    """Check whether the person's opinion on the waiting item is stored."""
+    return follow(source, OpinionMirror).get(item, replace_surrogates(person)) is not None
+
+
+def list_own_opinions(source: Source, person: str) -> set[str]:
+    """Return the waiting items on which the person has given an opinion."""
+    return {opinion.item for opinion in follow(source, OpinionMirror).list_having("person", replace_surrogates(person))}
+
+
+def list_assigned(source: Source, person: str) -> set[str]:
+    """Return the items that are assigned to the person."""
+    return {given.item for given in follow(source, AssignmentMirror).list_having("person", replace_surrogates(person))}
+
+
+def list_own_leases(source: Source, person: str) -> list[Lease]:
+    """Return the leases of the person, expired ones too, the latest first."""
+    own = follow(source, LeaseMirror).list_having("person", replace_surrogates(person))
+    return sorted(own, key=lambda lease: lease.taken_at, reverse=True)
+
+
+def count_claims(source: Source, person: str, at: Timestamp) -> Counter[str]:
+    """Return item -> number of other people who hold it, or to whom it is assigned, and who have yet to give an opinion."""
+    opinions = follow(source, OpinionMirror)
+    claims = {(lease.item, lease.person) for lease in select_live(_list_all(source), person, at)}
+    return Counter(item for item, name in claims if opinions.get(item, name) is None)
+
+
+def load_leases_on(source: Source, item: str) -> list[Lease]:
     """Return all leases and assignments on the item, including the person's own and expired leases."""
-    return [Lease(*row) for row in fetch(_LEASES.format(where="WHERE item = ?"), [item, item])]
+    given = follow(source, AssignmentMirror).list_having("item", item)
+    return [*follow(source, LeaseMirror).list_having("item", item), *map(_lease_from_assignment, given)]
 
 
-def load_leases(fetch: Fetch) -> list[Lease]:
-    """Return all leases and assignments on all items."""
-    return [Lease(*row) for row in fetch(_LEASES.format(where=""), [])]
-
-
-def count_free_places(fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease]) -> int:
+def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> int:
     """Return how many people a waiting item still needs, including this person; 0 if it needs no opinion from this person."""
-    rows = fetch("SELECT wanted, given FROM state WHERE item = ? AND status = ? AND given < wanted", [item, WAITING_STATUS])
-    if not rows:
+    row = fetch_state_row(source, item)
+    if row is None or not row.missing_opinions or has_opinion(source, item, person):
         return 0
-    [(wanted, given)] = rows
-    if given and fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
-        return 0
-    return int(wanted - given) - len(list_claims(fetch, item, person, at, on_it))
+    return row.missing_opinions - len(list_claims(source, item, person, at))
 
 
 def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: float, between: bool = False) -> Lease | None:
@@ -107,40 +141,34 @@ def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: 
     that prevents this. If all opinions on the item are given, it can only be leased with `between`, in order to decide between
     them."""
     until = add_minutes(at, minutes)
-    own = _load_own_lease(database.rows, item, person)
+    own = _find_own_lease(database, item, person)
     if own is not None and _is_fresh(own, at, minutes):
         return None
 
     def write(cursor: Cursor) -> Lease | None:
-        fetch = fetch_from(cursor)
-        other = find_blocking_lease(fetch, item, person, at)
-        sql = "SELECT 1 FROM state WHERE item = ? AND status = ? AND (given < wanted OR ?)"
-        if other is None and fetch(sql, [item, WAITING_STATUS, between or own is not None]):
+        other, row = find_blocking_lease(cursor, item, person, at), fetch_state_row(cursor, item)
+        is_wanted = row is not None and (row.missing_opinions > 0 or between or own is not None)
+        if other is None and row is not None and row.status == WAITING_STATUS and is_wanted:
             take(cursor, item, person, at, until)
         return other
 
-    return find_blocking_lease(database.rows, item, person, at) or database.write(write)
+    return find_blocking_lease(database, item, person, at) or database.write(write)
 
 
 def is_fresh(database: Database, item: str, person: str, *, at: Timestamp, minutes: float) -> bool:
     """Check whether the person holds the item and the lease need not be renewed yet."""
-    own = _load_own_lease(database.rows, item, person)
+    own = _find_own_lease(database, item, person)
     return own is not None and _is_fresh(own, at, minutes)
 
 
-def find_blocking_lease(
-    fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease] | None = None
-) -> Lease | None:
+def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -> Lease | None:
     """Return the lease of another person that prevents this person from taking the item, or None. If all opinions on the item
     are given, only one person at a time can hold it to decide between them."""
-    others = list_claims(fetch, item, person, at, on_it)
+    others = list_claims(source, item, person, at)
     if not others:
         return None
-    sql = """
-        SELECT coalesce(any_value(wanted - given), 1) + (SELECT count(*) FROM opinion WHERE key = ?)
-        FROM state WHERE item = ?
-        """
-    [(places,)] = fetch(sql, [pair_key(person, item), item])
+    row = fetch_state_row(source, item)
+    places = (1 if row is None else row.wanted - row.given) + has_opinion(source, item, person)
     return others[0] if len(others) >= max(1, places) else None
 
 
@@ -159,17 +187,15 @@ def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp
     return dict(fetch(sql, [person, *live_parameters(at), person, list(items), person]))
 
 
-def list_claims(fetch: Fetch, item: str, person: str, at: Timestamp, on_it: Sequence[Lease] | None = None) -> list[Lease]:
+def list_claims(source: Source, item: str, person: str, at: Timestamp) -> list[Lease]:
     """Return the leases of other people whose opinion on the item is still missing, latest end first. An assignment counts as a
-    lease without an end. `on_it` contains all leases on the item if the caller has already read them."""
-    theirs = select_live(load_leases_on(fetch, item) if on_it is None else on_it, person, at)
-    if not theirs:
-        return []
-    done = {row[0] for row in fetch("SELECT person FROM opinion WHERE item = ?", [item])}
+    lease without an end."""
+    theirs = select_live(load_leases_on(source, item), person, at)
     claims = []
-    for name in sorted({lease.person for lease in theirs} - done):
-        own = [lease for lease in theirs if lease.person == name]
-        claims.append(Lease(item, name, max(lease.until for lease in own), min(lease.taken_at for lease in own)))
+    for name in sorted({lease.person for lease in theirs}):
+        if not has_opinion(source, item, name):
+            own = [lease for lease in theirs if lease.person == name]
+            claims.append(Lease(item, name, max(lease.until for lease in own), min(lease.taken_at for lease in own)))
     return sorted(claims, key=lambda lease: lease.until, reverse=True)
 
 
@@ -197,7 +223,7 @@ def take_over(database: Database, item: str, person: str, *, at: Timestamp, minu
     until = add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> list[str]:
-        claims = list_claims(fetch_from(cursor), item, person, at)
+        claims = list_claims(cursor, item, person, at)
         _record_ends(cursor, [EndedLease(item, lease.person, person, "taken over", at) for lease in claims])
         take(cursor, item, person, at, until)
         return [lease.person for lease in claims]
@@ -272,7 +298,8 @@ def end_many_claims(cursor: Cursor, person: str, items: Sequence[str]) -> None:
 
 def drop_lease(cursor: Cursor, person: str, item: str) -> None:
     """End the lease within the caller's transaction; an assignment is kept."""
-    cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
+    if _find_own_lease(cursor, item, person):
+        cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
 
 
 def end_leases(cursor: Cursor, leases: Iterable[Lease]) -> None:
@@ -285,7 +312,8 @@ def end_leases(cursor: Cursor, leases: Iterable[Lease]) -> None:
 def end_claims(cursor: Cursor, person: str, item: str) -> None:
     """End the person's lease and assignment on an item that the person decided on."""
     drop_lease(cursor, person, item)
-    cursor.execute("DELETE FROM assignment WHERE key = ?", [pair_key(person, item)])
+    if follow(cursor, AssignmentMirror).get(item, replace_surrogates(person)):
+        cursor.execute("DELETE FROM assignment WHERE key = ?", [pair_key(person, item)])
 
 
 def list_held(database: Database, *, at: Timestamp) -> list[Lease]:
@@ -311,21 +339,30 @@ def live_parameters(at: Timestamp) -> list[Timestamp]:
     return [at, add_minutes(at, MAX_CREDIBLE_MINUTES)]
 
 
-def _load_own_lease(fetch: Fetch, item: str, person: str) -> Lease | None:
-    rows = fetch("SELECT item, person, until, taken_at FROM lease WHERE key = ?", [pair_key(person, item)])
-    return Lease(*rows[0]) if rows else None
+def _find_own_lease(source: Source, item: str, person: str) -> Lease | None:
+    return follow(source, LeaseMirror).get(item, replace_surrogates(person))
+
+
+def _list_all(source: Source) -> list[Lease]:
+    """Return all leases and assignments on all items."""
+    given = follow(source, AssignmentMirror).list_rows()
+    return [*follow(source, LeaseMirror).list_rows(), *map(_lease_from_assignment, given)]
+
+
+def _lease_from_assignment(given: Assignment) -> Lease:
+    return Lease(given.item, given.person, "", given.at)
 
 
 def _is_fresh(lease: Lease, at: Timestamp, minutes: float) -> bool:
     return add_minutes(at, minutes * (1 - RENEWAL_SHARE)) < lease.until <= add_minutes(at, minutes)
 
 
-def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp, held: Sequence[Lease] | None = None) -> None:
+def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp) -> None:
     """Lease the item to the person until the time `until`. Ends expired leases of other people on the item and all leases that
-    are too long. `held` contains all leases if the caller has already read them."""
+    are too long."""
     key, (_, longest) = pair_key(person, item), live_parameters(at)
     own = (item, replace_surrogates(person))
-    leases = [lease for lease in (load_leases(fetch_from(cursor)) if held is None else held) if not lease.is_given]
+    leases = follow(cursor, LeaseMirror).list_rows()
     others = [lease for lease in leases if (lease.item, lease.person) != own]
     end_leases(cursor, (lease for lease in others if lease.until > longest or (lease.item == item and lease.until <= at)))
     if len(others) < len(leases):

@@ -5,9 +5,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.nouns import Comment
-from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, insert_rows, pair_key, replace_surrogates
+from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, insert_rows, replace_surrogates
 from store.engine.database import Cursor, Database
+from store.queue import leases
 from store.queue.queue import WAITING_STATUS
+from store.queue.state_row import fetch_state_row
 from store.reviews import names, unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
@@ -100,9 +102,9 @@ def search_comments(database: Database, words: str) -> list[Comment]:
 
 def is_blind(database: Database, item: str, person: str) -> bool:
     """Check whether the item is waiting for several people and this person has given no opinion yet."""
-    where = "item = ? AND status = ? AND wanted > 1 AND NOT EXISTS (SELECT 1 FROM opinion WHERE key = ?)"
-    sql = f"SELECT 1 FROM state WHERE {where}"
-    return bool(database.rows(sql, [item, WAITING_STATUS, pair_key(person, item)]))
+    row = fetch_state_row(database, item)
+    is_shared = row is not None and row.status == WAITING_STATUS and row.wanted > 1
+    return is_shared and not leases.has_opinion(database, item, person)
 
 
 def import_comments(database: Database, comments: Sequence[Comment]) -> ImportedComments:

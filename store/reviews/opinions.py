@@ -17,6 +17,7 @@ from store.queue.effective_reviews import select_effective
 from store.queue.kind import ANY_KIND, ItemKind, build_kind_condition
 from store.queue.queue import IS_QUEUED, WAITING_STATUS
 from store.queue.queue_rules import QueueRules
+from store.queue.state_row import fetch_state_row
 from store.reviews import label_questions
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_from_row
 
@@ -64,11 +65,11 @@ def load_opinions_on(fetch: Fetch, item: str) -> list[Opinion]:
     return _add_words(fetch, _fetch_effective(fetch, item))
 
 
-def load_own_opinion(fetch: Fetch, item: str, person: str) -> Opinion | None:
+def load_own_opinion(database: Database, item: str, person: str) -> Opinion | None:
     """Return the person's effective opinion on a waiting draft, or None if there is none."""
-    if not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
+    if not leases.has_opinion(database, item, person):
         return None
-    return next((opinion for opinion in load_opinions_on(fetch, item) if opinion.review.person == person), None)
+    return next((opinion for opinion in load_opinions_on(database.rows, item) if opinion.review.person == person), None)
 
 
 def list_disputed(
@@ -129,13 +130,14 @@ def count_disputed(
 
 def count_missing(database: Database, item: str) -> int:
     """Return how many opinions the item still needs; 0 if it is waiting for none."""
-    rows = database.rows(f"SELECT wanted - given FROM state WHERE item = ? AND status = '{WAITING_STATUS}'", [item])
-    return max(0, rows[0][0]) if rows else 0
+    row = fetch_state_row(database, item)
+    return row.missing_opinions if row else 0
 
 
 def is_disputed(database: Database, item: str) -> bool:
     """Check whether the item is waiting for a decision between opinions."""
-    return bool(database.rows(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item]))
+    row = fetch_state_row(database, item)
+    return row is not None and row.is_queued and row.is_disputed
 
 
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
@@ -170,8 +172,8 @@ def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, sourc
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:
-        is_complete = fetch(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item])
-        opinions = load_opinions_on(fetch, item) if is_complete else []
+        row = fetch_state_row(cursor, item)
+        opinions = load_opinions_on(fetch, item) if row and row.is_queued and row.is_disputed else []
         questions = load_asked_questions(fetch, opinions)
         if opinions and all(are_equal(a, b, questions) for a, b in combinations(opinions, 2)):
             _settle(cursor, opinions, person, at, source, questions)

@@ -1,21 +1,20 @@
 """Store and load reviews. Rows are only added, each in one transaction with its edit and the resulting state. An undo is a
 review, too; a review that it takes back is no longer effective."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 from core.errors import BenchError
 from core.installation import COMMAND
 from core.nouns import Item, Review, Status, Variant
-from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, pair_key, replace_surrogates
+from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.items import items
-from store.items.state_row import StateRow, fetch_state_row
 from store.queue import leases
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_OF_PHASES, PHASES, select_effective
-from store.queue.leases import Lease
 from store.queue.queue import PHASED_TASKS
+from store.queue.state_row import StateRow, fetch_state_row
 from store.reviews import opinions, unsent_edits
 from store.reviews.review_rows import COLUMNS, insert_new, review_from_row
 from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
@@ -61,6 +60,8 @@ class StoredDecision(NamedTuple):
     """The item or variant in its current form."""
     is_repeat: bool
     """True when this idempotency key was already stored, so that nothing was stored now."""
+    next_item: str | None = None
+    """Item that the person holds from now on; None when none was claimed."""
 
 
 class ReviewConflict(BenchError):
@@ -80,7 +81,7 @@ class ReviewConflict(BenchError):
 class HeldByOther(BenchError):
     """Raised if another person holds the item. Nothing was stored."""
 
-    def __init__(self, message: str, lease: Lease) -> None:
+    def __init__(self, message: str, lease: leases.Lease) -> None:
         super().__init__(message)
         self.lease = lease
 
@@ -93,6 +94,7 @@ def decide(
     heeds_leases: bool = False,
     pressed: UnsentEdit | None = None,
     read: Item | None = None,
+    claim: Callable[[Cursor], str | None] | None = None,
 ) -> StoredDecision:
     """Store a decision on `review.revision` of an item or variant, with an edit of the revision and the resulting state; the
     person's lease ends. If several people must review the item, the decision is stored as an opinion, unless its role is
@@ -101,9 +103,17 @@ def decide(
     `seen`: the status of the item when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is
     deleted; edits in other tabs are kept. `read`: the item as the caller has read it. Raises ReviewConflict if another person
     decided first, HeldByOther (with `heeds_leases`) if another person holds the item, and BenchError if the item does not
-    exist."""
+    exist. `claim` leases the person's next item in the same transaction, and returns its id; a repeated decision claims
+    nothing."""
     request = _check_edit(_Request(review, edited, seen, heeds_leases, pressed, read))
-    return database.write_or_raise(lambda cursor: _decide(cursor, request))
+
+    def write(cursor: Cursor) -> StoredDecision | BenchError:
+        outcome = _decide(cursor, request)
+        if claim is None or isinstance(outcome, BenchError) or outcome.is_repeat:
+            return outcome
+        return outcome._replace(next_item=claim(cursor))
+
+    return database.write_or_raise(write)
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
@@ -140,7 +150,7 @@ def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
     """Store the decision of a request. Returns errors instead of raising them, so that other writes of the transaction
     continue; an error writes nothing."""
     fetch, id_ = fetch_from(cursor), request.review.item
-    row = fetch_state_row(fetch, id_)
+    row = fetch_state_row(cursor, id_)
     if row is not None:
         item = _load_item(fetch, request, row)
         return _find_repeat(fetch, request, item) or _decide_item(cursor, request, item, row)
@@ -177,8 +187,7 @@ def _decide_variant(cursor: Cursor, request: _Request, subject: Variant) -> Stor
 
 def _decide_item(cursor: Cursor, request: _Request, subject: Item, row: StateRow) -> StoredDecision | BenchError:
     fetch, review = fetch_from(cursor), request.review
-    on_it = leases.load_leases_on(fetch, subject.id)
-    refusal = _find_conflict(fetch, request, subject) or _find_refusal(fetch, request, subject, row, on_it)
+    refusal = _find_conflict(fetch, request, subject) or _find_refusal(cursor, request, subject, row)
     if refusal is not None:
         return refusal
     if request.pressed is not None:
@@ -188,10 +197,11 @@ def _decide_item(cursor: Cursor, request: _Request, subject: Item, row: StateRow
         reason = UnsentEdit(review.person, subject.id, review.revision, review.comment, "", on=WHY_KIND, tab=tab)
         unsent_edits.forget_sent(cursor, reason)
     elif row.is_for_several and PHASES not in review.details:
-        leases.end_leases(cursor, [lease for lease in on_it if lease.person == replace_surrogates(review.person)])
+        leases.end_claims(cursor, review.person, subject.id)
         stored = opinions.add_opinion(cursor, review, subject, request.edited)
         return StoredDecision(stored, items.fetch_items(fetch, [subject.id])[0], False)
     person = replace_surrogates(review.person)
+    on_it = leases.load_leases_on(cursor, subject.id)
     leases.end_leases(cursor, [lease for lease in on_it if lease.is_given or lease.person == person])
     status = STATUS[review.decision]
     if request.edited is not None:
@@ -222,21 +232,20 @@ def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflic
     return ReviewConflict(message, review=review, yours=request.edited, theirs=item, by=maker)
 
 
-def _find_refusal(fetch: Fetch, request: _Request, item: Item, row: StateRow, on_it: Sequence[Lease]) -> BenchError | None:
+def _find_refusal(cursor: Cursor, request: _Request, item: Item, row: StateRow) -> BenchError | None:
     """Return the reason why this person may not decide, or None if the decision is allowed."""
-    review = request.review
+    fetch, review = fetch_from(cursor), request.review
     if row.is_in_phases and PHASES not in review.details:
         return BenchError(explain_waiting_in_phases(item.id))
     if row.task in PHASED_TASKS and PHASES not in review.details and filter_decided_in_phases(fetch, [item.id]):
         return BenchError(explain_decided_in_phases(item.id))
-    other = leases.find_blocking_lease(fetch, item.id, review.person, review.at, on_it) if request.heeds_leases else None
+    other = leases.find_blocking_lease(cursor, item.id, review.person, review.at) if request.heeds_leases else None
     if other is not None:
         return HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
     if review.role == "adjudicated" and not row.is_disputed:
         return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")
     if review.role == "" and row.is_disputed:
-        is_own = fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)])
-        state = "yours too" if is_own else "and they differ"
+        state = "yours too" if leases.has_opinion(cursor, item.id, review.person) else "and they differ"
         return BenchError(f"All {row.given} opinions on {item.id} are in, {state}: the item waits for a decision between them.")
     of = review.details.get("of")
     if of is not None and set(of) != {opinion.review.id for opinion in opinions.load_opinions_on(fetch, item.id)}:

@@ -3,14 +3,15 @@ stores the decision deletes the edit. The table still uses the earlier name, scr
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Span
 from store.controls import control_items
 from store.engine.columns import Timestamp, current_time, from_json, insert_row, pair_key, to_json
-from store.engine.database import Cursor, Database
+from store.engine.database import Cursor, Database, follow
+from store.engine.followers import Mirror
 
 WHY_KIND = "why"
 """Kind of an unsent reason for a decision between opinions."""
@@ -38,6 +39,18 @@ class UnsentEdit:
     """Id of the browser tab with the edits."""
     label_answers: Mapping[str, Any] = field(default_factory=dict)
     """Answers to label questions so far, by name."""
+
+
+class UnsentKey(NamedTuple):
+    """The key of an unsent edit."""
+
+    key: str
+
+
+class UnsentMirror(Mirror[UnsentKey]):
+    """The keys of all unsent edits, so that an item on which nothing was typed costs no query."""
+
+    table, columns, row, key = "scratch", UnsentKey._fields, UnsentKey, ("key",)
 
 
 class EditedElsewhere(BenchError):
@@ -103,7 +116,10 @@ def get(database: Database, person: str, item: str, on: str = "") -> UnsentEdit 
 
 def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, UnsentEdit]:
     """Return kind -> the person's unsent edit of the item, for several kinds in one query."""
-    keys = {_key(person, item, on): on for on in kinds}
+    stored, every = database.follow(UnsentMirror), {_key(person, item, on): on for on in kinds}
+    keys = {key: on for key, on in every.items() if stored.get(key)}
+    if not keys:
+        return {}
     rows = database.rows(f"SELECT key, {_COLUMNS} FROM scratch WHERE key IN ({', '.join('?' * len(keys))})", list(keys))
     return {keys[key]: replace(_edit_from_row(row), on=keys[key]) for key, *row in rows}
 
@@ -119,6 +135,8 @@ def forget_sent(cursor: Cursor, sent: UnsentEdit) -> None:
     """Delete the unsent edit that its browser tab has sent with a decision, within the caller's transaction. An edit of another
     tab is kept, unless it has the same text."""
     key = _key(sent.person, sent.item, sent.on)
+    if not follow(cursor, UnsentMirror).get(key):
+        return
     own = "key = ? AND coalesce(words ->> '$.tab', '') IN ('', ?)"
     [(deleted,)] = cursor.execute(f"DELETE FROM scratch WHERE {own}", [key, sent.tab]).fetchall()
     if deleted:

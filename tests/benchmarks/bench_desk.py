@@ -68,22 +68,26 @@ class Annotator:
                     raise
         raise AssertionError
 
-    def go_on(self, item: str, number: int) -> None:
-        """Take the next item."""
-        step = {"item": item, "key": uuid.uuid4().hex, "tab": self.tab, "number": number, "to": "next"}
-        self.desk = self.post("next", step)["desk"]
-        if self.desk is not None:
-            self.seen.append(self.desk["item"]["id"])
+    def begin(self) -> None:
+        """Take the first item."""
+        self.show(self.post("next", {"item": "", "key": uuid.uuid4().hex, "tab": self.tab, "number": 0, "to": "next"})["desk"])
+
+    def show(self, desk: dict[str, Any] | None) -> None:
+        """Put what the server answered on the desk."""
+        self.desk = desk
+        if desk is not None:
+            self.seen.append(desk["item"]["id"])
 
     def decide(self) -> None:
-        """Accept the item on the desk, and take the next one; the seconds of both are noted."""
+        """Accept the item on the desk; as for the desk's component, the answer holds the next one. The seconds are noted."""
         assert self.desk is not None
         item, visit = self.desk["item"], self.desk["visit"]
         body = {"key": uuid.uuid4().hex, "item": item["id"], "revision": item["revision"], "decision": "accept"}
         body |= {"question": item["question"], "answer": item["answers"][0], "evidence": item["evidence"], "seconds": 1.0}
+        body |= {"status": item["status"], "tab": self.tab}
+        body |= {"onward": {"key": uuid.uuid4().hex, "tab": self.tab, "number": visit["number"]}}
         began = time.perf_counter()
-        self.post("decide", body)
-        self.go_on(item["id"], visit["number"])
+        self.show(self.post("decide", body)["desk"])
         self.took.append(time.perf_counter() - began)
 
     def work(self, until: float) -> None:
@@ -99,7 +103,7 @@ def serve_people(served: Served, many: int) -> tuple[list[float], float]:
     """Seconds from each decision to the next item, and the server's CPU seconds for each item."""
     people = [Annotator(served, f"person {n} of {many}") for n in range(many)]
     for person in people:
-        person.go_on("", 0)
+        person.begin()
     began = load_cpu_seconds(served)
     until = time.monotonic() + SECONDS
     with ThreadPoolExecutor(many) as pool:

@@ -99,7 +99,7 @@ def test_a_claim_that_waited_its_turn_ends_no_lease_of_a_moment_later(database: 
     day = leases.MAX_LEASE_MINUTES
     leases.hold(database, "b", "ann", at=at(1), minutes=day)
     leases.hold(database, "a", "bo", at=at(0), minutes=day)
-    assert leases.find_blocking_lease(database.rows, "b", "bo", at(0)), "also in the eyes of a request that began before it"
+    assert leases.find_blocking_lease(database, "b", "bo", at(0)), "also in the eyes of a request that began before it"
     assert holders(database, 2) == [("ann", "b"), ("bo", "a")]
 
 

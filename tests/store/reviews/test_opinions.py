@@ -12,9 +12,9 @@ from store.engine.database import Database
 from store.items import items
 from store.queue import leases, next_item
 from store.queue.kind import ItemKind
-from store.queue.queue_progress import load_progress
 from store.queue.queue_rules import OverlapRule, QueueRules
 from store.reviews import opinions, reviews, state, undo
+from store.reviews.queue_progress import load_progress
 from store.reviews.reviews import StoredDecision, decide
 from tests.store.sample_items import item, review
 
@@ -99,7 +99,7 @@ def test_each_has_one_opinion_the_last(database: Database) -> None:
     say(database, "ann", "a", "discard")
     say(database, "ann", "a", "accept")
     assert now(database, "a").status == "drafted" and len(opinions.load_opinions_on(database.rows, "a")) == 1
-    mine = opinions.load_own_opinion(database.rows, "a", "ann")
+    mine = opinions.load_own_opinion(database, "a", "ann")
     assert mine is not None and mine.review.decision == "accept"
     say(database, "bo", "a")
     assert now(database, "a").status == "accepted"
@@ -178,7 +178,7 @@ def test_what_is_given_by_name_waits_for_that_person(database: Database) -> None
     assert leases.assign(database, ["b", "c", "x"], "bo", by="lead", at=AT) == ["b", "c"]
     assert next_item.list_free_items(database, ItemKind(), "ann", AT, limit=9) == ["a"]
     assert next_item.list_free_items(database, ItemKind(), "bo", AT, limit=9) == ["b", "c", "a"], "what was given comes first"
-    way = leases.find_blocking_lease(database.rows, "b", "ann", AT)
+    way = leases.find_blocking_lease(database, "b", "ann", AT)
     assert way is not None and (way.person, way.until) == ("bo", "")
     assert leases.assign(database, ["b"], "ann", by="lead", at=AT, instead_of="bo") == ["b"]
     assert [(one.item, one.person) for one in leases.list_assignments(database)] == [("b", "ann"), ("c", "bo")]

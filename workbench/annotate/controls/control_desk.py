@@ -129,7 +129,7 @@ class ControlDesk:
             review = Review(request.key, control.id, request.revision, request.person, request.decision)
             raise ReviewConflict(message, review=review, yours=edit, theirs=item, by=request.person)
         at = self._clock()
-        other = leases.find_blocking_lease(self._db.rows, control.id, request.person, at)
+        other = leases.find_blocking_lease(self._db, control.id, request.person, at)
         if other is not None:
             raise HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
         self._store(state, request, edit, at)

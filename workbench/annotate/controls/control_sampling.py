@@ -14,9 +14,9 @@ from store.engine.database import Database
 from store.items import items
 from store.queue import leases
 from store.queue.kind import ItemKind
-from store.queue.queue_progress import QueueProgress
 from store.reviews import control_answers
 from store.reviews.control_answers import QUEUE, ShownControl
+from store.reviews.queue_progress import QueueProgress
 from workbench.annotate.controls.control_supply import ControlSupply
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.queue.holds import Holds

@@ -14,6 +14,7 @@ from core.nouns import Item, Review, Span, Status
 from core.quality import crag
 from core.text.frames import is_filled
 from store.engine.database import Database
+from store.queue.kind import ItemKind
 from store.reviews import opinions
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk.desk_data import QualificationFeedback
@@ -56,6 +57,8 @@ class DecisionRequest:
     """Version of the guideline on the screen; None = unknown."""
     tab: str = ""
     """Id of the browser tab; "" = unknown."""
+    onward: ItemKind | None = None
+    """Kind of the item that the person wants next; None = none."""
     between: tuple[str, ...] = ()
     """Ids of the opinions that the request decides between."""
 
@@ -72,6 +75,8 @@ class DecisionResult:
     """Effect on the item in words, for an item that needs several people."""
     feedback: QualificationFeedback | None = None
     """Feedback in qualification; None outside qualification."""
+    next_item: str | None = None
+    """Item that the person holds from now on; None when the request wants none, or when no item was taken with it."""
 
 
 def check_length(name: str, text: str, limit: int) -> None:

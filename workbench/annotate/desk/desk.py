@@ -13,7 +13,7 @@ from store.corpus.headings import load_headings
 from store.engine import settings
 from store.engine.database import Database
 from store.format import Revision
-from store.items.state_row import StateRow
+from store.queue.state_row import StateRow
 from store.reviews import one_item, opinions, undo
 from store.reviews.rewrites import HUMAN
 from store.reviews.unsent_edits import UnsentEdit
@@ -163,7 +163,7 @@ def _load_own_decision(database: Database, facts: Facts, person: str) -> OwnDeci
     """Load this person's effective decision on the current text, or their opinion with its text; never the decisions of
     others."""
     item, row = facts.item, facts.row
-    if row is not None and row.given and (opinion := opinions.load_own_opinion(database.rows, item.id, person)):
+    if row is not None and row.given and (opinion := opinions.load_own_opinion(database, item.id, person)):
         return replace(
             OwnDecision.from_review(opinion.review), words=OpinionWords.from_item(opinion.item), missing=row.missing_opinions
         )

@@ -12,7 +12,7 @@ from store.engine.database import Database
 from store.format import Revision
 from store.items import items
 from store.items.items import ItemRevision
-from store.items.state_row import StateRow, fetch_state_row
+from store.queue.state_row import StateRow, fetch_state_row
 
 MAX_CACHED_DOCUMENTS, MAX_CACHED_REVISIONS = 32, 512
 
@@ -39,7 +39,7 @@ class DocumentCache:
 
     def load_current(self, item: str) -> tuple[Item, StateRow]:
         """Load the current item and its row. Raises BenchError when the item does not exist."""
-        row = fetch_state_row(self._db.rows, item)
+        row = fetch_state_row(self._db, item)
         if row is None:
             raise _missing_item(item)
         return replace(self.words(item, row.revision).item, status=row.status), row
@@ -50,7 +50,7 @@ class DocumentCache:
 
     def _load_words(self, item: str, revision: int) -> ItemRevision:
         words = items.load_revision(self._db, item, revision)
-        if words is None and fetch_state_row(self._db.rows, item) is None:
+        if words is None and fetch_state_row(self._db, item) is None:
             raise _missing_item(item)
         if words is None:
             raise BenchError(f"Item {item} has no revision {revision}: load the page again.")

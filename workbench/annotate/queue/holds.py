@@ -9,7 +9,7 @@ from core.errors import BenchError
 from store.controls import control_items
 from store.engine import settings
 from store.engine.columns import current_time
-from store.engine.database import Database
+from store.engine.database import Cursor, Database
 from store.items import items
 from store.people import people
 from store.queue import leases, next_item
@@ -73,6 +73,12 @@ class Holds:
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
         return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
 
+    def plan_next(self, kind: ItemKind, person: str, after: str) -> Callable[[Cursor], str | None]:
+        """Return a write that takes the next item, like `find_next`, once the person has decided on `after`."""
+        at = self._clock()
+        found = next_item.list_free_items(self._db, kind, person, at, after, next_item.MAX_CANDIDATES, is_decided=True)
+        return next_item.plan_claim(found, person, at=at, minutes=self.minutes, after=after)
+
     def find_ahead(self, kind: ItemKind, person: str, after: str) -> str | None:
         """Find the item that `find_next` probably returns later, without holding it."""
         return next(iter(next_item.list_free_items(self._db, kind, person, self._clock(), after)), None)
@@ -86,7 +92,7 @@ class Holds:
         at, minutes = self._clock(), self.minutes
         if not control_items.is_control_item(self._db, item):
             return Holder.from_lease(leases.hold(self._db, item, person, at=at, minutes=minutes))
-        other = leases.find_blocking_lease(self._db.rows, item, person, at)
+        other = leases.find_blocking_lease(self._db, item, person, at)
         if other is None and control_answers.is_waiting(self._db, person, item):
             control_answers.hold(self._db, person, item, at=at, until=leases.add_minutes(at, minutes))
         return Holder.from_lease(other)
@@ -97,7 +103,7 @@ class Holds:
 
     def find_other(self, item: str, person: str) -> Holder | None:
         """Return the other person who holds the item; None when there is none."""
-        return Holder.from_lease(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
+        return Holder.from_lease(leases.find_blocking_lease(self._db, item, person, self._clock()))
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:

@@ -1,6 +1,6 @@
 """The sentences above and on the desk: the person's progress, and earlier decisions on the item."""
 
-from store.queue.queue_progress import QueueProgress
+from store.reviews.queue_progress import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState
 from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 

@@ -34,14 +34,15 @@ class DeskVisits(TabVisits):
         super().__init__()
         self._db, self._reviews, self._adjudication = database, reviews, adjudication
 
-    def step(self, step: DeskStep) -> DeskData | None:
-        """Hold the item that the press leads to, and return the desk's data for it.
+    def step(self, step: DeskStep, claimed: str | None = None) -> DeskData | None:
+        """Hold the item that the press leads to, and return the desk's data for it; `claimed` = the item that was taken
+        together with the decision before the step.
 
         Return None when the page has to show the next step: nothing else waits, or the item is reviewed on another page. A
         repeated step, after a lost answer, leads to the same item. Raises BenchError when the item is missing, NotAllowed when
         this person may not open the item."""
         person, visit = step.person, self.find_repeated(step)
-        target = visit.item if visit else self._find_target(step)
+        target = visit.item if visit else claimed or self._find_target(step)
         if target is None:
             return None
         is_held = self._reviews.holds.hold(target, person) is None

@@ -11,13 +11,13 @@ from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, ch
 from core.nouns import Decision, Document, Item, Review, Variant
 from core.person_name import is_same_person
 from store.engine.columns import current_time
-from store.engine.database import Database
+from store.engine.database import Cursor, Database
 from store.items import frames, items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.queue.queue_progress import QueueProgress, load_progress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
 from store.reviews.comments import EDIT_KIND
+from store.reviews.queue_progress import QueueProgress, load_progress
 from store.reviews.reviews import HeldByOther, ReviewConflict
 from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
@@ -269,13 +269,23 @@ class ReviewStage:
             {name: value for name, value in details.items() if value},
             "adjudicated" if request.between else "",
         )
-        stored = reviews.decide(self._db, review, edit, request.seen, heeds_leases=True, pressed=unsent_of(request), read=item)
+        claim, sent = self._plan_next(request), unsent_of(request)
+        stored = reviews.decide(self._db, review, edit, request.seen, heeds_leases=True, pressed=sent, read=item, claim=claim)
         subject = stored.subject
         if not isinstance(subject, Item):
             raise BenchError(f"{item.id} is not an item any more: load the page again.")
         if subject.revision != item.revision and not stored.is_repeat:
             self._gates.run_later(subject)
-        return DecisionResult(subject, stored.is_repeat, describe_outcome(self._db, stored.review, subject))
+        told = describe_outcome(self._db, stored.review, subject)
+        return DecisionResult(subject, stored.is_repeat, told, next_item=stored.next_item)
+
+    def _plan_next(self, request: DecisionRequest) -> Callable[[Cursor], str | None] | None:
+        """Return the write that takes the item that `find_next` would find after the decision; None when the request wants
+        none, or when the next one may be a control item."""
+        is_mixed = self.qualification.rule().n or self.control_sampling.rule().every
+        if request.onward is None or request.between or is_mixed:
+            return None
+        return self.holds.plan_next(request.onward, request.person, request.item)
 
     def _with_label_answers(self, request: DecisionRequest) -> DecisionRequest:
         """Return the request with its answers to label questions in stored form.

@@ -1,6 +1,7 @@
 """Steps of the desk: the next item is held and comes with all that is shown of it, and the same step again is the same item."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 from core.errors import NotAllowed
 from core.nouns import Item
+from store.engine.database import Database
+from store.engine.writer import RecordingCursor
 from store.items import items
 from store.queue.kind import ItemKind
 from store.queue.queue_rules import OverlapRule, QueueRules
@@ -124,3 +127,52 @@ def test_the_tab_longest_without_a_step_is_forgotten_and_numbers_grow(
     assert visits.find("b") is None
     assert [visit and visit.number for visit in (visits.find("a"), visits.find("c"))] == [2, 1]
     assert visits.put("Ada", "b", "draft-0", after=7).number == 8, "a tab that was forgotten still goes on"
+
+
+def count_statements(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Counter[str]:
+    """How often each statement was sent while `act` ran: by its first two words."""
+    sent: Counter[str] = Counter()
+
+    def counted(run: Callable[..., object]) -> Callable[..., object]:
+        def count(self: object, sql: str, params: Sequence[object] = ()) -> object:
+            sent[" ".join(sql.split()[:2])] += 1
+            return run(self, sql, params)
+
+        return count
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Database, "rows", counted(Database.rows))
+        patched.setattr(RecordingCursor, "execute", counted(RecordingCursor.execute))
+        act()
+    return sent
+
+
+def test_a_decision_and_the_next_item_are_one_transaction_of_few_statements(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of people who are at work: what stays in memory was read before."""
+    more = [replace(items.get(bench.database, "draft-0"), id=f"draft-{n}") for n in range(4, 60)]
+    items.add(bench.database, more)
+    opinions.set_rules(bench.database, QueueRules([OverlapRule(ItemKind(language="zh"), 2)], [ItemKind(level=2)]), "Lea")
+    shown = {name: bench.desk_visits.step(press("", f"{name} begins", name)) for name in ("Ada", "Bo", "Cy")}
+
+    def go_on(name: str) -> None:
+        desk = shown[name]
+        assert desk is not None and desk.visit is not None
+        item, words = desk.item, (desk.item.question, desk.item.answers[0], tuple(desk.item.evidence))
+        request = DecisionRequest(f"{name} {item.id}", name, item.id, 1, "accept", *words, seen=item.status, onward=ItemKind())
+        claimed = bench.reviews.settle(request).next_item
+        assert claimed is not None
+        step = press(item.id, f"{name} leaves {item.id}", name, number=desk.visit.number)
+        shown[name] = bench.desk_visits.step(step, claimed)
+
+    for name in ("Ada", "Bo"):
+        go_on(name)
+    sent = count_statements(monkeypatch, lambda: go_on("Ada"))
+    assert sent == {
+        **{"BEGIN": 1, "SELECT nextval('commits')": 1, "COMMIT": 1},
+        **{"UPDATE state": 1, "INSERT INTO": 2, "DELETE FROM": 1},
+        **{"SELECT id,": 1, "SELECT item,": 1, "SELECT number,": 1},
+    }, "whether the decision is a repeat, the words of the next item, and its verdicts"
+    held = {one.person: one.item for one in bench.reviews.holds.list_held()}
+    assert held == {name: desk.item.id for name, desk in shown.items() if desk is not None} and len(set(held.values())) == 3

@@ -1,0 +1,214 @@
+"""The state rows of items, and the order in which the queue gives the waiting ones. A process that serves a desk keeps them in
+memory, so that the search for the next item and the counts above the desk need no query."""
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from threading import RLock
+from typing import Any, NamedTuple
+
+from core.nouns import Status
+from store.engine.columns import replace_surrogates
+from store.engine.database import Source, fetch_of, find_follower
+from store.engine.followers import Mirror
+from store.queue.kind import ANY_KIND, ItemKind, build_kind_check
+from store.queue.queue import PHASED_TASKS, WAITING_STATUS
+
+MAX_LISTED_KINDS = 100
+"""Maximum number of kinds whose items are listed; the kind that was listed first is forgotten first."""
+
+
+class StateRow(NamedTuple):
+    """A row of the table `state`; its fields are the columns."""
+
+    item: str
+    number: int
+    """Number of the item in the order of arrival."""
+    revision: int
+    """Number of the current revision."""
+    latest: int
+    """Number of the newest revision, above the current revision if opinions have their own texts."""
+    status: Status
+    wanted: int
+    """Number of people whose decision or opinion is needed."""
+    given: int
+    """Number of effective opinions on a waiting item; 0 after the decision."""
+    place: int
+    """Place in the queue; lower places come first."""
+    task: str
+    level: str | None
+    domain: str
+    language: str
+    document: str | None
+    """Id of the document that a reader opens first."""
+    agent: str | None
+    flags: str
+
+    @property
+    def is_for_several(self) -> bool:
+        """Check whether the item is waiting for opinions of several people or for a decision between them."""
+        return self.status == WAITING_STATUS and (self.wanted > 1 or self.given > 0)
+
+    @property
+    def is_in_phases(self) -> bool:
+        """Check whether the item is waiting for a review in two phases."""
+        return self.status == WAITING_STATUS and self.task in PHASED_TASKS
+
+    @property
+    def is_touched(self) -> bool:
+        """Check whether the item can have an effective decision or opinion. An item whose first text is waiting without an
+        opinion cannot."""
+        return not (self.status == WAITING_STATUS and self.latest == 1 and self.given == 0)
+
+    @property
+    def is_disputed(self) -> bool:
+        """Check whether all wanted opinions are given but differ, so that the item is waiting for a decision between them."""
+        return self.status == WAITING_STATUS and self.given >= self.wanted
+
+    @property
+    def is_queued(self) -> bool:
+        """Check whether the item is waiting in the queue, for an opinion or for a decision between opinions."""
+        return self.status == WAITING_STATUS and self.task not in PHASED_TASKS
+
+    @property
+    def missing_opinions(self) -> int:
+        """Return how many opinions the item still needs; 0 if it is waiting for none."""
+        return max(0, self.wanted - self.given) if self.status == WAITING_STATUS else 0
+
+
+def fetch_state_row(source: Source, item: str) -> StateRow | None:
+    """Return the state row of the item, or None if there is none."""
+    item = replace_surrogates(item)
+    if (mirror := find_follower(source, StateMirror)) is not None:
+        return mirror.get(item)
+    rows = fetch_of(source)(f"SELECT {', '.join(StateRow._fields)} FROM state WHERE item = ?", [item])
+    return StateRow(*rows[0]) if rows else None
+
+
+class StateMirror(Mirror[StateRow]):
+    """The state rows of all items, with those that wait for opinions in the order of the queue."""
+
+    table, columns, row, key = "state", StateRow._fields, StateRow, ("item",)
+
+    def __init__(self, lock: RLock) -> None:
+        super().__init__(lock)
+        self._shared: dict[Any, Any] = {}
+        """Each text once, because most are those of many items."""
+        self._lists: dict[ItemKind, list[StateRow]] = {ANY_KIND: []}
+        """Kind -> items that wait for opinions, by place and number."""
+        self._checks: dict[ItemKind, Callable[[StateRow], bool]] = {ANY_KIND: build_kind_check(ANY_KIND)}
+        self._by_document: dict[str | None, list[StateRow]] = {}
+        """Document -> items of the list of ANY_KIND."""
+        self._disputed: dict[str, StateRow] = {}
+
+    def list_next(
+        self,
+        kind: ItemKind,
+        after: StateRow | None,
+        document: str | None,
+        accepts: Callable[[StateRow], bool],
+        limit: int,
+        among: Iterable[str] | None = None,
+    ) -> list[StateRow]:
+        """Return at most `limit` items of the kind that `accepts` accepts, of those that wait for opinions: by place, behind
+        `after`, those on the document first, then from the start again. `among` = the only items to look at."""
+        with self.lock:
+            if among is None:
+                rows, here = self._list(kind), self._by_document.get(document, [])
+                here = here if kind == ANY_KIND else list(filter(self._checks[kind], here))
+            else:
+                rows = sorted(self.select_open(kind, among), key=_order)
+                here = [row for row in rows if row.document == document]
+            return list(islice(filter(accepts, _walk(rows, here, after, document)), limit))
+
+    def select_open(self, kind: ItemKind, items: Iterable[str]) -> list[StateRow]:
+        """Return those of the items that are of the kind and wait for opinions."""
+        is_of_kind, rows = build_kind_check(kind), map(self.get, items)
+        return [row for row in rows if row is not None and row.is_queued and not row.is_disputed and is_of_kind(row)]
+
+    def count_open(self, kind: ItemKind) -> int:
+        """Return the number of items of the kind that wait for opinions."""
+        with self.lock:
+            return len(self._list(kind))
+
+    def count_disputed(self, kind: ItemKind) -> int:
+        """Return the number of items of the kind whose opinions are complete and differ."""
+        is_of_kind = build_kind_check(kind)
+        with self.lock:
+            return sum(map(is_of_kind, self._disputed.values()))
+
+    def count_on_document(self, document: str | None) -> int:
+        """Return the number of items on the document that wait for opinions; 0 for no document."""
+        with self.lock:
+            return len(self._by_document.get(document, ())) if document is not None else 0
+
+    def change(self, before: StateRow | None, after: StateRow | None) -> None:
+        for row, edit in ((before, _remove), (after, _add)):
+            if row is None or not row.is_queued:
+                continue
+            if row.is_disputed:
+                if edit is _add:
+                    self._disputed[row.item] = row
+                else:
+                    del self._disputed[row.item]
+                continue
+            for kind, rows in self._lists.items():
+                if self._checks[kind](row):
+                    edit(rows, row)
+            of_document = self._by_document.setdefault(row.document, [])
+            edit(of_document, row)
+            if not of_document:
+                del self._by_document[row.document]
+
+    def _make(self, row: tuple[Any, ...]) -> StateRow:
+        share = self._shared.setdefault
+        return StateRow(row[0], *(share(value, value) if isinstance(value, str) else value for value in row[1:]))
+
+    def _list(self, kind: ItemKind) -> list[StateRow]:
+        found = self._lists.get(kind)
+        if found is None:
+            if len(self._lists) > MAX_LISTED_KINDS:
+                oldest = list(self._lists)[1]
+                del self._lists[oldest], self._checks[oldest]
+            check = self._checks[kind] = build_kind_check(kind)
+            found = self._lists[kind] = list(filter(check, self._lists[ANY_KIND]))
+        return found
+
+
+def _walk(
+    rows: Sequence[StateRow], of_document: Sequence[StateRow], after: StateRow | None, document: str | None
+) -> Iterator[StateRow]:
+    """Yield the rows, which are in the order of the queue, from behind `after` on, place by place."""
+    start = 0
+    while start < len(rows):
+        place = rows[start].place
+        end = bisect_left(rows, (place + 1, 0), start, key=_order)
+        if after is None:
+            yield from _slice(rows, start, end)
+        else:
+            here = (place, after.number)
+            behind = bisect_right(rows, here, start, end, key=_order)
+            if document is None:
+                yield from _slice(rows, behind, end)
+            else:
+                first = bisect_right(of_document, here, key=_order)
+                yield from _slice(of_document, first, bisect_left(of_document, (place + 1, 0), key=_order))
+                yield from (row for row in _slice(rows, behind, end) if row.document != document)
+            yield from _slice(rows, start, bisect_left(rows, here, start, end, key=_order))
+        start = end
+
+
+def _slice(rows: Sequence[StateRow], start: int, end: int) -> Iterator[StateRow]:
+    return (rows[number] for number in range(start, end))
+
+
+def _order(row: StateRow) -> tuple[int, int]:
+    return row.place, row.number
+
+
+def _add(rows: list[StateRow], row: StateRow) -> None:
+    insort(rows, row, key=_order)
+
+
+def _remove(rows: list[StateRow], row: StateRow) -> None:
+    del rows[bisect_left(rows, _order(row), key=_order)]

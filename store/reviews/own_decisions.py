@@ -1,0 +1,130 @@
+"""The decisions that each person made last, and the items that they decided on today. Both are read from the reviews once for
+each person; then they stay in memory and follow each new review."""
+
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any, NamedTuple
+
+from core.nouns import ReviewKind
+from store.engine.columns import Fetch, Timestamp, build_in_condition, current_time, from_json
+from store.engine.database import Database
+from store.engine.followers import Follower, Rows
+from store.queue.effective_reviews import BULK, EFFECTIVE_REVIEWS, IS_BULK, IS_OF_PHASES, PHASES, drop_single_undos
+from store.reviews.review_rows import COLUMNS, review_from_row
+
+MAX_DECISIONS_BACK = 200
+"""Maximum number of a person's decisions that are searched for the last effective one."""
+
+
+class OwnDecision(NamedTuple):
+    """One decision or opinion of a person."""
+
+    item: str
+    number: int
+    revision: int
+    role: ReviewKind
+    review: str
+    """Id of the review."""
+
+
+@dataclass
+class PersonDecisions:
+    """What is known about one person's effective decisions."""
+
+    last: list[OwnDecision]
+    """The last decisions, the newest first, without those of bulk actions and of two phases."""
+    since: Timestamp
+    items: set[str]
+    """Items and variants with a decision since `since`, without bulk actions."""
+
+
+class OwnDecisions(Follower):
+    """The last decisions of the people who asked for them."""
+
+    table = "review"
+    columns = ("id", "number", "item", "revision", "person", "decision", "role", "made_at", "details")
+
+    def __init__(self, lock: RLock) -> None:
+        super().__init__(lock)
+        self._by_person: dict[str, PersonDecisions] = {}
+        self._noted: list[tuple[Any, ...]] = []
+        self._is_all_new = False
+        """Whether the open transaction does more than add decisions, so that everything is read anew."""
+        self.n_commits = 0
+        """Number of commits with reviews."""
+
+    def get(self, person: str, since: Timestamp | None) -> PersonDecisions | None:
+        """Return the decisions of the person, or None if they are not known; `since` as in `load_own_decisions`."""
+        found = self._by_person.get(person)
+        return found if found is not None and since in (None, found.since) else None
+
+    def put(self, person: str, read: PersonDecisions, n_commits: int) -> None:
+        """Store what was read when there were `n_commits` commits, unless there was another since."""
+        with self.lock:
+            if n_commits == self.n_commits:
+                self._by_person[person] = read
+
+    def note(self, verb: str, rows: Rows) -> None:
+        self._noted += rows
+        self._is_all_new |= verb != "INSERT" or any(row[5] == "undo" for row in rows)
+
+    def commit(self) -> None:
+        self.n_commits += bool(self._noted)
+        if self._is_all_new:
+            self._by_person = {}
+        for id_, number, item, revision, person, _, role, made_at, text in self._noted:
+            own = self._by_person.get(person)
+            details = from_json(text) or {}
+            if own is None or role == "settled" or BULK in details:
+                continue
+            if PHASES not in details:
+                own.last = [OwnDecision(item, number, revision, role, id_), *own.last[: MAX_DECISIONS_BACK - 1]]
+            if made_at >= own.since:
+                own.items.add(item)
+        self.roll_back()
+
+    def roll_back(self) -> None:
+        self._noted, self._is_all_new = [], False
+
+
+def load_own_decisions(database: Database, person: str, since: Timestamp | None = None) -> PersonDecisions:
+    """Return the person's effective decisions; `since` (UTC, ISO format) begins the day, None = any time will do."""
+    follower = database.follow(OwnDecisions)
+    n_commits, found = follower.n_commits, follower.get(person, since)
+    if found is None:
+        since = since or current_time()
+        found = PersonDecisions(list_last_decisions(database.rows, person), since, _list_since(database.rows, person, since))
+        follower.put(person, found, n_commits)
+    return found
+
+
+def list_last_decisions(fetch: Fetch, person: str) -> list[OwnDecision]:
+    """Return the effective ones of the person's last decisions, the newest first. Bulk actions are undone as a whole, and
+    results of two-phase reviews belong to several people, so neither counts."""
+    own = fetch(
+        f"""
+        SELECT item, number, revision, role, id
+        FROM review
+        WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND NOT {IS_BULK} AND NOT {IS_OF_PHASES}
+        ORDER BY number DESC
+        LIMIT ?
+        """,
+        [person, MAX_DECISIONS_BACK],
+    )
+    if not own:
+        return []
+    where, params = build_in_condition("item", list({row[0] for row in own}))
+    rows = fetch(f"SELECT number, {COLUMNS} FROM review WHERE {where} AND decision = 'undo' ORDER BY number", params)
+    numbers = {row[1]: row[0] for row in rows}
+    undos = drop_single_undos([review_from_row(row[1:]) for row in rows])
+    undone = {(r.item, r.role == "opinion"): numbers[r.id] for r in undos if r.role != "opinion" or r.person == person}
+    decisions = map(OwnDecision._make, own)
+    return [one for one in decisions if one.number > undone.get((one.item, one.role == "opinion"), 0)]
+
+
+def _list_since(fetch: Fetch, person: str, since: Timestamp) -> set[str]:
+    sql = f"""
+        WITH {EFFECTIVE_REVIEWS}
+        SELECT DISTINCT item FROM effective WHERE person = ? AND made_at >= ? AND role <> 'settled' AND NOT {IS_BULK}
+        """
+    return {row[0] for row in fetch(sql, [person, since])}

@@ -1,0 +1,52 @@
+"""A person's progress in the review queue: items that wait, that others hold and that are disputed, and own decisions."""
+
+from typing import NamedTuple
+
+from store.engine.columns import Timestamp
+from store.engine.database import Database
+from store.queue import leases
+from store.queue.kind import ANY_KIND, ItemKind, build_kind_check
+from store.queue.state_row import StateMirror
+from store.reviews.own_decisions import load_own_decisions
+
+
+class QueueProgress(NamedTuple):
+    """A person's progress in the queue."""
+
+    left: int
+    """Number of items of the kind that are free for this person: not held by others, and without an opinion of this person."""
+    held: int
+    """Number of waiting items of the kind that other people hold."""
+    disputed: int
+    """Number of items of the kind whose opinions are complete and differ."""
+    today: int
+    """Number of items with an effective decision of this person since `since`, without bulk decisions."""
+    of_document: int
+    """Number of free items of any kind on the given document, without the given item."""
+
+
+def load_progress(
+    database: Database,
+    kind: ItemKind,
+    person: str,
+    *,
+    at: Timestamp,
+    since: Timestamp,
+    document: str | None = None,
+    item: str | None = None,
+) -> QueueProgress:
+    """Count the items of the kind at the time `at`, and this person's decisions of any kind since `since` (UTC, ISO format).
+    `document` and `item` are the document and item that the person has open."""
+    state, is_of_kind = database.follow(StateMirror), build_kind_check(kind)
+    claims, own = leases.count_claims(database, person, at), leases.list_own_opinions(database, person)
+    near = state.select_open(ANY_KIND, {*claims, *own, *([item] if item else [])})  # any other open item is free
+    held = [row for row in near if claims[row.item] >= row.missing_opinions]
+    taken = {row.item for row in held} | own
+    apart = taken | {item}
+    return QueueProgress(
+        max(0, state.count_open(kind) - sum(row.item in taken and is_of_kind(row) for row in near)),
+        sum(map(is_of_kind, held)),
+        state.count_disputed(kind),
+        len(load_own_decisions(database, person, since).items),
+        max(0, state.count_on_document(document) - sum(row.document == document and row.item in apart for row in near)),
+    )

@@ -1,0 +1,146 @@
+"""The queue in memory gives and counts what queries of the tables give and count, whatever people do to the items."""
+
+from dataclasses import replace
+from random import Random
+
+from core.errors import BenchError
+from core.nouns import Span
+from store.engine.database import Database
+from store.items import items
+from store.queue import leases, next_item, skips
+from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
+from store.queue.kind import ItemKind, build_kind_condition
+from store.queue.leases import CLAIMS, live_parameters
+from store.queue.queue import IS_QUEUED
+from store.queue.queue_rules import OverlapRule, QueueRules
+from store.reviews import opinions, state
+from store.reviews.own_decisions import list_last_decisions, load_own_decisions
+from store.reviews.queue_progress import load_progress
+from store.reviews.reviews import decide
+from store.reviews.undo import undo
+from tests.store.sample_items import item, review
+
+PEOPLE = ("ann", "bo", "cy")
+KINDS = (ItemKind(), ItemKind(level=2), ItemKind(level=1, domain="law"), ItemKind(flag="none", language="zh"))
+RULES = (
+    QueueRules(),
+    QueueRules([OverlapRule(ItemKind(level=2), 2)], [ItemKind(domain="law")]),
+    QueueRules([OverlapRule(ItemKind(), 3, 0.5)], [ItemKind(language="zh"), ItemKind(level=1)], seed=3),
+)
+SINCE = "2026-01-01T00:00:00.000+00:00"
+
+
+def at(minute: int) -> str:
+    return f"2026-01-01T{8 + minute // 15:02}:{minute % 15 * 4:02}:00.000+00:00"
+
+
+def act(database: Database, chance: Random, minute: int) -> None:
+    """Let somebody do something."""
+    person, name, key = chance.choice(PEOPLE), f"i{chance.randrange(24):02}", f"k{minute}"
+    often, seldom = ["decide"] * 7 + ["claim"] * 3, ["hold", "assign", "undo", "skip", "release", "rules", "edit"]
+    what = chance.choice(often + seldom)
+    if what == "decide":
+        current = items.get(database, name)
+        made = review(key, name, chance.choice(("accept", "discard")), current.revision, at=at(minute))
+        edited = None if chance.random() < 0.7 else replace(current, question=f"Another {minute}?")
+        edited = edited if made.decision == "accept" else None
+        decide(database, replace(made, person=person), edited, heeds_leases=True)
+    elif what == "claim":
+        next_item.claim(database, chance.choice(KINDS), person, at=at(minute), minutes=15, after=chance.choice((None, name)))
+    elif what == "hold":
+        leases.hold(database, name, person, at=at(minute), minutes=15)
+    elif what == "assign":
+        leases.assign(database, [name], person, by="lea", at=at(minute))
+    elif what == "undo":
+        undo(database, person, key)
+    elif what == "skip":
+        skips.add(database, skips.Skip(key, name, items.get(database, name).revision, person, "", at(minute)))
+    elif what == "release":
+        leases.release_items(database, person, by="lea", at=at(minute))
+    elif what == "rules":
+        opinions.set_rules(database, chance.choice(RULES) if minute > 120 else chance.choice(RULES[1:]), "lea")
+    elif not database.rows("SELECT 1 FROM opinion WHERE item = ?", [name]):
+        items.edit(database, replace(items.get(database, name), domain=chance.choice(("law", "general"))), "lea")
+
+
+def query_progress(database: Database, kind: ItemKind, person: str, now: str, document: str, name: str) -> tuple[int, ...]:
+    of_kind, params = build_kind_condition(kind)
+    is_free = "s.given < s.wanted AND coalesce(c.people, 0) < s.wanted - s.given AND o.item IS NULL"
+    [counts] = database.rows(
+        f"""
+        WITH {CLAIMS}, claimed AS (SELECT item, count(*) AS people FROM claim GROUP BY item)
+        SELECT
+            count(*) FILTER ({of_kind} AND {is_free}),
+            count(*) FILTER ({of_kind} AND s.given < s.wanted AND c.people >= s.wanted - s.given),
+            count(*) FILTER ({of_kind} AND s.given >= s.wanted),
+            count(*) FILTER (s.document = ? AND s.item <> ? AND {is_free})
+        FROM state s
+        LEFT JOIN claimed c ON c.item = s.item
+        LEFT JOIN (SELECT item FROM opinion WHERE person = ?) o ON o.item = s.item
+        WHERE s.status = 'drafted' AND {IS_QUEUED}
+        """,
+        [person, *live_parameters(now), person, *params, *params, *params, document, name, person],
+    )
+    sql = f"""
+        WITH {EFFECTIVE_REVIEWS}
+        SELECT count(DISTINCT item) FROM effective WHERE person = ? AND made_at >= ? AND role <> 'settled' AND NOT {IS_BULK}
+        """
+    [(today,)] = database.rows(sql, [person, SINCE])
+    return (*counts[:3], today, counts[3])
+
+
+def query_order(database: Database, kind: ItemKind, person: str, now: str, after: str) -> list[str]:
+    """All free items behind `after`."""
+    of_kind, params = build_kind_condition(kind)
+    rows = database.rows(
+        f"""
+        WITH {CLAIMS}, claimed AS (
+            SELECT item, count(*) AS people FROM claim GROUP BY item
+        ), own AS (
+            SELECT item FROM opinion WHERE person = ?
+        ), here AS (
+            SELECT number, CASE WHEN status <> 'drafted' OR item IN (SELECT item FROM own) THEN document END AS document
+            FROM state WHERE item = ?
+        ), skipped AS (
+            SELECT k.item FROM skip k JOIN state s ON s.item = k.item AND s.revision = k.revision WHERE k.person = ?
+        )
+        SELECT s.item
+        FROM state s LEFT JOIN claimed c ON c.item = s.item CROSS JOIN here h
+        WHERE s.status = 'drafted' AND {IS_QUEUED} AND {of_kind} AND s.given < s.wanted
+            AND coalesce(c.people, 0) < s.wanted - s.given AND s.item NOT IN (SELECT item FROM own) AND s.number <> h.number
+        ORDER BY s.item IN (SELECT item FROM skipped),
+            s.item IN (SELECT item FROM skipped) OR s.item NOT IN (SELECT item FROM assignment WHERE person = ?), s.place,
+            s.number < h.number, coalesce(s.document <> h.document, false) AND s.number > h.number, s.number
+        """,
+        [person, *live_parameters(now), person, person, after, person, *params, person],
+    )
+    return [row[0] for row in rows]
+
+
+def test_the_queue_in_memory_equals_the_tables() -> None:
+    """It goes by a seed; every few acts, all that people see is compared, also after the state was rebuilt."""
+    chance = Random(5)
+    with Database.open(":memory:") as database:
+        kinds = [
+            {"level": n % 2 + 1, "domain": ("law", "general")[n % 3 == 0], "language": ("en", "zh")[n % 4 == 0]}
+            for n in range(24)
+        ]
+        opinions.set_rules(database, RULES[1], "lea")
+        items.add(database, [item(f"i{n:02}", evidence=(Span(f"b2:{n % 3}", 3, 9),), **kinds[n]) for n in range(24)])
+        for minute in range(160):
+            try:
+                act(database, chance, minute)
+            except BenchError:
+                continue
+            if minute == 100:
+                state.rebuild(database)
+            if minute % 4:
+                continue
+            for person in PEOPLE:
+                kind, name = chance.choice(KINDS), f"i{chance.randrange(24):02}"
+                found = load_progress(database, kind, person, at=at(minute), since=SINCE, document="b2:2", item=name)
+                assert tuple(found) == query_progress(database, kind, person, at(minute), "b2:2", name), minute
+                way = next_item.list_free_items(database, kind, person, at(minute), name, 99)
+                assert way == query_order(database, kind, person, at(minute), name), minute
+                assert load_own_decisions(database, person).last == list_last_decisions(database.rows, person)
+        assert state.list_differences(database) == []
