@@ -1,5 +1,6 @@
-"""A verb that the app runs for a command line. Its output becomes lines of a stream, its relative paths start in the command's
-folder, and it uses the command's endpoint and key; other verbs do not."""
+"""A verb that the app runs for a command line. Its output becomes lines of a stream. For the owner, its relative paths start in
+the command's folder, and it uses the command's endpoint and key; other verbs do not. For the person of an access token, it has
+that person's permissions and reaches no files."""
 
 import asyncio
 import logging
@@ -17,19 +18,31 @@ from terminal.options import parser
 from terminal.output import run_verb
 from terminal.session import STOPPING
 from workbench import Workbench, open_workbench
+from workbench.actor import act_as
 from workbench.setup.agents import ENVIRONMENT
 
 CHARACTERS_PER_LINE = 1 << 16
 """Maximum number of characters in one line of the stream."""
+QUIET_SECONDS = 20.0
+"""Seconds without output after which an empty line is sent, because proxies cut connections that are silent."""
 Line = Mapping[str, str | int]
 
 
 class RunningVerb:
     """One verb, run as a session in a separate thread; the output lines can be read once."""
 
-    def __init__(self, words: Sequence[str], folder: Path, is_plain: bool, environment: Mapping[str, str]) -> None:
-        self.folder, self.is_plain = folder, is_plain
-        self._words, self._environment = list(words), dict(environment)
+    def __init__(
+        self,
+        words: Sequence[str],
+        is_plain: bool,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        person: str | None = None,
+    ) -> None:
+        """Create the verb; `person` = the person of an access token, None = the owner, whose `folder` and `environment` are
+        the command line's."""
+        self.folder, self.person, self.is_plain = folder, person, is_plain
+        self._words, self._environment = list(words), dict(environment or {})
         self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
@@ -40,7 +53,13 @@ class RunningVerb:
     async def lines(self) -> AsyncIterator[Line]:
         """Start the verb and yield its output, with the exit code last. The verb continues without a reader."""
         self._thread.start()
-        while (line := await self._lines.get()) is not None:
+        while True:
+            try:
+                line = await asyncio.wait_for(self._lines.get(), QUIET_SECONDS)
+            except TimeoutError:
+                line = {}
+            if line is None:
+                return
             yield line
 
     def write_out(self, text: str) -> None:
@@ -89,7 +108,8 @@ class RunningVerb:
             ENVIRONMENT.set({**os.environ, "OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", **self._environment})
         try:
             options = parser().parse_args(self._words)
-            code = run_verb(self, options, lambda: int(options.verb(self, options)))
+            with act_as(self.person):
+                code = run_verb(self, options, lambda: int(options.verb(self, options)))
         except SystemExit as stop:  # the command line has another version than the app
             self._put(
                 {

@@ -1,5 +1,5 @@
-"""The environment of a verb: its output, folder and workspace. LocalSession is this process; serving/running_verb.py has the
-session of a verb that the app runs for a command line."""
+"""The environment of a verb: its output, folder, person and workspace. LocalSession is this process; serving/running_verb.py
+has the session of a verb that the app runs for a command line."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -7,16 +7,24 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from core.errors import BenchError
+from core.person_name import is_same_person
+
 if TYPE_CHECKING:
     from workbench import Workbench
 
 
 class Session(Protocol):
-    """Output, folder and workspace of one verb."""
+    """Output, folder, person and workspace of one verb."""
 
     @property
-    def folder(self) -> Path:
-        """Return the start of relative paths: empty in this process, else the current folder of the command line."""
+    def folder(self) -> Path | None:
+        """Return the start of relative paths: empty in this process, else the current folder of the command line; None when the
+        verb may read and write no files."""
+
+    @property
+    def person(self) -> str | None:
+        """Return the person who acts by an access token; None = the owner of the workspace file."""
 
     @property
     def is_plain(self) -> bool:
@@ -38,6 +46,15 @@ class Session(Protocol):
 def select_options(options: Namespace, *names: str) -> dict[str, Any]:
     """Return the options of those names, as keyword arguments of a verb of the workbench."""
     return {name: getattr(options, name) for name in names}
+
+
+def choose_person(session: Session, name: str) -> str:
+    """Return the person for whom a verb decides or writes. Raises BenchError when an access token is another person's."""
+    if session.person is None:
+        return name
+    if name and not is_same_person(name, session.person):
+        raise BenchError(f"The access token acts as {session.person}: give --as {session.person}.")
+    return session.person
 
 
 Verb = Callable[[Session, Namespace], int]

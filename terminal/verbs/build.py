@@ -11,7 +11,7 @@ from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
-from terminal.session import Session, select_options
+from terminal.session import Session, choose_person, select_options
 from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def add(session: Session, options: Namespace) -> int:
 
     with session.bench(options) as b:
         result = b.corpus.add(
-            [str(session.folder / path) for path in options.path],
+            [str(paths.find_file(session.folder, path)) for path in options.path],
             form=options.format,
             say=session.say,
             length=Length(options.min_length, options.max_length),
@@ -68,9 +68,8 @@ def _draft_from_templates(session: Session, options: Namespace) -> int:
     if not names or settings:
         raise BenchError("template_question takes only --set template=NAME: name a stored template, or a JSON file.")
     with session.bench(options) as b:
-        file = session.folder / names[0]
-        if file.suffix == ".json":
-            names = b.templates.add_file(file)
+        if names[0].endswith(".json"):
+            names = b.templates.add_file(paths.find_file(session.folder, names[0]))
         job = b.seasons.plan(names, options.count, options.seed)
         result = session.finish(b, job)
         made = b.seasons.list_made(job) if options.json else []
@@ -116,9 +115,9 @@ def tables(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         templates: list[str] = []
         if options.path:
-            paths = [session.folder / path for path in options.path]
-            records = [_saved_record(saved) for saved in b.tables.add(paths, settings)]
-            templates = b.templates.add(paths)
+            files = [paths.find_file(session.folder, path) for path in options.path]
+            records = [_saved_record(saved) for saved in b.tables.add(files, settings)]
+            templates = b.templates.add(files)
         elif options.correct:
             records = [_saved_record(b.tables.correct(options.correct, settings))]
         else:
@@ -168,8 +167,9 @@ def decide(session: Session, options: Namespace) -> int:
         decided = b.reviews.decide(
             options.item,
             options.decision,
+            person=choose_person(session, options.person),
             label_answers=b.label_questions.read_answers(options.label) if options.label else None,
-            **select_options(options, "person", "question", "answer", "reason"),
+            **select_options(options, "question", "answer", "reason"),
         )
         records = _item_records(b, [decided]) if isinstance(decided, Item) else [variant_record(decided)]
     show(session, options, records, lambda: item_lines(records))
@@ -183,7 +183,7 @@ def labels(session: Session, options: Namespace) -> int:
         raise BenchError("Give the name of the label question before the options; without options, all questions are listed.")
     with session.bench(options) as b:
         if options.name:
-            b.label_questions.change(options.name, options.person, **changes)
+            b.label_questions.change(options.name, choose_person(session, options.person), **changes)
         listed = b.label_questions.list_questions()
     questions = [{**question_record(card.question), "answers": card.answers} for card in listed]
     show(session, options, {"labels": questions}, lambda: label_lines(questions))
@@ -209,6 +209,7 @@ def agreement(session: Session, options: Namespace) -> int:
 
 def rewrite(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        records = [variant_record(b.rewrites.rewrite(options.item, options.text, options.person, options.reason))]
+        person = choose_person(session, options.person)
+        records = [variant_record(b.rewrites.rewrite(options.item, options.text, person, options.reason))]
     show(session, options, records, lambda: item_lines(records))
     return 0

@@ -3,12 +3,14 @@
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from core.errors import NotAllowed
+from serving import verbs
 from serving.gate.session_cookie import COOKIE, sign_session
 from serving.gate.sign_in_routes import read_next
 from store.items import items
@@ -216,6 +218,25 @@ def test_a_token_acts_as_its_person_until_it_is_revoked(bench: Workbench, browse
     assert client.get("/bench/history/three", headers=bearer).status_code == 401
     signed_in = browser("Bo")
     assert signed_in.get("/bench/history/three", headers=bearer).status_code == 401, "a bad token is not made good by a cookie"
+
+
+@pytest.mark.fault(49)
+def test_a_verb_of_a_token_is_stopped_by_its_person_alone(
+    bench: Workbench, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = []
+    running = SimpleNamespace(person="Bo", stop=lambda: stopped.append("Bo") or True)
+    monkeypatch.setitem(verbs.RUNNING_VERBS, "order", running)
+    bearer = {
+        name: {"authorization": f"Bearer {bench.accounts.create_token(name, 'ci').secret}"} for name in ("Ann", "Bo", "Olga")
+    }
+    for name, stops in (("Ann", False), ("Olga", False), ("Bo", True)):
+        answer = browser().post("/bench/command/stop", json={"id": "order"}, headers=bearer[name])
+        assert answer.json() == {"stopping": stops}, name
+    taken = browser().post("/bench/command", json={"id": "order", "words": ["items"], "plain": True}, headers=bearer["Ann"])
+    assert taken.status_code == 409 and stopped == ["Bo"]
+    too_long = browser().post("/bench/command", content=b" " * (verbs.MAX_ORDER_BYTES + 1), headers=bearer["Ann"])
+    assert too_long.status_code == 422
 
 
 @pytest.mark.fault(47)
