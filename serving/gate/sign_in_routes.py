@@ -11,7 +11,6 @@ from starlette.routing import Route, Router
 
 from core.errors import BenchError
 from serving.base_path import place_routes
-from serving.front_page import FRONT
 from serving.gate.addresses import find_client
 from serving.gate.session_cookie import COOKIE, SITE_COOKIE, delete_session, read_session, set_session
 from serving.gate.settings import SignInSettings
@@ -20,7 +19,7 @@ from serving.gate.sign_in_view import respond_page, show_invite, show_proxy_sign
 from workbench import actor, open_workbench
 from workbench.setup.accounts import Identity
 from workbench.setup.sign_in_session import SignInSession
-from workbench.setup.sign_in_settings import INVITE_PATH
+from workbench.setup.sign_in_settings import FRONT_PATH, INVITE_PATH
 
 SIGN_IN = "/bench/sign-in"
 SIGN_OUT = "/bench/sign-out"
@@ -206,6 +205,6 @@ def read_next(cookie: str, base: str, workspaces: Sequence[str] = ()) -> str:
     bases = (base, *workspaces)
     is_page = any(address.startswith(f"{each}/") for each in bases)
     is_page = is_page and not any(address.startswith(f"{each}/bench/") for each in bases)  # the route for signing out
-    is_page = is_page or address == base + FRONT
+    is_page = is_page or address == base + FRONT_PATH
     is_ours = is_plain and is_page and not parts.scheme and not parts.netloc
     return quote(address, safe="/?&=%#:;,+@!$'()*~[]") if is_ours else home

@@ -1,5 +1,7 @@
 """The page of people where people sign in: invites, tokens, sessions, and the record of sign-ins."""
 
+import re
+
 import pytest
 from argon2 import PasswordHasher
 from streamlit.testing.v1 import AppTest
@@ -64,6 +66,28 @@ def test_an_admin_creates_an_invite_whose_link_is_shown_once(team: Workbench, sh
     assert not at.code
     lea = team.accounts.accept_invite(link.rpartition("/")[2], "Lea", PASSWORD, HOME)
     assert (lea.person, team.people.role("Lea")) == ("Lea", "lead")
+
+
+def test_where_nobody_has_a_password_nothing_is_offered_that_needs_one(
+    team: Workbench, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = re.compile('<a href="([^"]*)"[^>]*>Workspaces</a>')
+    assert "Invites" in list_views(show("setup/people"))
+    assert not any(link.search(part.body) for part in show("setup/people").get("html"))
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACES", "/arts,/law")
+    assert [link.search(part.body)[1] for part in show("setup/people").get("html") if "Sign out" in part.body] == [  # type: ignore[index]
+        "/bench/workspaces"
+    ]
+    monkeypatch.delenv("BENCHWRIGHT_WORKSPACES")
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "workspace")
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN_AT", "http://127.0.0.1:8501/arts")
+    at = show("setup/people", view="invites")
+    assert list_views(at) == ["People", "Who may what", "Your access", "Log"]
+    assert at.button_group(key="people_view").value == "people"
+    assert any("/arts/bench/workspaces" in part.body for part in at.get("html"))
+    access = show("setup/people", view="access")
+    assert "access_sign_out" not in [button.key for button in access.button]
+    assert any("You sign in at another workspace" in text.value for text in access.caption)
 
 
 def test_an_open_invite_is_revoked(team: Workbench, show: Show) -> None:

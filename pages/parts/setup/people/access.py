@@ -8,7 +8,7 @@ from pages.parts.ui import listing
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
-from pages.parts.ui.person import get_person
+from pages.parts.ui.person import get_person, get_session
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.setup.accounts import (
@@ -42,8 +42,8 @@ def show() -> None:
     _show_sessions()
     st.subheader("Tokens")
     st.caption(
-        "A script with a token acts as a person, with that person's role: it sends the token in the header Authorization, "
-        "after the word Bearer. Revoke lost tokens."
+        "A script with a token acts as a person, with that person's role: cli.py takes the token as BENCHWRIGHT_TOKEN, other "
+        "scripts send it in the header Authorization, after the word Bearer. Revoke lost tokens."
     )
     show_new_secret(_TOKEN)
     _show_tokens()
@@ -72,6 +72,12 @@ def _show_sessions() -> None:
                     st.rerun()
         if is_of_proxy(person):
             st.caption("A proxy signs you in: sign out there. Tokens live on until they are revoked below.")
+            return
+        if get_session().source == "workspace":
+            st.caption(
+                "You sign in at another workspace of this server: *Sign out* in the sidebar signs you out of all, in every "
+                "browser. Tokens live on until they are revoked below."
+            )
             return
         draw_button(
             "Sign out in every browser",

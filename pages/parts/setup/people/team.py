@@ -130,6 +130,9 @@ def _show_account(account: AccountRow) -> None:
             st.write(
                 "Their sessions and tokens end, and the password is gone. What they did stays, and their role. An invite for "
                 "this name lets them in again, with a new password."
+                if account.source == "local"
+                else "Their sessions and tokens end. What they did stays, and their role. Their next sign-in makes the account "
+                "again: end their work here to keep them out."
             )
             draw_button(
                 "Remove it",
