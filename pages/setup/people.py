@@ -20,16 +20,17 @@ VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
 }
 """(title, function that draws the view, required permission) by view."""
 
-show_heading(
-    "People",
-    "People, their roles, and their sign-ins."
-    if is_sign_in_on()
-    else "Names on a trusted network: there is no sign-in, so everybody who types a name acts under it.",
-)
+is_guest = find_guest_release() is not None
+if is_guest:
+    show_heading("Your access", "Your sessions, and the tokens of your scripts.")
+elif is_sign_in_on():
+    show_heading("People", "People, their roles, and their sign-ins.")
+else:
+    show_heading("People", "Names on a trusted network: there is no sign-in, so everybody who types a name acts under it.")
 closed = open_workbench().people.list_forbidden_permissions()
 missing = set() if is_sign_in_on() else {"access"}
 missing |= set() if "local" in load_sign_in_sources() else {"invites"}  # an invite makes an account with a password
-views = ["access"] if find_guest_release() else [name for name in VIEWS if {name, VIEWS[name][2]}.isdisjoint(missing | closed)]
+views = ["access"] if is_guest else [name for name in VIEWS if {name, VIEWS[name][2]}.isdisjoint(missing | closed)]
 view = read_word("view", views[0], views)
 if len(views) > 1:
     st.segmented_control(

@@ -90,6 +90,14 @@ def test_where_nobody_has_a_password_nothing_is_offered_that_needs_one(
     assert any("You sign in at another workspace" in text.value for text in access.caption)
 
 
+def test_the_list_tells_who_signed_in_and_the_names_of_providers_where_they_differ(team: Workbench, show: Show) -> None:
+    people = show("setup/people").dataframe[0].value.set_index("Person")
+    assert list(people["Signs in"]) == ["password", "password", "provider"] and people["Last seen (UTC)"].notna().all()
+    assert people["Shown as"]["google:1"] == "Ann"
+    team.accounts.remove_account("google:1")
+    assert "Shown as" not in show("setup/people").dataframe[0].value.columns
+
+
 def test_an_open_invite_is_revoked(team: Workbench, show: Show) -> None:
     secret = team.accounts.create_invite("lead").secret
     at = choose_row(show("setup/people", view="invites"), "invite_list", 0)

@@ -20,9 +20,11 @@ from workbench.setup.sign_in_settings import is_sign_in_on, load_sign_in_sources
 
 COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"),
-    "Shown as": st.column_config.TextColumn(help="The name that a provider gives. It may be anybody's; the person is not."),
+    "Shown as": st.column_config.TextColumn(
+        width="medium", help="The name that a provider gives. It may be anybody's; the person is not."
+    ),
     "Role": st.column_config.TextColumn(),
-    "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last decision, hold, typed word or log line."),
+    "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last sign-in, decision, hold, typed word or log line."),
     "Decisions": st.column_config.NumberColumn(
         format="localized",
         help="Decisions on items and variants. Decisions that were taken back, and bulk actions, are not counted.",
@@ -32,7 +34,6 @@ COLUMNS = {
     "Signs in": st.column_config.TextColumn(help="With a password, through a provider or a proxy, or at another workspace."),
     "State": st.column_config.TextColumn(),
 }
-ACCOUNT_COLUMNS = ("Shown as", "Signs in")
 SIGN_INS = {"local": "password", "oidc": "provider", "header": "proxy", "workspace": "another workspace"}
 _SAID, _TROUBLE = "people_said", "people_trouble"
 
@@ -57,7 +58,9 @@ def show() -> None:
         )
     else:
         rows = [{**_row(one, team), **_describe_account(accounts.get(one.name))} for one in team.people]
-        columns = {name: column for name, column in COLUMNS.items() if signs_in or name not in ACCOUNT_COLUMNS}
+        left_out = set() if signs_in else {"Signs in"}
+        left_out |= set() if any(account.name != account.person for account in accounts.values()) else {"Shown as"}
+        columns = {name: column for name, column in COLUMNS.items() if name not in left_out}
         place = listing.show(rows, "people_list", columns)
         chosen = team.people[place] if place is not None and place < len(team.people) else None
         if chosen:
