@@ -14,6 +14,7 @@ from typing import Any
 
 import jobs
 from core.errors import BenchError
+from core.person_name import is_same_person
 from terminal.options import parser
 from terminal.output import run_verb
 from terminal.session import STOPPING
@@ -109,7 +110,7 @@ class RunningVerb:
         try:
             options = parser().parse_args(self._words)
             with act_as(self.person):
-                code = run_verb(self, options, lambda: int(options.verb(self, options)))
+                code = run_verb(self, options, lambda: self._run(options))
         except SystemExit as stop:  # the command line has another version than the app
             self._put(
                 {
@@ -126,6 +127,14 @@ class RunningVerb:
             code = 1
         self._put({"exit": code})
         self._put(None)
+
+    def _run(self, options: Namespace) -> int:
+        """Run the verb. Raises BenchError when it would decide or write for another person than that of the access token."""
+        is_named = any(word == "--as" or word.startswith("--as=") for word in self._words)
+        is_own = self.person is None or self._words[0] == "tokens"  # the verbs of tokens check for whom they may act
+        if is_named and not is_own and not is_same_person(options.person, self.person or ""):
+            raise BenchError(f"The access token acts as {self.person}: give --as {self.person}.")
+        return int(options.verb(self, options))
 
     def _put(self, line: Line | None) -> None:
         if not self._loop.is_closed():

@@ -7,9 +7,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.errors import BenchError
-from core.person_name import is_same_person
-
 if TYPE_CHECKING:
     from workbench import Workbench
 
@@ -46,15 +43,6 @@ class Session(Protocol):
 def select_options(options: Namespace, *names: str) -> dict[str, Any]:
     """Return the options of those names, as keyword arguments of a verb of the workbench."""
     return {name: getattr(options, name) for name in names}
-
-
-def choose_person(session: Session, name: str) -> str:
-    """Return the person for whom a verb decides or writes. Raises BenchError when an access token is another person's."""
-    if session.person is None:
-        return name
-    if name and not is_same_person(name, session.person):
-        raise BenchError(f"The access token acts as {session.person}: give --as {session.person}.")
-    return session.person
 
 
 Verb = Callable[[Session, Namespace], int]

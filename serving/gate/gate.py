@@ -24,7 +24,9 @@ from serving.gate.sockets import CLOSE_CODE, OpenSockets
 from serving.gate.upload_limit import refuse_upload
 from serving.monitoring.metrics_route import METRICS
 from workbench import open_workbench
-from workbench.setup.accounts import PROXY_PREFIX, Identity, TokenScope
+from workbench.setup.access.access_tokens import TokenScope
+from workbench.setup.access.sign_in_record import Identity
+from workbench.setup.accounts import PROXY_PREFIX
 from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encode_session, is_tab_of_other
 from workbench.setup.sign_in_settings import FRONT_PATH
 
@@ -120,7 +122,7 @@ class SignInGate:
         scheme, _, secret = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and path.startswith("/bench/"):
             wanted: TokenScope = "metrics" if path == METRICS else "all"
-            identity = await run_in_threadpool(accounts.identify_token, secret, address, wanted)
+            identity = await run_in_threadpool(open_workbench().access_tokens.identify, secret, address, wanted)
             return SignInSession.begin(identity, now, 0.0) if identity else None
         named = headers.getlist(self._settings.trusted_header) if "header" in self._settings.sources else []
         if len(named) == 1 and (name := decode_name(named[0])):

@@ -17,7 +17,7 @@ from serving.gate.settings import SignInSettings
 from serving.gate.sign_in_place import SignInPlace
 from serving.gate.sign_in_view import respond_page, show_invite, show_proxy_sign_out, show_sign_in, show_sign_out
 from workbench import actor, open_workbench
-from workbench.setup.accounts import Identity
+from workbench.setup.access.sign_in_record import Identity
 from workbench.setup.sign_in_session import SignInSession
 from workbench.setup.sign_in_settings import FRONT_PATH, INVITE_PATH
 
@@ -28,6 +28,7 @@ NEXT_COOKIE = "benchwright_next"
 SITE_NEXT_COOKIE = "benchwright_site_next"
 NEXT_SECONDS = 600
 MAX_FORM_BYTES = 16_384
+NO_PASSWORDS = "This server has no sign-in by password: use a way that this page offers."
 TROUBLES = {
     "provider": "The provider did not sign you in: try again, or ask who runs this server.",
     "down": "The provider does not answer: try again later, or ask who runs this server.",
@@ -66,9 +67,7 @@ class SignInRoutes:
         if request.method != "POST":
             return respond_page(self._show_sign_in(TROUBLES.get(request.query_params.get("why", ""), "")))
         if "local" not in self._settings.sources:
-            return respond_page(
-                self._show_sign_in("This server has no sign-in by password: use a way that this page offers."), 403
-            )
+            return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
         name, password = await read_form(request)
         address = find_client(request.scope, self._settings)
         try:
@@ -93,9 +92,7 @@ class SignInRoutes:
         use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
-            return respond_page(
-                self._show_sign_in("This server has no sign-in by password: use a way that this page offers."), 403
-            )
+            return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
         if request.method != "POST":
             return respond_page(show_invite(action))
         name, password = await read_form(request)

@@ -11,7 +11,7 @@ from core.nouns import Item
 from core.records import document_record, item_record, variant_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
-from terminal.session import Session, choose_person, select_options
+from terminal.session import Session, select_options
 from workbench.settings import parse_settings
 
 if TYPE_CHECKING:
@@ -167,9 +167,8 @@ def decide(session: Session, options: Namespace) -> int:
         decided = b.reviews.decide(
             options.item,
             options.decision,
-            person=choose_person(session, options.person),
             label_answers=b.label_questions.read_answers(options.label) if options.label else None,
-            **select_options(options, "question", "answer", "reason"),
+            **select_options(options, "person", "question", "answer", "reason"),
         )
         records = _item_records(b, [decided]) if isinstance(decided, Item) else [variant_record(decided)]
     show(session, options, records, lambda: item_lines(records))
@@ -183,7 +182,7 @@ def labels(session: Session, options: Namespace) -> int:
         raise BenchError("Give the name of the label question before the options; without options, all questions are listed.")
     with session.bench(options) as b:
         if options.name:
-            b.label_questions.change(options.name, choose_person(session, options.person), **changes)
+            b.label_questions.change(options.name, options.person or session.person or "", **changes)
         listed = b.label_questions.list_questions()
     questions = [{**question_record(card.question), "answers": card.answers} for card in listed]
     show(session, options, {"labels": questions}, lambda: label_lines(questions))
@@ -209,7 +208,6 @@ def agreement(session: Session, options: Namespace) -> int:
 
 def rewrite(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        person = choose_person(session, options.person)
-        records = [variant_record(b.rewrites.rewrite(options.item, options.text, person, options.reason))]
+        records = [variant_record(b.rewrites.rewrite(options.item, options.text, options.person, options.reason))]
     show(session, options, records, lambda: item_lines(records))
     return 0

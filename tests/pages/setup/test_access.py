@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from core.errors import BenchError
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.setup.accounts import Accounts, Identity
+from workbench.setup.access.sign_in_record import Identity
+from workbench.setup.accounts import Accounts
 
 PASSWORD = "correct horse battery"
 HOME = "192.0.2.1"
@@ -108,17 +109,17 @@ def test_an_open_invite_is_revoked(team: Workbench, show: Show) -> None:
 
 
 def test_everybody_makes_and_revokes_their_own_token_and_sees_no_other(team: Workbench, show: Show) -> None:
-    team.accounts.create_token("Ada", "of Ada")
+    team.access_tokens.create("Ada", "of Ada")
     at = show("setup/people", person="Bob", view="access")
     assert list_views(at) == ["Who may what", "Your access"] and not at.dataframe
     at.text_input(key="token_name").input("nightly")
     press(at, "Create a token")
     secret = at.code[0].value
-    assert team.accounts.identify_token(secret, HOME) == Identity("Bob", "Bob", "token")
+    assert team.access_tokens.identify(secret, HOME) == Identity("Bob", "Bob", "token")
     assert list(at.dataframe[0].value["Token"]) == ["nightly"]
     choose_row(at, "token_list", 0)
     at.button(key="token_revoke").click().run()
-    assert team.accounts.identify_token(secret, HOME) is None
+    assert team.access_tokens.identify(secret, HOME) is None
 
 
 def test_an_admin_sees_everybodys_tokens_and_makes_them_for_others(team: Workbench, show: Show) -> None:
@@ -126,7 +127,7 @@ def test_an_admin_sees_everybodys_tokens_and_makes_them_for_others(team: Workben
     at.text_input(key="token_name").input("nightly")
     at.selectbox(key="token_person").select("google:1")
     press(at, "Create a token")
-    assert team.accounts.identify_token(at.code[0].value, HOME) == Identity("google:1", "Ann", "token")
+    assert team.access_tokens.identify(at.code[0].value, HOME) == Identity("google:1", "Ann", "token")
     assert list(at.dataframe[0].value["Acts as"]) == ["google:1"]
 
 
@@ -160,15 +161,15 @@ def test_an_admin_signs_somebody_out_and_removes_the_account(team: Workbench, sh
 
 
 def test_an_admin_sees_which_tokens_outlive_a_sign_out_and_ends_them_too(team: Workbench, show: Show) -> None:
-    token = team.accounts.create_token("Bob", "nightly")
+    token = team.access_tokens.create("Bob", "nightly")
     at = choose_row(show("setup/people"), "people_list", 1)
     assert any("1 token: nightly" in text.value for text in at.markdown)
     at.button(key="people_sign_out").click().run()
-    assert team.accounts.identify_token(token.secret, HOME) is not None
+    assert team.access_tokens.identify(token.secret, HOME) is not None
     at = choose_row(at, "people_list", 1)
     at.checkbox(key="people_tokens_Bob").check().run()
     at.button(key="people_sign_out").click().run()
-    assert team.accounts.identify_token(token.secret, HOME) is None
+    assert team.access_tokens.identify(token.secret, HOME) is None
 
 
 def test_an_admin_makes_a_token_that_reads_the_metrics_alone(team: Workbench, show: Show) -> None:
@@ -177,7 +178,7 @@ def test_an_admin_makes_a_token_that_reads_the_metrics_alone(team: Workbench, sh
     at.selectbox(key="token_scope").select("metrics")
     press(at, "Create a token")
     assert any("reads the metrics as Ada" in text.value for text in at.markdown)
-    assert list(at.dataframe[0].value["Scope"]) == ["metrics"] and team.accounts.list_tokens("Ada")[0].scope == "metrics"
+    assert list(at.dataframe[0].value["Scope"]) == ["metrics"] and team.access_tokens.list_tokens("Ada")[0].scope == "metrics"
     at = show("setup/people", person="Bob", view="access")
     assert "token_scope" not in [box.key for box in at.selectbox]
 

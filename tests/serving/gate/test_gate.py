@@ -205,7 +205,7 @@ def test_a_wrong_password_is_one_sentence_and_many_are_slowed(browser: Browser) 
 
 @pytest.mark.fault(49)
 def test_a_token_acts_as_its_person_until_it_is_revoked(bench: Workbench, browser: Browser) -> None:
-    token, client = bench.accounts.create_token("Bo", "nightly"), browser()
+    token, client = bench.access_tokens.create("Bo", "nightly"), browser()
     bearer = {"authorization": f"Bearer {token.secret}"}
     answer = client.post("/bench/hold", json={"item": "three", "person": "Olga"}, headers=OURS | bearer)
     assert answer.status_code == 200 and bench.reviews.holds.find_other("three", "Olga").by == "Bo"  # type: ignore[union-attr]
@@ -214,7 +214,7 @@ def test_a_token_acts_as_its_person_until_it_is_revoked(bench: Workbench, browse
     assert client.get("/", headers=bearer | HTML).status_code == 302, "a token opens routes, not pages"
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(STREAM, headers=bearer):
         pass
-    bench.accounts.revoke_token(token.row.id)
+    bench.access_tokens.revoke(token.row.id)
     assert client.get("/bench/history/three", headers=bearer).status_code == 401
     signed_in = browser("Bo")
     assert signed_in.get("/bench/history/three", headers=bearer).status_code == 401, "a bad token is not made good by a cookie"
@@ -228,7 +228,7 @@ def test_a_verb_of_a_token_is_stopped_by_its_person_alone(
     running = SimpleNamespace(person="Bo", stop=lambda: stopped.append("Bo") or True)
     monkeypatch.setitem(verbs.RUNNING_VERBS, "order", running)
     bearer = {
-        name: {"authorization": f"Bearer {bench.accounts.create_token(name, 'ci').secret}"} for name in ("Ann", "Bo", "Olga")
+        name: {"authorization": f"Bearer {bench.access_tokens.create(name, 'ci').secret}"} for name in ("Ann", "Bo", "Olga")
     }
     for name, stops in (("Ann", False), ("Olga", False), ("Bo", True)):
         answer = browser().post("/bench/command/stop", json={"id": "order"}, headers=bearer[name])

@@ -11,16 +11,10 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person, get_session
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
-from workbench.setup.accounts import (
-    FIGURES_PERMISSION,
-    MAX_DAYS,
-    TOKEN_DAYS,
-    TOKEN_SCOPES,
-    AccessTokenRow,
-    TokenScope,
-    is_of_proxy,
-)
-from workbench.setup.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
+from workbench.setup.access.access_secrets import MAX_DAYS
+from workbench.setup.access.access_tokens import FIGURES_PERMISSION, TOKEN_DAYS, TOKEN_SCOPES, AccessTokenRow, TokenScope
+from workbench.setup.access.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
+from workbench.setup.accounts import is_of_proxy
 
 COLUMNS = {
     "Token": st.column_config.TextColumn(width="medium"),
@@ -102,7 +96,7 @@ def _change_password(person: str, old: str, new: str, again: str) -> None:
 
 def _show_tokens() -> None:
     """Draw the tokens, with the controls that create and revoke them."""
-    accounts, person = open_workbench().accounts, get_person()
+    accounts, tokens, person = open_workbench().accounts, open_workbench().access_tokens, get_person()
     manages = explain_refusal("manage accounts") is None
     holders = [account.person for account in accounts.list_accounts()] if manages else [person]
     with st.form("token_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -124,7 +118,7 @@ def _show_tokens() -> None:
         if st.form_submit_button("Create a token", icon=":material/key:"):
             _create_token(holder, name, int(days), scope)
             st.rerun()
-    rows = accounts.list_tokens("" if manages else person)
+    rows = tokens.list_tokens("" if manages else person)
     if not rows:
         show_empty("No tokens yet", "People do not need tokens: they sign in.")
         return
@@ -132,7 +126,7 @@ def _show_tokens() -> None:
     chosen = rows[place] if place is not None and place < len(rows) else None
     if chosen is None:
         st.caption("Choose a token to revoke it.")
-    elif accounts.find_state(chosen) == "open":
+    elif tokens.find_state(chosen) == "open":
         draw_button("Revoke this token", "token_revoke", _revoke_token, chosen.id, icon="key_off")
 
 
@@ -145,13 +139,13 @@ def _write_row(row: AccessTokenRow) -> dict[str, str | None]:
         "By": row.made_by or "the terminal",
         "Expires (UTC)": row.expires_at[:16].replace("T", " "),
         "Last used (UTC)": row.used_at and row.used_at[:16].replace("T", " "),
-        "State": open_workbench().accounts.find_state(row),
+        "State": open_workbench().access_tokens.find_state(row),
     }
 
 
 def _create_token(person: str, name: str, days: int, scope: TokenScope) -> None:
     try:
-        token = open_workbench().accounts.create_token(person, name, days=days, scope=scope)
+        token = open_workbench().access_tokens.create(person, name, days=days, scope=scope)
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)
         return
@@ -161,6 +155,6 @@ def _create_token(person: str, name: str, days: int, scope: TokenScope) -> None:
 
 def _revoke_token(id: str) -> None:
     try:
-        open_workbench().accounts.revoke_token(id)
+        open_workbench().access_tokens.revoke(id)
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)

@@ -159,7 +159,8 @@ def _show_sign_out(name: str) -> None:
         )
     else:
         st.write("They are signed out in every browser. They can sign in again.")
-    tokens = [row.name for row in accounts.list_tokens(name) if accounts.find_state(row) == "open"]
+    stage = open_workbench().access_tokens
+    tokens = [row.name for row in stage.list_tokens(name) if stage.find_state(row) == "open"]
     with_tokens = False
     if tokens:
         st.write(f"Their scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")
