@@ -1,6 +1,7 @@
 """The command line: the app's verbs on a terminal. Names, JSON shapes and exit codes are a contract that scripts depend on: 0
 done, 1 an error that a person can fix, 2 usage, 3 another process than the app holds the workspace. With --json stdout has only
-JSON; progress and messages go to stderr. While the app holds the workspace it runs the verb, with the same output."""
+JSON; progress and messages go to stderr. While the app holds the workspace it runs the verb, with the same output; so does a
+team's server, for a command line that names it."""
 
 import atexit
 import io
@@ -14,6 +15,7 @@ from terminal.local_session import LocalSession
 from terminal.options import parser
 from terminal.output import run_verb
 from terminal.remote import run_through_app
+from terminal.team_server import find_server, run_on_server
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 word.encode()
             except UnicodeEncodeError as error:
                 raise BenchError(f"The argument {word!r} is not UTF-8: give it in UTF-8, or rename the file.") from error
+        server = find_server(options)
+        if server is not None:
+            return run_on_server(server, words, session)
         try:
             return int(options.verb(session, options))
         except WorkspaceHeld as held:

@@ -7,8 +7,14 @@ import ipaddress
 import os
 import re
 import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from core.errors import BenchError
 
@@ -32,6 +38,17 @@ class AllowedHost(NamedTuple):
     host: str
     port: int | None
     """None = every port."""
+
+
+class GuardedHost(NamedTuple):
+    """The host to which the connections of a thread belong, and where they may go inside the network."""
+
+    host: str
+    allowed: frozenset[tuple[str, int | None]] = frozenset()
+    """Addresses with their ports; None = every port."""
+
+
+_guarded_host: ContextVar[GuardedHost | None] = ContextVar("guarded_host", default=None)
 
 
 def is_guarded() -> bool:
@@ -80,6 +97,43 @@ def guard_requests() -> dict[str, Any]:
     included. The name is resolved before the request. The address that the connection has is checked before anything is sent,
     because the name may resolve to another address by then."""
     return {"event_hooks": {"request": [_guard_request]}}
+
+
+@contextmanager
+def guard_connections(address: str) -> Iterator[None]:
+    """Raise InsideNetwork when a request to that URL, or any connection of this thread within the block, would reach the inside
+    of the network. It is for libraries that take no client: the interpreter's own event is checked before each connection. A
+    proxy of the server's environment checks the connections itself."""
+    check_reachable(address)
+    host, port = _split_address(address)
+    if not is_guarded() or (urlsplit(address).scheme in getproxies() and not proxy_bypass(host)):
+        yield
+        return
+    allowed: set[tuple[str, int | None]] = set()
+    if _is_allowed(host, port):
+        open_port = None if AllowedHost(host, None) in load_allowed_hosts() else port
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        allowed = {(str(peer[0]), open_port) for *_, peer in found}
+    _watch_connections()
+    token = _guarded_host.set(GuardedHost(host, frozenset(allowed)))
+    try:
+        yield
+    finally:
+        _guarded_host.reset(token)
+
+
+@cache
+def _watch_connections() -> None:
+    sys.addaudithook(_check_connection)
+
+
+def _check_connection(event: str, details: tuple[Any, ...]) -> None:
+    guarded = _guarded_host.get() if event == "socket.connect" else None
+    if guarded is None or not isinstance(details[1], tuple):
+        return
+    peer, port = str(details[1][0]), int(details[1][1])
+    if is_inside(peer) and not guarded.allowed & {(peer, port), (peer, None)}:
+        raise _refuse(guarded.host)
 
 
 async def _guard_request(request: Any) -> None:

@@ -35,7 +35,7 @@ def _render_verb(heading: str, verb: argparse.ArgumentParser) -> str:
     formatter = verb._get_formatter()
     rows = []
     for action in verb._actions:
-        if action.dest in ("help", "workspace", "json"):
+        if action.dest in ("help", "workspace", "server", "json"):
             continue
         choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else ""
         placeholder = action.metavar or choices or (action.dest.upper() if action.option_strings else action.dest)

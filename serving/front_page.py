@@ -10,12 +10,11 @@ from starlette.routing import Route
 
 from serving.actor import SESSION_KEY
 from serving.base_path import find_base
-from serving.gate.settings import load_workspaces
 from serving.gate.sign_in_view import fill_page, respond_page
 from workbench import actor, open_workbench
 from workbench.setup.sign_in_session import SignInSession
+from workbench.setup.sign_in_settings import FRONT_PATH, load_workspaces
 
-FRONT = "/bench/workspaces"
 MEMBERSHIP = "/bench/membership"
 
 _SCRIPT = """
@@ -84,4 +83,4 @@ def show_front_page(bases: list[str], name: str, sign_out: str) -> str:
     return fill_page("Workspaces", "\n".join(parts))
 
 
-ROUTES = [Route(MEMBERSHIP, membership), Route(FRONT, front_page)]
+ROUTES = [Route(MEMBERSHIP, membership), Route(FRONT_PATH, front_page)]

@@ -1,5 +1,6 @@
-"""A verb that the app runs for a command line. Its output becomes lines of a stream, its relative paths start in the command's
-folder, and it uses the command's endpoint and key; other verbs do not."""
+"""A verb that the app runs for a command line. Its output becomes lines of a stream. For the owner, its relative paths start in
+the command's folder, and it uses the command's endpoint and key; other verbs do not. For the person of an access token, it has
+that person's permissions and reaches no files."""
 
 import asyncio
 import logging
@@ -13,23 +14,36 @@ from typing import Any
 
 import jobs
 from core.errors import BenchError
+from core.person_name import is_same_person
 from terminal.options import parser
 from terminal.output import run_verb
 from terminal.session import STOPPING
 from workbench import Workbench, open_workbench
+from workbench.actor import act_as
 from workbench.setup.agents import ENVIRONMENT
 
 CHARACTERS_PER_LINE = 1 << 16
 """Maximum number of characters in one line of the stream."""
+QUIET_SECONDS = 20.0
+"""Seconds without output after which an empty line is sent, because proxies cut connections that are silent."""
 Line = Mapping[str, str | int]
 
 
 class RunningVerb:
     """One verb, run as a session in a separate thread; the output lines can be read once."""
 
-    def __init__(self, words: Sequence[str], folder: Path, is_plain: bool, environment: Mapping[str, str]) -> None:
-        self.folder, self.is_plain = folder, is_plain
-        self._words, self._environment = list(words), dict(environment)
+    def __init__(
+        self,
+        words: Sequence[str],
+        is_plain: bool,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        person: str | None = None,
+    ) -> None:
+        """Create the verb; `person` = the person of an access token, None = the owner, whose `folder` and `environment` are
+        the command line's."""
+        self.folder, self.person, self.is_plain = folder, person, is_plain
+        self._words, self._environment = list(words), dict(environment or {})
         self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
@@ -40,7 +54,13 @@ class RunningVerb:
     async def lines(self) -> AsyncIterator[Line]:
         """Start the verb and yield its output, with the exit code last. The verb continues without a reader."""
         self._thread.start()
-        while (line := await self._lines.get()) is not None:
+        while True:
+            try:
+                line = await asyncio.wait_for(self._lines.get(), QUIET_SECONDS)
+            except TimeoutError:
+                line = {}
+            if line is None:
+                return
             yield line
 
     def write_out(self, text: str) -> None:
@@ -89,7 +109,8 @@ class RunningVerb:
             ENVIRONMENT.set({**os.environ, "OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", **self._environment})
         try:
             options = parser().parse_args(self._words)
-            code = run_verb(self, options, lambda: int(options.verb(self, options)))
+            with act_as(self.person):
+                code = run_verb(self, options, lambda: self._run(options))
         except SystemExit as stop:  # the command line has another version than the app
             self._put(
                 {
@@ -106,6 +127,14 @@ class RunningVerb:
             code = 1
         self._put({"exit": code})
         self._put(None)
+
+    def _run(self, options: Namespace) -> int:
+        """Run the verb. Raises BenchError when it would decide or write for another person than that of the access token."""
+        is_named = any(word == "--as" or word.startswith("--as=") for word in self._words)
+        is_own = self.person is None or self._words[0] == "tokens"  # the verbs of tokens check for whom they may act
+        if is_named and not is_own and not is_same_person(options.person, self.person or ""):
+            raise BenchError(f"The access token acts as {self.person}: give --as {self.person}.")
+        return int(options.verb(self, options))
 
     def _put(self, line: Line | None) -> None:
         if not self._loop.is_closed():

@@ -1,5 +1,6 @@
-"""The loopback route. A command line on this machine that can read the token file asks the app to run its verb, and reads the
-output as lines of JSON: {"out": text}, {"err": line}, and {"exit": code} last."""
+"""The routes that run verbs of the command line, and stream their output as lines of JSON: {"out": text}, {"err": line}, and
+{"exit": code} last. A command line on this machine that can read the token file acts as the owner; a command line anywhere that
+has an access token acts as the token's person, and reaches no files."""
 
 import hmac
 import ipaddress
@@ -14,12 +15,17 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from serving import workspace_holder
+from serving.actor import SESSION_KEY
 from serving.running_verb import RunningVerb
+from workbench.setup.sign_in_session import SignInSession
 
-Order = TypeVar("Order", "VerbOrder", "StopOrder")
+Order = TypeVar("Order", "VerbOrder", "CommandOrder", "StopOrder")
 RUNNING_VERBS: dict[str, RunningVerb] = {}
 """Running verbs by the id that the command line has chosen."""
+MAX_ORDER_BYTES = 1 << 20
 FORBIDDEN = JSONResponse({"message": "This address answers only a command line that can read the workspace's token file."}, 403)
+NO_TOKEN = JSONResponse({"message": "This address answers only access tokens, on a server on which people sign in."}, 403)
+UNREADABLE = "cannot read this request."
 
 
 class Endpoint(BaseModel):
@@ -29,14 +35,19 @@ class Endpoint(BaseModel):
     OPENAI_API_KEY: str | None = None
 
 
-class VerbOrder(BaseModel):
-    """A verb that a command line asks the app to run."""
+class CommandOrder(BaseModel):
+    """A verb that the command line of an access token asks the app to run."""
 
     id: str
     words: list[str]
+    plain: bool
+
+
+class VerbOrder(CommandOrder):
+    """A verb that a command line on this machine asks the app to run."""
+
     folder: Path
     workspace: Path
-    plain: bool
     environment: Endpoint
 
 
@@ -56,23 +67,49 @@ async def prove(request: Request) -> Response:
 
 
 async def work(request: Request) -> Response:
-    """Run the verb and stream its output."""
+    """Run the verb as the owner and stream its output."""
     if not is_ours(request):
         return FORBIDDEN
     order = await read_order(request, VerbOrder)
     if order is None or order.workspace != workspace_holder.workspace():
-        return JSONResponse({"message": "The app has another workspace open, or cannot read this request."}, 409)
-    verb = RunningVerb(order.words, order.folder, order.plain, order.environment.model_dump(exclude_none=True))
-    return StreamingResponse(stream(order.id, verb), media_type="application/x-ndjson")
+        return JSONResponse({"message": f"The app has another workspace open, or {UNREADABLE}"}, 409)
+    verb = RunningVerb(order.words, order.plain, order.folder, order.environment.model_dump(exclude_none=True))
+    return respond_stream(order.id, verb)
 
 
 async def stop(request: Request) -> Response:
-    """Stop a verb as Ctrl-C would."""
-    if not is_ours(request):
-        return FORBIDDEN
+    """Stop a verb of the owner as Ctrl-C would."""
+    return await respond_stop(request, None) if is_ours(request) else FORBIDDEN
+
+
+async def work_for_token(request: Request) -> Response:
+    """Run the verb as the person of the access token and stream its output."""
+    person = find_token_person(request)
+    if person is None:
+        return NO_TOKEN
+    order = await read_order(request, CommandOrder)
+    if order is None:
+        return JSONResponse({"message": f"The app {UNREADABLE}"}, 422)
+    return respond_stream(order.id, RunningVerb(order.words, order.plain, person=person))
+
+
+async def stop_for_token(request: Request) -> Response:
+    """Stop a verb of the access token's person as Ctrl-C would."""
+    person = find_token_person(request)
+    return NO_TOKEN if person is None else await respond_stop(request, person)
+
+
+async def respond_stop(request: Request, person: str | None) -> Response:
+    """Stop that person's verb, None = the owner's, and respond with whether a job is stopping."""
     order = await read_order(request, StopOrder)
     verb = RUNNING_VERBS.get(order.id) if order else None
-    return JSONResponse({"stopping": verb is not None and verb.stop()})
+    return JSONResponse({"stopping": verb is not None and verb.person == person and verb.stop()})
+
+
+def respond_stream(name: str, verb: RunningVerb) -> Response:
+    if name in RUNNING_VERBS:
+        return JSONResponse({"message": "A verb with this id is running: choose another id."}, 409)
+    return StreamingResponse(stream(name, verb), media_type="application/x-ndjson")
 
 
 async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
@@ -86,14 +123,19 @@ async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
 
 async def read_order(request: Request, model: type[Order]) -> Order | None:
     """Return the order in the request; None unless the request is a command line's."""
+    raw = bytearray()
+    async for piece in request.stream():
+        raw += piece
+        if len(raw) > MAX_ORDER_BYTES:
+            return None
     try:
-        return model.model_validate_json(await request.body())
+        return model.model_validate_json(bytes(raw))
     except ValidationError:
         return None
 
 
 def is_ours(request: Request) -> bool:
-    """Return whether the request comes from this machine and has the token."""
+    """Return whether the request comes from this machine and has the token of the token file."""
     token = workspace_holder.token()
     secret = request.headers.get("authorization", "").removeprefix("Bearer ")
     return token is not None and is_local(request) and hmac.compare_digest(secret.encode(), token.token.encode())
@@ -106,8 +148,16 @@ def is_local(request: Request) -> bool:
         return False
 
 
+def find_token_person(request: Request) -> str | None:
+    """Return the person whose access token the gate accepted; None for a browser's session, and where nobody signs in."""
+    session: SignInSession | None = request.scope.get(SESSION_KEY)
+    return session.person if session is not None and session.source == "token" else None
+
+
 ROUTES = [
     Route("/bench/verb", prove, methods=["GET"]),
     Route("/bench/verb", work, methods=["POST"]),
     Route("/bench/verb/stop", stop, methods=["POST"]),
+    Route("/bench/command", work_for_token, methods=["POST"]),
+    Route("/bench/command/stop", stop_for_token, methods=["POST"]),
 ]

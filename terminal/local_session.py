@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class LocalSession:
     """The session of this process."""
 
-    folder = Path()
+    folder: Path | None = Path()
+    person: str | None = None
 
     def __init__(self) -> None:
         self._lines = Lines(lambda: sys.stderr)

@@ -87,6 +87,12 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
     """Return the options of every verb; `workspace` is the default file."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--workspace", metavar="FILE", help=f"Workspace file; default: {workspace}")
+    options.add_argument(
+        "--server",
+        metavar="URL",
+        help="Address of a team's server that runs the verb in place of this process, as the person of the access token in "
+        "$BENCHWRIGHT_TOKEN; default: $BENCHWRIGHT_SERVER",
+    )
     options.add_argument("--json", action="store_true", help="Print JSON, and nothing else, on stdout")
     return options
 

@@ -1,5 +1,5 @@
-"""Has the app that holds the workspace run a verb for this command line, and streams its output. The endpoint and its key are
-sent only to a process that proves that it wrote the token file."""
+"""Has the app that holds the workspace run a verb for this command line, as its owner, and streams its output. The endpoint and
+its key are sent only to a process that proves that it wrote the token file."""
 
 import hmac
 import json
@@ -49,12 +49,12 @@ def run_through_app(words: Sequence[str], options: Namespace, here: Session, hel
             response = send_request(app, "POST", "/bench/verb", order, timeout=None)
             if response.status != 200:
                 raise held
-            return print_response(response, here)
+            return print_lines(response, here)
         except (HTTPException, ConnectionResetError, ConnectionRefusedError) as error:
             raise BenchError(GONE) from error
 
 
-def print_response(response: HTTPResponse, here: Session) -> int:
+def print_lines(response: HTTPResponse, here: Session) -> int:
     """Print the lines as they arrive, and return the exit code in the last line."""
     while raw := response.readline():
         line = json.loads(raw)
@@ -62,7 +62,7 @@ def print_response(response: HTTPResponse, here: Session) -> int:
             here.write_out(line["out"])
         elif "err" in line:
             here.say(line["err"])
-        else:
+        elif "exit" in line:
             return int(line["exit"])
     raise HTTPException("the stream ended without an exit code")
 

@@ -1,5 +1,5 @@
-"""The environment of a verb: its output, folder and workspace. LocalSession is this process; serving/running_verb.py has the
-session of a verb that the app runs for a command line."""
+"""The environment of a verb: its output, folder, person and workspace. LocalSession is this process; serving/running_verb.py
+has the session of a verb that the app runs for a command line."""
 
 from argparse import Namespace
 from collections.abc import Callable
@@ -12,11 +12,16 @@ if TYPE_CHECKING:
 
 
 class Session(Protocol):
-    """Output, folder and workspace of one verb."""
+    """Output, folder, person and workspace of one verb."""
 
     @property
-    def folder(self) -> Path:
-        """Return the start of relative paths: empty in this process, else the current folder of the command line."""
+    def folder(self) -> Path | None:
+        """Return the start of relative paths: empty in this process, else the current folder of the command line; None when the
+        verb may read and write no files."""
+
+    @property
+    def person(self) -> str | None:
+        """Return the person who acts by an access token; None = the owner of the workspace file."""
 
     @property
     def is_plain(self) -> bool:

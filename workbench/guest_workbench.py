@@ -7,7 +7,7 @@ from workbench import actor
 from workbench.roles import explain_guest
 from workbench.workbench import Workbench
 
-GUEST_STAGES = frozenset(("release_browser", "releases", "people", "accounts"))
+GUEST_STAGES = frozenset(("release_browser", "releases", "people", "accounts", "access_tokens"))
 """Stages whose verbs are safe for guests: each checks the release or the person that it is about, or tells no secret."""
 
 

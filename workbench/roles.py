@@ -173,6 +173,16 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
         raise NotAllowed(why)
 
 
+def check_own_access(database: Database, person: str) -> str:
+    """Return the person in this workspace's spelling. Raises NotAllowed when the person is not the actor and the actor may not
+    manage accounts."""
+    person = names.spell_name(database, person)
+    who = actor.get_name()
+    if who is not None and (not person or names.spell_name(database, who) != person):
+        check_permission(database, "manage accounts", person)
+    return person
+
+
 def check_guest_release(database: Database, permission: str, given: Mapping[str, Any]) -> None:
     """Raise NotAllowed when the actor is a guest, and those arguments of a verb are not about the guest's release alone."""
     release = find_guest_release(database)

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from workbench.release.release_browser import ReleaseBrowser
     from workbench.release.releases import ReleaseStage
     from workbench.release.uploads import UploadStage
+    from workbench.setup.access.access_tokens import AccessTokens
     from workbench.setup.accounts import Accounts
     from workbench.setup.agent_list import AgentList
     from workbench.setup.agents import Agents
@@ -166,6 +167,7 @@ class Workbench:
     server_figures: "ServerFigures" = stage("upkeep.server_figures")
     people: "PeopleStage" = stage("setup.people")
     accounts: "Accounts" = stage("setup.accounts")
+    access_tokens: "AccessTokens" = stage("setup.access.access_tokens")
     log: "LogStage" = stage("setup.log")
 
     def __init__(self, database: Database) -> None:

@@ -10,13 +10,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from builders.languagetool.server import HERE, NONE, POLL_SECONDS, describe_package, first_line, local_server, open_tool
 from core.errors import BenchError
-from core.inner_network import check_reachable
+from core.inner_network import guard_connections
 
 START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
 LISTEN_SECONDS = 15.0
@@ -83,6 +83,9 @@ class Checker:
             matches = self._ask_twice(self._timeout, lambda: tool.check(text))
         except Unverified:
             raise
+        except BenchError as error:  # its name leads into the server's network
+            self._off = str(error)
+            raise Unverified(self._off) from error
         except Exception as error:  # any error of the package: work continues without a verdict
             if type(error).__name__ == "RateLimitError":
                 self._off = "LanguageTool's limit of requests is reached: it is off for this job."
@@ -97,12 +100,6 @@ class Checker:
         none."""
         try:
             address = local_server.start(self._start) if self._server == HERE else self._server
-            if self._server != HERE:
-                check_reachable(address)
-        except BenchError as error:
-            self._off = str(error)
-            return self._off
-        try:
             known = self._ask_twice(self._start, lambda: _list_languages(address, self._start))
             if code not in {str(entry[key]) for entry in known for key in ("code", "longCode") if key in entry}:
                 return f"The LanguageTool at {address} does not know {code}."
@@ -110,6 +107,9 @@ class Checker:
             reply = self._ask_twice(self._start, lambda: _fetch(f"{address}/v2/check", form, 2 * self._start))
             tool = self._ask_twice(self._start, lambda: open_tool(address, code))
         except Unverified:
+            return self._off
+        except BenchError as error:
+            self._off = str(error)
             return self._off
         except Exception as error:  # noqa: BLE001  # refused, no HTTP, no JSON, no package: work continues without the check
             if isinstance(error, ImportError):
@@ -125,9 +125,15 @@ class Checker:
         Unverified."""
         for _ in range(2):
             with suppress(TimeoutError):
-                return run_with_limit(seconds, work)
+                return run_with_limit(seconds, lambda: self._work_guarded(work))
         self._off = f"LanguageTool did not answer within {seconds:g} s, twice in a row: it is off for this job."
         raise Unverified(self._off)
+
+    def _work_guarded(self, work: Callable[[], T]) -> T:
+        """Return the result of the work. Raises InsideNetwork when a connection would reach the inside of the server's
+        network, unless the server was started here."""
+        with nullcontext() if self._server == HERE else guard_connections(self._server):
+            return work()
 
 
 def run_with_limit(seconds: float, work: Callable[[], T]) -> T:

@@ -2,14 +2,14 @@
 index with scalar quantisation, small ones are compared exactly."""
 
 import math
+from functools import partial
 from typing import Any
 
 from core.errors import BenchError
 from core.retrieval.engine_index import SearchEngine, require_package
 from eval.engine_search import VECTOR_SETTINGS, EngineRequest, build_vector_search
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
+from eval.retriever import Retriever
 from eval.retrievers.dense import load_chunk_model
-from eval.settings import Settings
 
 MIN_INDEXED_ROWS = 50_000
 """Number of passages from which vectors get an approximate index; below it an exact search takes milliseconds."""
@@ -81,10 +81,9 @@ class LanceEngine(SearchEngine):
         self._table = self._database = None
 
 
-def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    return build_vector_search(LanceEngine, passages, settings, context)
-
-
 RETRIEVER = Retriever(
-    label="LanceDB (vectors on disk)", settings=VECTOR_SETTINGS, build=build, load_chunk_model=load_chunk_model
+    label="LanceDB (vectors on disk)",
+    settings=VECTOR_SETTINGS,
+    build=partial(build_vector_search, LanceEngine),
+    load_chunk_model=load_chunk_model,
 )

@@ -4,14 +4,14 @@ PGPASSWORD or in the file .pgpass."""
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from core.errors import BenchError
 from core.retrieval.engine_index import SearchEngine, require_package
 from eval.engine_search import VECTOR_SETTINGS, EngineRequest, address_setting, build_vector_search
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
+from eval.retriever import Retriever
 from eval.retrievers.dense import load_chunk_model
-from eval.settings import Settings
 
 PASSWORD_VARIABLE = "PGPASSWORD"
 CONNECT_SECONDS = 10
@@ -132,16 +132,12 @@ def _hide_user(address: str) -> str:
     return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
 
-def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    return build_vector_search(PostgresEngine, passages, settings, context)
-
-
 RETRIEVER = Retriever(
     label="Postgres with pgvector",
     settings={
         "engine_address": address_setting("postgresql://localhost/postgres", "postgresql://USER@HOST:5432/DATABASE"),
         **VECTOR_SETTINGS,
     },
-    build=build,
+    build=partial(build_vector_search, PostgresEngine),
     load_chunk_model=load_chunk_model,
 )

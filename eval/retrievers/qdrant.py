@@ -2,6 +2,7 @@
 workspace. The local mode compares every passage and holds all vectors in memory: it is for trying things out."""
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,8 @@ from core.errors import EngineRefused
 from core.load_once import load_once
 from core.retrieval.engine_index import SearchEngine, require_package, split_request
 from eval.engine_search import VECTOR_SETTINGS, EngineRequest, address_setting, build_vector_search
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
+from eval.retriever import Retriever
 from eval.retrievers.dense import load_chunk_model
-from eval.settings import Settings
 
 KEY_VARIABLE = "QDRANT_API_KEY"
 TIMEOUT_SECONDS = 60
@@ -105,16 +105,12 @@ def _open_local(folder: Path) -> Any:
     return QdrantClient(path=str(folder))
 
 
-def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    return build_vector_search(QdrantEngine, passages, settings, context)
-
-
 RETRIEVER = Retriever(
     label="Qdrant (vectors)",
     settings={
         "engine_address": address_setting("", "http://localhost:6333; empty = the local mode, beside the workspace"),
         **VECTOR_SETTINGS,
     },
-    build=build,
+    build=partial(build_vector_search, QdrantEngine),
     load_chunk_model=load_chunk_model,
 )

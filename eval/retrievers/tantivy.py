@@ -3,12 +3,12 @@ bm25 (jieba's words in Chinese), because it gets the words and splits no text it
 
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from core.retrieval.engine_index import SearchEngine, require_package
 from eval.engine_search import WORD_SETTINGS, EngineRequest, build_word_search
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
-from eval.settings import Settings
+from eval.retriever import Retriever
 
 WRITER_BYTES = 64_000_000
 """Memory of the writer."""
@@ -94,8 +94,4 @@ class TantivyEngine(SearchEngine):
         return builder.build()
 
 
-def build(passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    return build_word_search(TantivyEngine, passages, settings, context)
-
-
-RETRIEVER = Retriever(label="Tantivy (BM25 on disk)", settings=WORD_SETTINGS, build=build)
+RETRIEVER = Retriever(label="Tantivy (BM25 on disk)", settings=WORD_SETTINGS, build=partial(build_word_search, TantivyEngine))

@@ -9,7 +9,7 @@ from pages.parts.ui.allowed import find_guest_release
 from pages.parts.ui.heading import show_heading
 from pages.parts.ui.in_url import keep_in_address, read_word
 from workbench import open_workbench
-from workbench.setup.sign_in_settings import is_sign_in_on
+from workbench.setup.sign_in_settings import is_sign_in_on, load_sign_in_sources
 
 VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
     "people": ("People", team.show, "see who did what"),
@@ -19,17 +19,18 @@ VIEWS: dict[str, tuple[str, Callable[[], None], str]] = {
     "log": ("Log", log.show, "see who did what"),
 }
 """(title, function that draws the view, required permission) by view."""
-VIEWS_OF_SIGN_IN = ("invites", "access")
 
-show_heading(
-    "People",
-    "People, their roles, and their sign-ins."
-    if is_sign_in_on()
-    else "Names on a trusted network: there is no sign-in, so everybody who types a name acts under it.",
-)
+is_guest = find_guest_release() is not None
+if is_guest:
+    show_heading("Your access", "Your sessions, and the tokens of your scripts.")
+elif is_sign_in_on():
+    show_heading("People", "People, their roles, and their sign-ins.")
+else:
+    show_heading("People", "Names on a trusted network: there is no sign-in, so everybody who types a name acts under it.")
 closed = open_workbench().people.list_forbidden_permissions()
-shown = [name for name in VIEWS if is_sign_in_on() or name not in VIEWS_OF_SIGN_IN]
-views = ["access"] if find_guest_release() else [name for name in shown if VIEWS[name][2] not in closed]
+missing = set() if is_sign_in_on() else {"access"}
+missing |= set() if "local" in load_sign_in_sources() else {"invites"}  # an invite makes an account with a password
+views = ["access"] if is_guest else [name for name in VIEWS if {name, VIEWS[name][2]}.isdisjoint(missing | closed)]
 view = read_word("view", views[0], views)
 if len(views) > 1:
     st.segmented_control(

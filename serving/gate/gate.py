@@ -16,7 +16,7 @@ from core.errors import BenchError, NotAllowed
 from serving.actor import SESSION_KEY
 from serving.assistant.mcp_route import MCP
 from serving.base_path import find_base, is_for_command_line, strip_base
-from serving.front_page import FRONT, MEMBERSHIP
+from serving.front_page import MEMBERSHIP
 from serving.gate.addresses import find_client, find_peer, is_from_this_machine, is_over_tls
 from serving.gate.settings import SignInSettings, load_sign_in_settings
 from serving.gate.sign_in_routes import SignInRoutes
@@ -25,8 +25,11 @@ from serving.gate.sockets import CLOSE_CODE, OpenSockets
 from serving.gate.upload_limit import refuse_upload
 from serving.monitoring.metrics_route import METRICS
 from workbench import open_workbench
-from workbench.setup.accounts import PROXY_PREFIX, Identity, TokenScope
+from workbench.setup.access.access_tokens import TokenScope
+from workbench.setup.access.sign_in_record import Identity
+from workbench.setup.accounts import PROXY_PREFIX
 from workbench.setup.sign_in_session import SESSION_HEADER, SignInSession, encode_session, is_tab_of_other
+from workbench.setup.sign_in_settings import FRONT_PATH
 
 HEALTH = "/bench/health"
 NO_PAGES = ("/bench/", "/_stcore/", "/static/", "/media/", "/component/", "/app/static/", "/auth/", "/oauth2callback")
@@ -122,7 +125,7 @@ class SignInGate:
         scheme, _, secret = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and path.startswith("/bench/"):
             wanted = SCOPES.get(path, "all")
-            identity = await run_in_threadpool(accounts.identify_token, secret, address, wanted)
+            identity = await run_in_threadpool(open_workbench().access_tokens.identify, secret, address, wanted)
             return SignInSession.begin(identity, now, 0.0) if identity else None
         named = headers.getlist(self._settings.trusted_header) if "header" in self._settings.sources else []
         if len(named) == 1 and (name := decode_name(named[0])):
@@ -145,11 +148,11 @@ class SignInGate:
         if path.startswith("/bench/"):
             return JSONResponse({"ok": False, "message": why}, 403, {"cache-control": "no-store"})
         place = self._routes.place
-        return respond_page(show_refusal(why, place.path + FRONT if place else ""), 403)
+        return respond_page(show_refusal(why, place.path + FRONT_PATH if place else ""), 403)
 
     def _respond_unknown(self, path: str, scope: Scope) -> Response:
         """Return the sign-in page for a browser that asks for a page, else one sentence."""
-        is_page = path == FRONT or (path and not f"{path}/".startswith(NO_PAGES))
+        is_page = path == FRONT_PATH or (path and not f"{path}/".startswith(NO_PAGES))
         is_html = "text/html" in Headers(scope=scope).get("accept", "")
         if scope["type"] == "http" and scope["method"] == "GET" and is_page and is_html:
             query = scope["query_string"].decode("latin-1")

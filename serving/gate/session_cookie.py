@@ -23,13 +23,13 @@ MIN_SECRET_CHARACTERS = 32
 def sign_session(session: SignInSession) -> str:
     """Return the signed value of the session cookie."""
     value = [session.person, session.name, session.source, session.began_at, session.not_before]
-    return str(_load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).dumps(value))
+    return str(_find_signer().dumps(value))
 
 
 def read_session(value: str) -> SignInSession | None:
     """Return the session in a cookie; None for a cookie that this server did not sign for this workspace."""
     try:
-        fields = _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, "")).loads(value)
+        fields = _find_signer().loads(value)
         person, name, source, began_at, not_before = fields
     except (BadData, ValueError, TypeError):
         return None
@@ -51,7 +51,11 @@ def delete_session(response: Response, cookie: str, path: str) -> None:
 
 def check_secret() -> None:
     """Raise BenchError when there is no usable secret."""
-    _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, ""))
+    _find_signer()
+
+
+def _find_signer() -> URLSafeSerializer:
+    return _load_signer(find_workspace_path(), os.environ.get(SECRET_VARIABLE, ""))
 
 
 @lru_cache(maxsize=8)

@@ -2,17 +2,20 @@
 
 import ipaddress
 import os
-import re
 from dataclasses import dataclass
 
 from core.errors import BenchError
 from core.inner_network import SIGN_IN_VARIABLE, load_allowed_hosts
-from workbench.setup.sign_in_settings import SignInSource, load_sign_in_sources
+from workbench.setup.sign_in_settings import (
+    PLACE_VARIABLE,
+    SignInSource,
+    load_sign_in_place,
+    load_sign_in_sources,
+    load_workspaces,
+)
 
 HEADER_VARIABLE = "BENCHWRIGHT_TRUSTED_HEADER"
 PROXIES_VARIABLE = "BENCHWRIGHT_TRUSTED_PROXIES"
-PLACE_VARIABLE = "BENCHWRIGHT_SIGN_IN_AT"
-WORKSPACES_VARIABLE = "BENCHWRIGHT_WORKSPACES"
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -58,29 +61,13 @@ def load_sign_in_settings() -> SignInSettings:
             f"{SIGN_IN_VARIABLE} lists header: name the header in {HEADER_VARIABLE}, and the addresses of the proxies that "
             f"set it in {PROXIES_VARIABLE}."
         )
-    place = os.environ.get(PLACE_VARIABLE, "").strip().rstrip("/")
+    place = load_sign_in_place()
     if ("workspace" in sources) != bool(place) or (place and len(sources) > 1):
         raise BenchError(
             f"{SIGN_IN_VARIABLE}=workspace stands alone, and {PLACE_VARIABLE} names the workspace at which people sign in, as "
             f"http://127.0.0.1:8501/benchwright: set both or neither."
         )
-    return SignInSettings(sources, header, proxies, _check_place(place), load_workspaces())
-
-
-def load_workspaces() -> tuple[str, ...]:
-    """Return the base paths of the workspaces for which people sign in here. Raises BenchError on a word that is no path."""
-    words = [word.strip() for word in os.environ.get(WORKSPACES_VARIABLE, "").split(",") if word.strip()]
-    for word in words:
-        if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):
-            raise BenchError(f"{WORKSPACES_VARIABLE} names {word!r}: it lists base paths, as /benchwright,/law.")
-    return tuple(word.rstrip("/") for word in words)
-
-
-def _check_place(place: str) -> str:
-    """Return the address. Raises BenchError for anything else."""
-    if place and not re.fullmatch(r"https?://[^/?#@\s]+(/[A-Za-z0-9._~-]+)*", place):
-        raise BenchError(f"{PLACE_VARIABLE} is {place!r}: give an address as http://127.0.0.1:8501/benchwright.")
-    return place
+    return SignInSettings(sources, header, proxies, place, load_workspaces())
 
 
 def _parse_network(word: str) -> Network:

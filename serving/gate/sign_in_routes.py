@@ -11,16 +11,15 @@ from starlette.routing import Route, Router
 
 from core.errors import BenchError
 from serving.base_path import place_routes
-from serving.front_page import FRONT
 from serving.gate.addresses import find_client
 from serving.gate.session_cookie import COOKIE, SITE_COOKIE, delete_session, read_session, set_session
 from serving.gate.settings import SignInSettings
 from serving.gate.sign_in_place import SignInPlace
 from serving.gate.sign_in_view import respond_page, show_invite, show_proxy_sign_out, show_sign_in, show_sign_out
 from workbench import actor, open_workbench
-from workbench.setup.accounts import Identity
+from workbench.setup.access.sign_in_record import Identity
 from workbench.setup.sign_in_session import SignInSession
-from workbench.setup.sign_in_settings import INVITE_PATH
+from workbench.setup.sign_in_settings import FRONT_PATH, INVITE_PATH
 
 SIGN_IN = "/bench/sign-in"
 SIGN_OUT = "/bench/sign-out"
@@ -29,6 +28,7 @@ NEXT_COOKIE = "benchwright_next"
 SITE_NEXT_COOKIE = "benchwright_site_next"
 NEXT_SECONDS = 600
 MAX_FORM_BYTES = 16_384
+NO_PASSWORDS = "This server has no sign-in by password: use a way that this page offers."
 TROUBLES = {
     "provider": "The provider did not sign you in: try again, or ask who runs this server.",
     "down": "The provider does not answer: try again later, or ask who runs this server.",
@@ -67,9 +67,7 @@ class SignInRoutes:
         if request.method != "POST":
             return respond_page(self._show_sign_in(TROUBLES.get(request.query_params.get("why", ""), "")))
         if "local" not in self._settings.sources:
-            return respond_page(
-                self._show_sign_in("This server has no sign-in by password: use a way that this page offers."), 403
-            )
+            return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
         name, password = await read_form(request)
         address = find_client(request.scope, self._settings)
         try:
@@ -94,9 +92,7 @@ class SignInRoutes:
         use up the invite."""
         action, secret = request.url.path, request.path_params["secret"]
         if "local" not in self._settings.sources:
-            return respond_page(
-                self._show_sign_in("This server has no sign-in by password: use a way that this page offers."), 403
-            )
+            return respond_page(self._show_sign_in(NO_PASSWORDS), 403)
         if request.method != "POST":
             return respond_page(show_invite(action))
         name, password = await read_form(request)
@@ -206,6 +202,6 @@ def read_next(cookie: str, base: str, workspaces: Sequence[str] = ()) -> str:
     bases = (base, *workspaces)
     is_page = any(address.startswith(f"{each}/") for each in bases)
     is_page = is_page and not any(address.startswith(f"{each}/bench/") for each in bases)  # the route for signing out
-    is_page = is_page or address == base + FRONT
+    is_page = is_page or address == base + FRONT_PATH
     is_ours = is_plain and is_page and not parts.scheme and not parts.netloc
     return quote(address, safe="/?&=%#:;,+@!$'()*~[]") if is_ours else home

@@ -7,6 +7,8 @@ from string import Template
 
 from starlette.responses import HTMLResponse
 
+from workbench.setup.access.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
+
 _PAGE = Template("""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -56,27 +58,27 @@ def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: b
     parts += [f'<a class="button" href="{escape(address)}">Sign in with {escape(label)}</a>' for label, address in providers]
     if not has_local and not providers:
         parts.append("<p>Open the app at the address of the proxy that signs you in.</p>")
-    return _PAGE.substitute(title="Sign in", parts="\n".join(parts))
+    return fill_page("Sign in", "\n".join(parts))
 
 
 def show_invite(action: str, trouble: str = "", name: str = "") -> str:
     """Return the form that creates an account."""
-    about = "<p>Choose a name, which stands beside your decisions, and a password of at least 10 characters.</p>"
-    return _PAGE.substitute(
-        title="Make an account", parts=f"{_tell(trouble)}\n{about}\n{_form(action, 'Make the account', name, 'new-password')}"
-    )
+    password = f"a password of at least {MIN_PASSWORD_CHARACTERS} characters"
+    about = f"<p>Choose a name, which stands beside your decisions, and {password}.</p>"
+    form = _form(action, "Make the account", name, "new-password")
+    return fill_page("Make an account", f"{_tell(trouble)}\n{about}\n{form}")
 
 
 def show_sign_out(action: str) -> str:
     """Return the button that signs out, for a person who followed a link on another site."""
     form = f'<form method="post" action="{escape(action)}"><button>Sign out in every browser</button></form>'
-    return _PAGE.substitute(title="Sign out", parts=form)
+    return fill_page("Sign out", form)
 
 
 def show_proxy_sign_out() -> str:
     """Return the page for a person whom a proxy signs in at every request."""
     about = "<p>A proxy before this app signs you in at every request: sign out there.</p>"
-    return _PAGE.substitute(title="Sign out", parts=about)
+    return fill_page("Sign out", about)
 
 
 def show_refusal(why: str, front: str = "") -> str:
@@ -99,7 +101,8 @@ def _tell(trouble: str) -> str:
 
 
 def _form(action: str, button: str, name: str, password: str) -> str:
+    length = MAX_PASSWORD_CHARACTERS
     return f"""<form method="post" action="{escape(action)}">
 <label>Name<input name="name" value="{escape(name)}" maxlength="80" autocomplete="username" required autofocus></label>
-<label>Password<input name="password" type="password" maxlength="1000" autocomplete="{password}" required></label>
+<label>Password<input name="password" type="password" maxlength="{length}" autocomplete="{password}" required></label>
 <button>{button}</button></form>"""

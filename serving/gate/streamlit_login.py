@@ -14,7 +14,8 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_signed_val
 from streamlit.web.server.starlette.starlette_server_config import TOKENS_COOKIE_NAME, USER_COOKIE_NAME
 
 from core.errors import BenchError
-from workbench.setup.accounts import PROXY_PREFIX, Identity
+from workbench.setup.access.sign_in_record import Identity
+from workbench.setup.accounts import PROXY_PREFIX
 
 LOGIN_PATH = "/auth/login"
 CALLBACK_PATH = "/oauth2callback"

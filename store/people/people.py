@@ -29,7 +29,7 @@ class PersonRow(NamedTuple):
     role: str | None
     is_removed: bool
     seen: Timestamp | None
-    """Time of the person's last work; None = never."""
+    """Time of the person's last work or sign-in; None = never."""
     decisions: int
     """Number of effective decisions on items and variants, without bulk decisions and automatic decisions by equal opinions."""
     rewrites: int
@@ -106,6 +106,9 @@ def list_people(database: Database, at: str) -> list[PersonRow]:
             SELECT person, NULL, NULL, max(made_at), 0, 0, 0 FROM variant_judgement GROUP BY person
             UNION ALL
             SELECT person, NULL, NULL, max(made_at), 0, 0, 0 FROM log WHERE person IS NOT NULL GROUP BY person
+            UNION ALL
+            SELECT tried, NULL, NULL, max(made_at), 0, 0, 0
+            FROM sign_in WHERE NOT is_refused AND act <> 'use a token' GROUP BY tried
         )
         WHERE name <> ''
         GROUP BY name

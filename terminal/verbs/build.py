@@ -25,7 +25,7 @@ def add(session: Session, options: Namespace) -> int:
 
     with session.bench(options) as b:
         result = b.corpus.add(
-            [str(session.folder / path) for path in options.path],
+            [str(paths.find_file(session.folder, path)) for path in options.path],
             form=options.format,
             say=session.say,
             length=Length(options.min_length, options.max_length),
@@ -69,9 +69,8 @@ def _draft_from_templates(session: Session, options: Namespace) -> int:
     if not names or settings:
         raise BenchError("template_question takes only --set template=NAME: name a stored template, or a JSON file.")
     with session.bench(options) as b:
-        file = session.folder / names[0]
-        if file.suffix == ".json":
-            names = b.templates.add_file(file)
+        if names[0].endswith(".json"):
+            names = b.templates.add_file(paths.find_file(session.folder, names[0]))
         job = b.seasons.plan(names, options.count, options.seed)
         result = session.finish(b, job)
         made = b.seasons.list_made(job) if options.json else []
@@ -118,9 +117,9 @@ def tables(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         templates: list[str] = []
         if options.path:
-            paths = [session.folder / path for path in options.path]
-            records = [_saved_record(saved) for saved in b.tables.add(paths, settings)]
-            templates = b.templates.add(paths)
+            files = [paths.find_file(session.folder, path) for path in options.path]
+            records = [_saved_record(saved) for saved in b.tables.add(files, settings)]
+            templates = b.templates.add(files)
         elif options.correct:
             records = [_saved_record(b.tables.correct(options.correct, settings))]
         else:
@@ -185,7 +184,7 @@ def labels(session: Session, options: Namespace) -> int:
         raise BenchError("Give the name of the label question before the options; without options, all questions are listed.")
     with session.bench(options) as b:
         if options.name:
-            b.label_questions.change(options.name, options.person, **changes)
+            b.label_questions.change(options.name, options.person or session.person or "", **changes)
         listed = b.label_questions.list_questions()
     questions = [{**question_record(card.question), "answers": card.answers} for card in listed]
     show(session, options, {"labels": questions}, lambda: label_lines(questions))

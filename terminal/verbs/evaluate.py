@@ -48,8 +48,10 @@ def run(session: Session, options: Namespace) -> int:
 def score(session: Session, options: Namespace) -> int:
     from workbench.evaluate.scoring.scores import score_file
 
+    predictions = paths.find_file(session.folder, options.predictions)
     judges, saved = paths.agents(session.folder, options.judge or []), []
-    if any(is_saved_name(judge) for judge in judges) and (session.folder / workspace_name(options)).exists():
+    workspace = paths.find_file(session.folder, workspace_name(options))
+    if any(is_saved_name(judge) for judge in judges) and workspace.exists():
         with session.bench(options) as b:
             saved = [agent for judge in judges if (agent := b.agents.find_saved(judge))]
     folder = None if options.batch is None else (session.folder / options.batch).resolve()
@@ -57,7 +59,7 @@ def score(session: Session, options: Namespace) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         write_command(session, options, folder / SCORE_COMMAND_FILE)
     report: dict[str, Any] = score_file(
-        session.folder / options.predictions,
+        predictions,
         metrics=split_names(options.metrics) or [],
         judges=judges,
         settings=paths.settings(session.folder, options.set),
@@ -107,7 +109,7 @@ def report(session: Session, options: Namespace) -> int:
 
 def export_run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        file = b.run_exports.write(options.run, options.format, session.folder / options.out)
+        file = b.run_exports.write(options.run, options.format, paths.find_file(session.folder, options.out))
     show(session, options, file, f"{file.out}: {format_count(file.n, 'answer')} of run {file.run} as {file.format}.")
     return 0
 

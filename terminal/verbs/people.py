@@ -10,7 +10,8 @@ from terminal.session import Session
 from workbench.setup.sign_in_settings import write_invite_link
 
 if TYPE_CHECKING:
-    from workbench.setup.accounts import AccessTokenRow, Accounts, InviteRow, SignInRow
+    from workbench.setup.access.access_tokens import AccessTokenRow, AccessTokens
+    from workbench.setup.accounts import Accounts, InviteRow, SignInRow
 
 
 def list_people(session: Session, options: Namespace) -> int:
@@ -95,7 +96,7 @@ def sign_out(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         b.accounts.revoke_sessions(options.person, with_tokens=options.tokens)
         person = b.people.spell_name(options.person)
-        left = sum(b.accounts.find_state(row) == "open" for row in b.accounts.list_tokens(person))
+        left = sum(b.access_tokens.find_state(row) == "open" for row in b.access_tokens.list_tokens(person))
         shut = " Nobody comes in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
     tokens = f" {left} of the person's tokens still work: `--tokens` revokes them." if left else ""
     text = f"{person}: signed out in every browser.{shut}{tokens}"
@@ -159,23 +160,23 @@ def format_sign_in(row: "SignInRow") -> list[str]:
 
 def create_token(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        made = b.accounts.create_token(options.person, options.name, days=options.days, scope=options.scope)
-        record = format_token_record(b.accounts, made.row)
+        made = b.access_tokens.create(options.person, options.name, days=options.days, scope=options.scope)
+        record = format_token_record(b.access_tokens, made.row)
     where = "" if made.row.scope == "all" else f" at the {made.row.scope} alone"
     text = f"{made.secret}\nActs as {made.row.person}{where} until {made.row.expires_at[:10]}. The token is not shown again."
     show(session, options, {**record, "secret": made.secret}, text)
     return 0
 
 
-def format_token_record(accounts: "Accounts", row: "AccessTokenRow") -> dict[str, Any]:
+def format_token_record(tokens: "AccessTokens", row: "AccessTokenRow") -> dict[str, Any]:
     """Return a token as JSON, with its state."""
     record: dict[str, Any] = as_json(row)
-    return {**record, "state": accounts.find_state(row)}
+    return {**record, "state": tokens.find_state(row)}
 
 
 def list_tokens(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        records = [format_token_record(b.accounts, row) for row in b.accounts.list_tokens(options.person)]
+        records = [format_token_record(b.access_tokens, row) for row in b.access_tokens.list_tokens(options.person)]
     show(session, options, {"tokens": records}, lambda: format_lines(map(format_token, records), "No tokens."))
     return 0
 
@@ -190,7 +191,7 @@ def format_token(record: Mapping[str, Any]) -> str:
 
 def revoke_token(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        b.accounts.revoke_token(options.id)
+        b.access_tokens.revoke(options.id)
     show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
     return 0
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from core.errors import BenchError
+from terminal import paths
 from terminal.output import format_count, refusal_line, show
 from terminal.session import Session, select_options
 
@@ -71,11 +72,10 @@ def leakage(session: Session, options: Namespace) -> int:
 
 
 def verify(session: Session, options: Namespace) -> int:
-    folder = session.folder / options.release
-    if folder.is_dir():
+    if session.folder is not None and (session.folder / options.release).is_dir():
         from workbench.release.checking import verify_folder
 
-        result = verify_folder(folder)
+        result = verify_folder(session.folder / options.release)
     else:
         with session.bench(options) as b:
             result = b.releases.verify(options.release)
@@ -99,8 +99,8 @@ def export(session: Session, options: Namespace) -> int:
     if options.public:
         raise BenchError("--public is about the hub: give --to hub:OWNER/NAME too.")
     with session.bench(options) as b:
-        out = session.folder / options.out
-        if session.folder.parts and out.resolve() == session.folder.resolve():
+        out = paths.find_file(session.folder, options.out)
+        if session.folder and session.folder.parts and out.resolve() == session.folder.resolve():
             raise BenchError(f"{options.out} is the current folder: name a new folder for the export.")
         exported = b.releases.export(
             options.release, options.format, out, withhold=options.withhold, with_html=not options.without_html
@@ -126,7 +126,7 @@ def import_(session: Session, options: Namespace) -> int:
         if options.path.startswith("hub:"):
             report = b.hub.import_(options.path, options.format)
         else:
-            report = b.releases.import_(session.folder / options.path, options.format)
+            report = b.releases.import_(paths.find_file(session.folder, options.path), options.format)
     for refused in report.refused:
         session.say(refusal_line(refused))
     counts = [format_count(report.items, "item"), format_count(report.documents, "document")]

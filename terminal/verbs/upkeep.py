@@ -48,7 +48,7 @@ def format_job(job: "JobView") -> str:
 
 def backup(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        copy = b.upkeep.backup(session.folder / options.out)
+        copy = b.upkeep.backup(paths.find_file(session.folder, options.out))
     show(session, options, replace(copy, out=str(Path(options.out))), f"{Path(options.out)}: {copy.bytes} bytes.")
     return 0
 

@@ -42,7 +42,7 @@ def app(samples: Path, tmp_path_factory: pytest.TempPathFactory, tokens: dict[st
         accounts.accept_invite(accounts.create_invite("annotator").secret, "Ann", PASSWORD, "")
         for person in ("Olga", "Ann"):
             with actor.act_as(person):
-                tokens[person] = accounts.create_token(person, "prometheus").secret
+                tokens[person] = bench.access_tokens.create(person, "prometheus").secret
     settings = {
         "BENCHWRIGHT_SIGN_IN": "local",
         "BENCHWRIGHT_TRUSTED_PROXIES": "127.0.0.1",

@@ -22,6 +22,7 @@ from core.nouns import Message, Prompt
 from eval.running.retrieval import make_tools
 from eval.running.runner import answer_all
 from eval.system import Question, systems
+from tests.languagetool_server import languagetool
 from tests.openai_server import Running, running
 from workbench import Workbench
 
@@ -263,6 +264,40 @@ async def test_a_search_service_and_a_grammar_checker_inside_are_not_asked(
     with pytest.raises(Unverified, match=REFUSED):
         Checker(server.root).check("Who did wrote it?", "en")
     assert server.count()["requests"] == 0
+
+
+@pytest.mark.fault(19)
+async def test_a_grammar_checker_whose_name_or_redirect_leads_inside_gets_no_connection(
+    sign_in: None, resolve: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = resolve("lt.example.org", OUTSIDE, "127.0.0.1")
+    async with listening("HTTP/1.1 302 See\r\nLocation: http://169.254.169.254/\r\nContent-Length: 0\r\n\r\n") as (
+        port,
+        received,
+    ):
+        for _ in range(2):
+            with pytest.raises(Unverified, match=f"The host lt.example.org {REFUSED}"):
+                await asyncio.to_thread(Checker(f"http://lt.example.org:{port}").check, "Who did wrote it?", "en")
+        assert asked == [OUTSIDE, "127.0.0.1", "127.0.0.1"], "the first look-up is the check's, the second the connection's"
+        assert received == []
+        monkeypatch.setenv(HOSTS_VARIABLE, "lt.example.org")
+        with pytest.raises(Unverified, match=REFUSED):
+            await asyncio.to_thread(Checker(f"http://lt.example.org:{port}").check, "Who did wrote it?", "en")
+    assert [sent.split(b" ")[:2] for sent in received] == [[b"GET", b"/v2/languages"]], "the redirect was not followed"
+
+
+@pytest.mark.fault(19)
+def test_a_grammar_checker_that_is_named_is_asked_and_its_later_requests_are_checked_too(
+    sign_in: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with languagetool("well") as address:
+        monkeypatch.setenv(HOSTS_VARIABLE, address.removeprefix("http://"))
+        checker = Checker(address)
+        assert checker.check("Who did wrote it?", "en")
+        monkeypatch.delenv(HOSTS_VARIABLE)
+        with pytest.raises(Unverified, match=REFUSED):
+            checker.check("Who did wrote it?", "en")
+        assert checker.is_off
 
 
 @pytest.mark.fault(19)

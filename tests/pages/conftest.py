@@ -12,7 +12,7 @@ import jobs
 import workbench
 from workbench import Workbench
 from workbench.setup.sign_in_session import SignInSession, encode_session
-from workbench.setup.sign_in_settings import is_sign_in_on
+from workbench.setup.sign_in_settings import load_sign_in_sources
 
 ROOT = Path(__file__).parents[2]
 Show = Callable[..., AppTest]
@@ -47,9 +47,9 @@ def show() -> Show:
     def run(page: str, person: str = "Ada", **query: str) -> AppTest:
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         at.session_state["person_name"] = person
-        if is_sign_in_on():
+        if sources := load_sign_in_sources():
             last_end = workbench.open_workbench().accounts.find_not_before(person)
-            session = SignInSession(person, person, "local", time.time(), last_end)
+            session = SignInSession(person, person, sources[0], time.time(), last_end)
             at.session_state["sign_in_session"] = encode_session(session)
         for name, value in query.items():
             at.query_params[name] = value

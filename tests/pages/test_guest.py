@@ -49,7 +49,8 @@ def test_a_guest_has_the_own_access_and_no_list_of_people(
 ) -> None:
     monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "local")
     at = show("setup/people", person="Gus", view="people")
-    assert [one.value for one in at.subheader] == ["Tokens"] and "access_sign_out" in [button.key for button in at.button]
+    assert [one.value for one in at.header] == ["Your access"] and [one.value for one in at.subheader] == ["Tokens"]
+    assert "access_sign_out" in [button.key for button in at.button]
     assert "Ada" not in read_words(at) and not at.button_group
 
 

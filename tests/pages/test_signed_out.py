@@ -4,14 +4,14 @@ import pytest
 
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.setup.accounts import Identity
+from workbench.setup.access.sign_in_record import Identity
 
 
 @pytest.mark.fault(46)
 def test_a_press_that_arrives_after_the_session_ended_is_refused_in_a_sentence(
     empty_bench: Workbench, show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "oidc")
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "local,oidc")
     empty_bench.accounts.join(Identity("Ada", "Ada", "oidc"), "")
     empty_bench.people.give("Ada", "admin")
     at = show("setup/people", view="invites")

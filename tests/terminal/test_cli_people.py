@@ -11,7 +11,7 @@ from terminal import options
 from tests.conftest import Bench
 from tests.store.sample_items import item
 from workbench import Workbench, roles
-from workbench.setup.accounts import TOKEN_SCOPES
+from workbench.setup.access.access_tokens import TOKEN_SCOPES
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_guest_is_invited_to_a_release(bw: Bench, tmp_path: Path) -> None:
 def test_a_token_is_created_used_listed_and_revoked(bw: Bench, workspace: Path) -> None:
     made = bw("tokens", "create", "nightly", "--as", "google:1", "--days", 3).json
     with Workbench.open(workspace) as bench:
-        identity = bench.accounts.identify_token(made["secret"], "192.0.2.1")
+        identity = bench.access_tokens.identify(made["secret"], "192.0.2.1")
         assert identity is not None and (identity.person, identity.name) == ("google:1", "Bob")
     (token,) = bw("tokens", "list", "--as", "google:1").json["tokens"]
     assert (token["id"], token["name"], token["state"]) == (made["id"], "nightly", "open") and token["used_at"]

@@ -39,7 +39,8 @@ from tests.torture.lead import Lead, left_behind
 from tests.torture.strike import Trouble
 from workbench import Workbench
 from workbench.roles import Role
-from workbench.setup.accounts import Accounts, Token
+from workbench.setup.access.access_tokens import Token
+from workbench.setup.accounts import Accounts
 
 PEOPLE = 20
 ITEMS_A_MINUTE = 1_500
@@ -119,7 +120,7 @@ def sign_up(path: Path, names: Sequence[str], robbed: str, journal: Journal) -> 
             accounts.accept_invite(invite, name, password, HOME)
             journal.keep_secret(f"password of {name}", password)
             journal.keep_secret(f"invite of {name}", invite)
-        token = accounts.create_token(robbed, "nightly")
+        token = bench.access_tokens.create(robbed, "nightly")
     journal.keep_secret(token_of(robbed), token.secret)
     return passwords, token
 

@@ -73,7 +73,8 @@ READING = {
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
-    "accounts": "change_password create_token list_tokens revoke_sessions revoke_token",
+    "accounts": "change_password revoke_sessions",
+    "access_tokens": "create list_tokens revoke",
     "find": "choices ids page place",
     "variants": "sheet",
     "variant_quality": "sheet",
@@ -110,7 +111,8 @@ LEADING_ON = {
 """They do nothing but read, or go by a verb that asks; a visit's place in a tab is in memory alone."""
 INNER = {
     "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password is_member "
-    "identify_token is_shut_out join record_refusal",
+    "is_shut_out join record_refusal",
+    "access_tokens": "find_state identify",
     "agents": "bind budget check check_embedding connect_models find_embedding_agent find_saved is_paid make pin sum_reserved",
     "batches": "carry collect_requests",
     "corpus": "work_count",

@@ -6,7 +6,7 @@ from math import ceil, inf
 
 from core.errors import BenchError
 from core.person_name import fold_name
-from workbench.setup.rate_limiter import RateLimiter
+from workbench.setup.access.rate_limiter import RateLimiter
 from workbench.setup.sign_in_settings import is_sign_in_on
 
 UPLOADS_PER_MINUTE = 10

@@ -1,22 +1,20 @@
-"""Accounts of people who may sign in, by password, invite, token or provider, and the record of all sign-ins.
+"""Accounts of people who may sign in, by password, invite or provider, their sessions, and the record of all sign-ins.
 
-A secret is returned once by the verb that makes it, and only its SHA-256 is stored; of a password only its argon2 hash is."""
+The secret of an invite is returned once by the verb that makes it. The workspace has only its SHA-256, and only the argon2 hash
+of a password."""
 
-import hashlib
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
-from core.errors import BenchError, NotAllowed
+from core.errors import BenchError
 from core.ids import new_id
 from core.person_name import fold_name, is_same_person
-from store.engine.columns import Fetch, Timestamp, fetch_from
+from store.engine.columns import Fetch, fetch_from
 from store.engine.database import Cursor, Database
 from store.people import access_tokens, accounts, invites, people, sign_ins
-from store.people.access_tokens import AccessTokenRow
 from store.people.accounts import AccountRow
 from store.people.invites import InviteRow
 from store.people.sign_ins import SignInRow
@@ -27,64 +25,33 @@ from workbench.roles import (
     MAX_NAME_CHARACTERS,
     Role,
     add_article,
-    check_permission,
+    check_own_access,
     check_person_name,
     list_missing_permissions,
     record_act,
     requires,
 )
+from workbench.setup.access.access_secrets import SecretState, find_end, find_secret_state, format_time, hash_secret
+from workbench.setup.access.passwords import AttemptLimiter, Passwords, check_new_password
+from workbench.setup.access.sign_in_record import Identity, SignInRecord
 from workbench.setup.guests import check_role
-from workbench.setup.passwords import AttemptLimiter, Passwords, check_new_password
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-__all__ = ["AccessTokenRow", "AccountRow", "Accounts", "Identity", "Invite", "InviteRow", "SignInRow", "Token", "TokenScope"]
+__all__ = ["AccountRow", "Accounts", "Invite", "InviteRow", "SignInRow"]
 
-IdentitySource = Literal["local", "oidc", "header", "workspace", "token"]
-TokenScope = Literal["all", "metrics", "mcp"]
-SCOPE_WORDS: Mapping[str, str] = {
-    "metrics": "reads the metrics of the server alone",
-    "mcp": "reaches the tools of assistants alone",
-}
-"""Scope -> what a token of it does, after the token's name."""
-TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
-"""What a token reaches: all routes of its person, or the figures of the server alone."""
-InviteState = Literal["open", "used", "revoked", "expired"]
+InviteState = SecretState | Literal["used"]
 
 INVITE_DAYS = 7
-TOKEN_DAYS = 90
-MAX_DAYS = 365
-TOKEN_PREFIX = "bw_"
-"""Prefix of tokens, by which scanners for secrets recognise a token."""
 MAX_FAILURES = 5
 """Maximum number of failed attempts per minute for one name from one address, and for invites from one address."""
 MAX_FAILURES_OF_A_NAME = 20
 """Maximum number of failed attempts per minute for one name from all addresses."""
 MAX_FAILURES_OF_AN_ADDRESS = 20
 """Maximum number of failed attempts per minute from one address for all names; people behind a router share one."""
-USE_INTERVAL_SECONDS = 60.0
-"""Precision in seconds of a token's last use."""
-SIGHT_INTERVAL_SECONDS = 3600.0
-"""Seconds in which requests of one token, or of one person behind a proxy, from one address count as one sign-in."""
-MAX_MARKS = 10_000
-"""Maximum number of sign-ins and uses in memory; beyond this number all are removed, and recorded again."""
-MAX_ADDRESS_CHARACTERS = 100
-FIGURES_PERMISSION = "see figures of the server"
-"""Permission without which a token of the scope metrics reads nothing."""
 PROXY_PREFIX = "header:"
 """Prefix of people whom a proxy's header names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """A signed-in person."""
-
-    person: str
-    """Name of the person in stored columns."""
-    name: str
-    """Name for display."""
-    source: IdentitySource
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +65,8 @@ class Invite:
         return f"<Invite {self.row.id}>"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A new token, with its secret."""
-
-    row: AccessTokenRow
-    secret: str
-
-    def __repr__(self) -> str:
-        return f"<Token {self.row.id}>"
-
-
 class Accounts:
-    """Verbs on accounts, invites and tokens. Those that take a password need up to 0.7 s: call them in a thread."""
+    """Verbs on accounts, invites and sessions. Those that take a password need up to 0.7 s: call them in a thread."""
 
     def __init__(
         self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
@@ -121,7 +77,7 @@ class Accounts:
         self._passwords = Passwords(hasher)
         self._clock = clock
         self._attempts = AttemptLimiter(clock)
-        self._marks: dict[str, float] = {}
+        self._sign_ins = SignInRecord(database, clock)
 
     # Invites
 
@@ -134,8 +90,8 @@ class Accounts:
         BenchError when an admin can sign in already."""
         if self.has_owner():
             raise BenchError("An admin can sign in already: the link for the first owner is not needed any more.")
-        at, secret = self._read_clock(), secrets.token_urlsafe(32)
-        row = InviteRow(new_id(), "admin", "", True, at, None, self._add_days(INVITE_DAYS))
+        at, secret = format_time(self._clock()), secrets.token_urlsafe(32)
+        row = InviteRow(new_id(), "admin", "", True, at, None, find_end(self._clock(), INVITE_DAYS))
 
         def write(cursor: Cursor) -> None:
             invites.revoke_first_links(cursor, at)
@@ -164,9 +120,9 @@ class Accounts:
             if accounts.has_account(self._db.rows, person):
                 raise BenchError(f"{person} has an account already: remove it first, or invite another name.")
         secret = secrets.token_urlsafe(32)
-        ends = self._add_days(days)
+        ends = find_end(self._clock(), days)
         row = InviteRow(
-            new_id(), role, person, False, self._read_clock(), actor.get_name() or by, ends, release=release or None
+            new_id(), role, person, False, format_time(self._clock()), actor.get_name() or by, ends, release=release or None
         )
         self._db.write(lambda cursor: invites.add(cursor, row, hash_secret(secret)))
         return Invite(row, secret)
@@ -176,18 +132,14 @@ class Accounts:
         """List every invite, the newest first."""
         return invites.load_invites(self._db.rows)
 
-    def find_state(self, row: InviteRow | AccessTokenRow) -> InviteState:
-        """Return whether an invite or token can be used, or the reason why not."""
-        if isinstance(row, InviteRow) and row.used_at is not None:
-            return "used"
-        if row.revoked_at is not None:
-            return "revoked"
-        return "open" if row.expires_at > self._read_clock() else "expired"
+    def find_state(self, row: InviteRow) -> InviteState:
+        """Return whether an invite can be used, or the reason why not."""
+        return "used" if row.used_at is not None else find_secret_state(row.revoked_at, row.expires_at, self._clock())
 
     @requires("invite people", lambda arguments: f"revoked: {arguments['id']}")
     def revoke_invite(self, id: str, by: str | None = None) -> None:
         """End an unused invite. Raises BenchError when the invite does not exist."""
-        if not self._db.write(lambda cursor: invites.revoke(cursor, id, self._read_clock())):
+        if not self._db.write(lambda cursor: invites.revoke(cursor, id, format_time(self._clock()))):
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
@@ -200,7 +152,7 @@ class Accounts:
         try:
             invite = self._check_invite(self._db.rows, sha256)
         except BenchError as error:
-            self._record("accept an invite", "", address, str(error), is_refused=True)
+            self._sign_ins.add("accept an invite", "", address, str(error), is_refused=True)
             raise
         self._attempts.end_well(keys)  # the link is valid: later errors are typing errors, not guesses
         person = self._check_invited_name(invite, name)
@@ -215,18 +167,18 @@ class Accounts:
             spelled = names.spell_names(cursor, [person])[person]
             if accounts.has_account(fetch, spelled):
                 return BenchError(f"{spelled} has an account already: choose another name, or sign in.")
-            account = AccountRow(spelled, spelled, "local", password_hash, self._read_clock(), invite.made_by)
+            account = AccountRow(spelled, spelled, "local", password_hash, format_time(self._clock()), invite.made_by)
             accounts.write(cursor, account)
             people.write(cursor, spelled, invite.role, False, invite.release)
-            invites.mark_used(cursor, invite.id, spelled, self._read_clock())
+            invites.mark_used(cursor, invite.id, spelled, format_time(self._clock()))
             return account
 
         try:
             account = self._db.write_or_raise(write)
         except BenchError as error:
-            self._record("accept an invite", person, address, str(error), is_refused=True)
+            self._sign_ins.add("accept an invite", person, address, str(error), is_refused=True)
             raise
-        self._record("accept an invite", account.person, address, invite.role)
+        self._sign_ins.add("accept an invite", account.person, address, invite.role)
         return Identity(account.person, account.name, "local")
 
     # Passwords
@@ -240,11 +192,11 @@ class Accounts:
         account = accounts.load_accounts(self._db).get(tried)
         if not self._passwords.is_right(account and account.password_hash, password) or account is None:
             known = self._hide_unknown(tried)
-            self._record("sign in", known, address, "wrong password" if known else "unknown name", is_refused=True)
+            self._sign_ins.add("sign in", known, address, "wrong password" if known else "unknown name", is_refused=True)
             return None
         self._attempts.end_well(keys)
         self._check_not_removed(account.person, "sign in", address)
-        self._record("sign in", account.person, address, "local")
+        self._sign_ins.add("sign in", account.person, address, "local")
         return Identity(account.person, account.name, "local")
 
     def has_password(self, person: str) -> bool:
@@ -255,12 +207,12 @@ class Accounts:
     def change_password(self, person: str, old: str, new: str) -> None:
         """Replace that person's password and end all their sessions, including the present one. Raises BenchError when the old
         password is wrong or the new password is too short."""
-        self._check_own(person)
+        check_own_access(self._db, person)
         keys = self._list_password_limits(person, "")
         self._begin_attempt(keys, "change the password", person, "")
         account = accounts.load_accounts(self._db).get(person)
         if not self._passwords.is_right(account and account.password_hash, old) or account is None:
-            self._record("change the password", person, "", "wrong password", is_refused=True)
+            self._sign_ins.add("change the password", person, "", "wrong password", is_refused=True)
             raise BenchError("The old password is wrong: nothing was changed.")
         self._attempts.end_well(keys)
         changed = account._replace(password_hash=self._passwords.hash_password(check_new_password(new, person)))
@@ -270,7 +222,7 @@ class Accounts:
             accounts.end_sessions(cursor, person, self._clock())
 
         self._db.write(write)
-        self._record("change the password", person, "")
+        self._sign_ins.add("change the password", person, "")
 
     # Accounts
 
@@ -291,7 +243,7 @@ class Accounts:
 
         def write(cursor: Cursor) -> None:
             accounts.delete(cursor, person)
-            access_tokens.revoke_all(cursor, person, self._read_clock())
+            access_tokens.revoke_all(cursor, person, format_time(self._clock()))
             accounts.end_sessions(cursor, person, self._clock())
 
         self._db.write(write)
@@ -304,20 +256,20 @@ class Accounts:
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
             why = f"{person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
-            self._record("sign in", person, address, why, is_refused=True)
+            self._sign_ins.add("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
         self._check_not_removed(person, "sign in", address)
         if self.is_shut_out(person):
             why = f"The sessions of {person} were ended: a lead can let {person} in again on the page People."
-            self._record("sign in", person, address, why, is_refused=True)
+            self._sign_ins.add("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
         if identity.source == "workspace" and not self.is_member(person):
             why = f"{name} may not enter this workspace: ask one of its admins to give {person} a role on the page People."
-            self._record("sign in", person, address, why, is_refused=True)
+            self._sign_ins.add("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
         account = accounts.load_accounts(self._db).get(person)
         if account is None or account.name != name:
-            made_at = self._read_clock() if account is None else account.made_at
+            made_at = format_time(self._clock()) if account is None else account.made_at
             row = AccountRow(person, name, identity.source, None, made_at, None)
 
             def write(cursor: Cursor) -> None:
@@ -327,8 +279,8 @@ class Accounts:
                     people.write(cursor, person, DEFAULT_ROLE, False)
 
             self._db.write(write)
-        if self._is_due(f"join {person} {address}", SIGHT_INTERVAL_SECONDS):
-            self._record("sign in", person, address, identity.source)
+        if self._sign_ins.is_due(f"join {person} {address}"):
+            self._sign_ins.add("sign in", person, address, identity.source)
         return Identity(person, name, identity.source)
 
     def is_member(self, person: str) -> bool:
@@ -336,75 +288,13 @@ class Accounts:
         status = people.load_status(self._db, person)
         return status.role is not None and not status.is_removed
 
-    # Tokens
-
-    def create_token(
-        self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None, scope: TokenScope = "all"
-    ) -> Token:
-        """Create a secret by which a script acts as that person, within the scope. People create their own tokens; a token for
-        another person requires the permission to manage accounts. Raises BenchError when that person has no account, or when
-        the scope is unknown or not for that person."""
-        person = self._check_own(person)
-        if scope not in TOKEN_SCOPES:
-            raise BenchError(f"There is no scope {scope}: choose among {', '.join(TOKEN_SCOPES)}.")
-        if scope == "metrics" and FIGURES_PERMISSION in list_missing_permissions(people.load_status(self._db, person)):
-            raise BenchError(f"{person} may not {FIGURES_PERMISSION}, so the token would read nothing: choose an admin.")
-        name = " ".join(name.split())[:MAX_NAME_CHARACTERS]
-        if not name:
-            raise BenchError("A token needs a name that says what it is for.")
-        if not accounts.has_account(self._db.rows, person):
-            raise BenchError(f"{person} has no account: invite {person} first.")
-        secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
-        made_by, ends = actor.get_name() or by, self._add_days(days)
-        row = AccessTokenRow(new_id(), name, person, self._read_clock(), made_by, ends, scope=scope)
-        self._db.write(lambda cursor: access_tokens.add(cursor, row, hash_secret(secret)))
-        record_act(self._db, "make a token", f"{name} of {person}{'' if scope == 'all' else f' for {scope}'}")
-        return Token(row, secret)
-
-    def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
-        """List that person's tokens, the newest first; "" = the tokens of all people, which requires the permission to see
-        them."""
-        wanted = self._check_own(person)
-        return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
-
-    def revoke_token(self, id: str, by: str | None = None) -> None:
-        """End a token. Raises BenchError when the token does not exist."""
-        row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
-        self._check_own(row.person if row else "")
-        if row is None or not self._db.write(lambda cursor: access_tokens.revoke(cursor, id, self._read_clock())):
-            raise BenchError(f"There is no open token {id}: list the open tokens.")
-        record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
-
-    def identify_token(self, secret: str, address: str, wanted: TokenScope = "all") -> Identity | None:
-        """Return the person who acts by that token; None when the token is unknown, revoked or expired, or its person may not
-        sign in. `wanted` = what the request is for. Raises NotAllowed when that is outside the token's scope."""
-        row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
-        account = accounts.load_accounts(self._db).get(row.person) if row else None
-        if row is None or account is None:
-            self._record("use a token", "", address, "unknown token", is_refused=True)
-            return None
-        state = self.find_state(row)
-        if state != "open" or people.load_status(self._db, row.person).is_removed:
-            why = f"{row.name}: {state}" if state != "open" else f"{row.name}: the person's work here has ended"
-            self._record("use a token", row.person, address, why, is_refused=True)
-            return None
-        if row.scope not in ("all", wanted):
-            why = f"The token {row.name} {SCOPE_WORDS.get(row.scope, 'reaches something else')}: use another token."
-            self._record("use a token", row.person, address, why, is_refused=True)
-            raise NotAllowed(why)
-        if self._is_due(f"use {row.id}", USE_INTERVAL_SECONDS):
-            self._db.write_soon(lambda cursor: access_tokens.mark_used(cursor, row.id, self._read_clock()))
-        if self._is_due(f"token {row.id} {address}", SIGHT_INTERVAL_SECONDS):
-            self._record("use a token", row.person, address, row.name)
-        return Identity(account.person, account.name, "token")
-
     # Sessions
 
     def revoke_sessions(self, person: str, by: str | None = None, *, with_tokens: bool = False) -> None:
         """End every session of that person that began before now; the person's tokens live on unless `with_tokens`. A person
         of a proxy, who is signed in at every request, is shut out until `let_in`. People end their own sessions; for another
         person the actor needs the permission to manage accounts. Raises BenchError for people of a proxy who end their own."""
-        person = self._check_own(person)
+        person = check_own_access(self._db, person)
         who = actor.get_name()
         if who is not None and is_of_proxy(person) and names.spell_name(self._db, who) == person:
             raise BenchError("A proxy signs you in at every request: sign out there, or ask an admin to end your sessions.")
@@ -412,7 +302,7 @@ class Accounts:
         def write(cursor: Cursor) -> None:
             accounts.end_sessions(cursor, person, self._clock())
             if with_tokens:
-                access_tokens.revoke_all(cursor, person, self._read_clock())
+                access_tokens.revoke_all(cursor, person, format_time(self._clock()))
 
         self._db.write(write)
         record_act(self._db, "end sessions", f"{person}, with the tokens" if with_tokens else person)
@@ -439,7 +329,7 @@ class Accounts:
 
     def record_refusal(self, what: str, address: str, tried: str = "") -> None:
         """Record a refused request; a repeat within a minute is not recorded."""
-        self._record(what, tried, address, is_refused=True)
+        self._sign_ins.add(what, tried, address, is_refused=True)
 
     @requires("see sign-ins")
     def list_sign_ins(self, tried: tuple[str, ...] = (), limit: int = 50, offset: int = 0) -> tuple[list[SignInRow], int]:
@@ -450,15 +340,6 @@ class Accounts:
     def list_tried_names(self) -> list[str]:
         """List every person who signed in, and every name that somebody tried."""
         return sign_ins.list_tried_names(self._db)
-
-    def _read_clock(self) -> Timestamp:
-        return format_time(self._clock())
-
-    def _add_days(self, days: int) -> Timestamp:
-        """Return the time after that number of days. Raises BenchError below 1 and above MAX_DAYS."""
-        if not 1 <= days <= MAX_DAYS:
-            raise BenchError(f"The number of days is {days}: give 1 to {MAX_DAYS}.")
-        return format_time(self._clock() + days * 24 * 3600)
 
     def _list_admins(self) -> list[str]:
         """List the admins who can sign in."""
@@ -509,19 +390,10 @@ class Accounts:
             raise BenchError("The name has an invisible character: remove it.")
         return person
 
-    def _check_own(self, person: str) -> str:
-        """Return the person in this workspace's spelling. Raises NotAllowed when the person is not the actor and the actor may
-        not manage accounts."""
-        person = names.spell_name(self._db, person)
-        who = actor.get_name()
-        if who is not None and (not person or names.spell_name(self._db, who) != person):
-            check_permission(self._db, "manage accounts", person)
-        return person
-
     def _check_not_removed(self, person: str, act: str, address: str) -> None:
         if people.load_status(self._db, person).is_removed:
             why = f"{person}'s work here has ended: a lead can bring {person} back."
-            self._record(act, person, address, why, is_refused=True)
+            self._sign_ins.add(act, person, address, why, is_refused=True)
             raise BenchError(why)
 
     def _list_password_limits(self, person: str, address: str) -> dict[str, int]:
@@ -537,39 +409,14 @@ class Accounts:
         try:
             self._attempts.begin_attempt(limits)
         except BenchError:
-            self._record(act, tried, address, "too many attempts", is_refused=True)
+            self._sign_ins.add(act, tried, address, "too many attempts", is_refused=True)
             raise
 
     def _hide_unknown(self, tried: str) -> str:
         """Return the name; "" for an unknown name, which may be a password that was typed into the wrong box."""
         return tried if names.is_known(self._db, tried) else ""
 
-    def _record(self, act: str, tried: str, address: str, detail: str = "", *, is_refused: bool = False) -> None:
-        shown = address[:MAX_ADDRESS_CHARACTERS]
-        sign_ins.add(self._db, self._read_clock(), act, tried[:MAX_NAME_CHARACTERS], shown, detail, is_refused)
-
-    def _is_due(self, key: str, seconds: float) -> bool:
-        """Return whether the key was not marked within that number of seconds; if so, mark the key."""
-        now = self._clock()
-        if 0 <= now - self._marks.get(key, 0.0) < seconds:  # a mark later than now: the clock was set back
-            return False
-        if len(self._marks) >= MAX_MARKS:
-            self._marks.clear()
-        self._marks[key] = now
-        return True
-
 
 def is_of_proxy(person: str) -> bool:
     """Return whether a proxy's header names that person."""
     return person.startswith(PROXY_PREFIX)
-
-
-def hash_secret(secret: str) -> str:
-    """Return the stored form of a secret: its SHA-256 in hexadecimal. A secret has 256 random bits, so it needs no slow
-    hash."""
-    return hashlib.sha256(secret.strip().encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def format_time(seconds: float) -> Timestamp:
-    """Format the time given in seconds since 1970."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from dataclasses import asdict, dataclass, replace
 from urllib.parse import quote, unquote
 
-from workbench.setup.accounts import Identity, IdentitySource
+from workbench.setup.access.sign_in_record import Identity, IdentitySource
 
 SESSION_HEADER = "x-benchwright-session"
 """Header with the session. The gate removes this header from browsers' requests and sets its own."""

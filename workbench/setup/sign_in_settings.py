@@ -1,14 +1,19 @@
-"""The sign-in sources, from the environment variable BENCHWRIGHT_SIGN_IN."""
+"""The settings of sign-in that pages and the gate need, from the environment: the sources, and the workspaces of the server."""
 
 import os
+import re
 from typing import Literal, get_args
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from core.errors import BenchError
 from core.inner_network import SIGN_IN_VARIABLE
 
 SignInSource = Literal["local", "oidc", "header", "workspace"]
 SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
+PLACE_VARIABLE = "BENCHWRIGHT_SIGN_IN_AT"
+WORKSPACES_VARIABLE = "BENCHWRIGHT_WORKSPACES"
+FRONT_PATH = "/bench/workspaces"
+"""Path of the front page, below the base path of the workspace at which people sign in."""
 INVITE_PATH = "/bench/invite"
 """Path of the page that accepts an invite, below the app's base path, followed by the invite's secret."""
 
@@ -29,6 +34,32 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
 def is_sign_in_on() -> bool:
     """Return whether sign-in is on."""
     return bool(load_sign_in_sources())
+
+
+def load_sign_in_place() -> str:
+    """Return the address of the workspace at which people sign in for this one, on this machine and with its base path, for
+    example http://127.0.0.1:8501/benchwright; "" = people sign in here. Raises BenchError for anything else."""
+    place = os.environ.get(PLACE_VARIABLE, "").strip().rstrip("/")
+    if place and not re.fullmatch(r"https?://[^/?#@\s]+(/[A-Za-z0-9._~-]+)*", place):
+        raise BenchError(f"{PLACE_VARIABLE} is {place!r}: give an address as http://127.0.0.1:8501/benchwright.")
+    return place
+
+
+def load_workspaces() -> tuple[str, ...]:
+    """Return the base paths of the workspaces for which people sign in here. Raises BenchError on a word that is no path."""
+    words = [word.strip() for word in os.environ.get(WORKSPACES_VARIABLE, "").split(",") if word.strip()]
+    for word in words:
+        if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):
+            raise BenchError(f"{WORKSPACES_VARIABLE} names {word!r}: it lists base paths, as /benchwright,/law.")
+    return tuple(word.rstrip("/") for word in words)
+
+
+def find_front_page(base: str) -> str:
+    """Return the path of the page that lists the workspaces of this server; "" with one workspace alone. `base` = the base path
+    of this workspace."""
+    if place := load_sign_in_place():
+        return urlsplit(place).path + FRONT_PATH
+    return base + FRONT_PATH if load_workspaces() else ""
 
 
 def write_invite_link(base: str, secret: str) -> str:

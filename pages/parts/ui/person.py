@@ -11,7 +11,7 @@ from pages.parts.base_path import find_base
 from pages.parts.ui.say import escape
 from workbench import actor, open_workbench
 from workbench.setup.sign_in_session import ENDED, SESSION_HEADER, SignInSession, decode_session, remember_tab
-from workbench.setup.sign_in_settings import is_sign_in_on
+from workbench.setup.sign_in_settings import find_front_page, is_sign_in_on
 
 COOKIE = "benchwright_person"
 
@@ -73,13 +73,14 @@ def ask_for_person() -> str:
 
 
 def _show_signed_in() -> str:
-    """Draw the name of the signed-in person, and the link that signs out."""
+    """Draw the name of the signed-in person, the link that signs out, and the link to the other workspaces of the server."""
     session, context = get_session(), get_script_run_ctx()
     st.session_state["sign_in_session"] = st.context.headers.get(SESSION_HEADER) or st.session_state.get("sign_in_session")
     if context is not None:
         remember_tab(context.session_id, session.person)
     st.markdown(f"Signed in as **{escape(session.name)}**")
-    st.html(f'<a href="{find_base()}/bench/sign-out" style="color: inherit">Sign out</a>')
+    links = {"Workspaces": find_front_page(find_base()), "Sign out": f"{find_base()}/bench/sign-out"}
+    st.html(" · ".join(f'<a href="{path}" style="color: inherit">{label}</a>' for label, path in links.items() if path))
     return session.person
 
 

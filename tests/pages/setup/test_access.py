@@ -1,5 +1,7 @@
 """The page of people where people sign in: invites, tokens, sessions, and the record of sign-ins."""
 
+import re
+
 import pytest
 from argon2 import PasswordHasher
 from streamlit.testing.v1 import AppTest
@@ -7,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from core.errors import BenchError
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.setup.accounts import Accounts, Identity
+from workbench.setup.access.sign_in_record import Identity
+from workbench.setup.accounts import Accounts
 
 PASSWORD = "correct horse battery"
 HOME = "192.0.2.1"
@@ -66,6 +69,36 @@ def test_an_admin_creates_an_invite_whose_link_is_shown_once(team: Workbench, sh
     assert (lea.person, team.people.role("Lea")) == ("Lea", "lead")
 
 
+def test_where_nobody_has_a_password_nothing_is_offered_that_needs_one(
+    team: Workbench, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = re.compile('<a href="([^"]*)"[^>]*>Workspaces</a>')
+    assert "Invites" in list_views(show("setup/people"))
+    assert not any(link.search(part.body) for part in show("setup/people").get("html"))
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACES", "/arts,/law")
+    assert [link.search(part.body)[1] for part in show("setup/people").get("html") if "Sign out" in part.body] == [  # type: ignore[index]
+        "/bench/workspaces"
+    ]
+    monkeypatch.delenv("BENCHWRIGHT_WORKSPACES")
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN", "workspace")
+    monkeypatch.setenv("BENCHWRIGHT_SIGN_IN_AT", "http://127.0.0.1:8501/arts")
+    at = show("setup/people", view="invites")
+    assert list_views(at) == ["People", "Who may what", "Your access", "Log"]
+    assert at.button_group(key="people_view").value == "people"
+    assert any("/arts/bench/workspaces" in part.body for part in at.get("html"))
+    access = show("setup/people", view="access")
+    assert "access_sign_out" not in [button.key for button in access.button]
+    assert any("You sign in at another workspace" in text.value for text in access.caption)
+
+
+def test_the_list_tells_who_signed_in_and_the_names_of_providers_where_they_differ(team: Workbench, show: Show) -> None:
+    people = show("setup/people").dataframe[0].value.set_index("Person")
+    assert list(people["Signs in"]) == ["password", "password", "provider"] and people["Last seen (UTC)"].notna().all()
+    assert people["Shown as"]["google:1"] == "Ann"
+    team.accounts.remove_account("google:1")
+    assert "Shown as" not in show("setup/people").dataframe[0].value.columns
+
+
 def test_an_open_invite_is_revoked(team: Workbench, show: Show) -> None:
     secret = team.accounts.create_invite("lead").secret
     at = choose_row(show("setup/people", view="invites"), "invite_list", 0)
@@ -76,17 +109,17 @@ def test_an_open_invite_is_revoked(team: Workbench, show: Show) -> None:
 
 
 def test_everybody_makes_and_revokes_their_own_token_and_sees_no_other(team: Workbench, show: Show) -> None:
-    team.accounts.create_token("Ada", "of Ada")
+    team.access_tokens.create("Ada", "of Ada")
     at = show("setup/people", person="Bob", view="access")
     assert list_views(at) == ["Who may what", "Your access"] and not at.dataframe
     at.text_input(key="token_name").input("nightly")
     press(at, "Create a token")
     secret = at.code[0].value
-    assert team.accounts.identify_token(secret, HOME) == Identity("Bob", "Bob", "token")
+    assert team.access_tokens.identify(secret, HOME) == Identity("Bob", "Bob", "token")
     assert list(at.dataframe[0].value["Token"]) == ["nightly"]
     choose_row(at, "token_list", 0)
     at.button(key="token_revoke").click().run()
-    assert team.accounts.identify_token(secret, HOME) is None
+    assert team.access_tokens.identify(secret, HOME) is None
 
 
 def test_an_admin_sees_everybodys_tokens_and_makes_them_for_others(team: Workbench, show: Show) -> None:
@@ -94,7 +127,7 @@ def test_an_admin_sees_everybodys_tokens_and_makes_them_for_others(team: Workben
     at.text_input(key="token_name").input("nightly")
     at.selectbox(key="token_person").select("google:1")
     press(at, "Create a token")
-    assert team.accounts.identify_token(at.code[0].value, HOME) == Identity("google:1", "Ann", "token")
+    assert team.access_tokens.identify(at.code[0].value, HOME) == Identity("google:1", "Ann", "token")
     assert list(at.dataframe[0].value["Acts as"]) == ["google:1"]
 
 
@@ -128,15 +161,15 @@ def test_an_admin_signs_somebody_out_and_removes_the_account(team: Workbench, sh
 
 
 def test_an_admin_sees_which_tokens_outlive_a_sign_out_and_ends_them_too(team: Workbench, show: Show) -> None:
-    token = team.accounts.create_token("Bob", "nightly")
+    token = team.access_tokens.create("Bob", "nightly")
     at = choose_row(show("setup/people"), "people_list", 1)
     assert any("1 token: nightly" in text.value for text in at.markdown)
     at.button(key="people_sign_out").click().run()
-    assert team.accounts.identify_token(token.secret, HOME) is not None
+    assert team.access_tokens.identify(token.secret, HOME) is not None
     at = choose_row(at, "people_list", 1)
     at.checkbox(key="people_tokens_Bob").check().run()
     at.button(key="people_sign_out").click().run()
-    assert team.accounts.identify_token(token.secret, HOME) is None
+    assert team.access_tokens.identify(token.secret, HOME) is None
 
 
 def test_an_admin_makes_a_token_that_reads_the_metrics_alone(team: Workbench, show: Show) -> None:
@@ -145,7 +178,7 @@ def test_an_admin_makes_a_token_that_reads_the_metrics_alone(team: Workbench, sh
     at.selectbox(key="token_scope").select("metrics")
     press(at, "Create a token")
     assert any("reads the metrics as Ada" in text.value for text in at.markdown)
-    assert list(at.dataframe[0].value["Scope"]) == ["metrics"] and team.accounts.list_tokens("Ada")[0].scope == "metrics"
+    assert list(at.dataframe[0].value["Scope"]) == ["metrics"] and team.access_tokens.list_tokens("Ada")[0].scope == "metrics"
     at = show("setup/people", person="Bob", view="access")
     assert at.selectbox(key="token_scope").options == ["all", "mcp"]
 

@@ -3,12 +3,14 @@
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from core.errors import NotAllowed
+from serving import verbs
 from serving.gate.session_cookie import COOKIE, sign_session
 from serving.gate.sign_in_routes import read_next
 from store.items import items
@@ -203,7 +205,7 @@ def test_a_wrong_password_is_one_sentence_and_many_are_slowed(browser: Browser) 
 
 @pytest.mark.fault(49)
 def test_a_token_acts_as_its_person_until_it_is_revoked(bench: Workbench, browser: Browser) -> None:
-    token, client = bench.accounts.create_token("Bo", "nightly"), browser()
+    token, client = bench.access_tokens.create("Bo", "nightly"), browser()
     bearer = {"authorization": f"Bearer {token.secret}"}
     answer = client.post("/bench/hold", json={"item": "three", "person": "Olga"}, headers=OURS | bearer)
     assert answer.status_code == 200 and bench.reviews.holds.find_other("three", "Olga").by == "Bo"  # type: ignore[union-attr]
@@ -212,10 +214,29 @@ def test_a_token_acts_as_its_person_until_it_is_revoked(bench: Workbench, browse
     assert client.get("/", headers=bearer | HTML).status_code == 302, "a token opens routes, not pages"
     with pytest.raises(WebSocketDisconnect), client.websocket_connect(STREAM, headers=bearer):
         pass
-    bench.accounts.revoke_token(token.row.id)
+    bench.access_tokens.revoke(token.row.id)
     assert client.get("/bench/history/three", headers=bearer).status_code == 401
     signed_in = browser("Bo")
     assert signed_in.get("/bench/history/three", headers=bearer).status_code == 401, "a bad token is not made good by a cookie"
+
+
+@pytest.mark.fault(49)
+def test_a_verb_of_a_token_is_stopped_by_its_person_alone(
+    bench: Workbench, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = []
+    running = SimpleNamespace(person="Bo", stop=lambda: stopped.append("Bo") or True)
+    monkeypatch.setitem(verbs.RUNNING_VERBS, "order", running)
+    bearer = {
+        name: {"authorization": f"Bearer {bench.access_tokens.create(name, 'ci').secret}"} for name in ("Ann", "Bo", "Olga")
+    }
+    for name, stops in (("Ann", False), ("Olga", False), ("Bo", True)):
+        answer = browser().post("/bench/command/stop", json={"id": "order"}, headers=bearer[name])
+        assert answer.json() == {"stopping": stops}, name
+    taken = browser().post("/bench/command", json={"id": "order", "words": ["items"], "plain": True}, headers=bearer["Ann"])
+    assert taken.status_code == 409 and stopped == ["Bo"]
+    too_long = browser().post("/bench/command", content=b" " * (verbs.MAX_ORDER_BYTES + 1), headers=bearer["Ann"])
+    assert too_long.status_code == 422
 
 
 @pytest.mark.fault(47)

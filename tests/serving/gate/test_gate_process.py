@@ -17,10 +17,12 @@ from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+import cli
 from serving.gate.session_cookie import COOKIE
 from store.items import items
 from tests.app_server import Served, started
 from tests.as_process import terminal
+from tests.conftest import Said
 from tests.serving.gate.conftest import PASSWORD
 from workbench import Workbench
 from workbench.setup.accounts import Accounts
@@ -232,3 +234,67 @@ def test_guesses_are_counted_by_the_address_of_the_socket_whatever_a_header_says
     assert ask(app, "/bench/sign-in", form=right, source="127.0.0.66").status == 403, "not even the right one counts now"
     assert ask(app, "/bench/sign-in", form=right, source="127.0.0.67").status == 303, "Bo, elsewhere, is not locked out"
     assert PASSWORD not in app.log.read_text() and "wrong wrong" not in app.log.read_text()
+
+
+@pytest.mark.fault(49)
+def test_a_command_line_with_a_token_works_as_its_person_and_reaches_no_files(
+    app: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secrets = {}
+    for person in ("Olga", "Bo"):
+        made = terminal("tokens", "create", "ci", "--as", person, "--json", "--workspace", app.workspace, cwd=tmp_path)
+        secrets[person] = json.loads(made.stdout)["secret"]
+    here = terminal("items", "--json", "--workspace", app.workspace, cwd=tmp_path)
+    named = {"BENCHWRIGHT_SERVER": app.url, "BENCHWRIGHT_TOKEN": secrets["Bo"]}
+    there = terminal("items", "--json", cwd=tmp_path, environment=named)
+    assert (there.returncode, there.stdout, there.stderr) == (0, here.stdout, here.stderr)
+
+    def work(person: str, *words: object) -> Said:
+        monkeypatch.setenv("BENCHWRIGHT_SERVER", app.url)
+        monkeypatch.setenv("BENCHWRIGHT_TOKEN", secrets.get(person, person))
+        capsys.readouterr()
+        code = cli.main(list(map(str, words)))
+        return Said(code, *capsys.readouterr())
+
+    assert work("Bo", "decide", "one", "discard", "--as", "bo", "--reason", "a test").code == 0
+    listed = terminal("reviews", "--json", "--workspace", app.workspace, cwd=tmp_path)
+    assert [(row["item"], row["person"]) for row in json.loads(listed.stdout)][-1] == ("one", "Bo")
+    for words, why in (
+        (("decide", "one", "accept", "--as", "Ann"), "The access token acts as Bo"),
+        (("runs",), "Bo is an annotator here and may not see runs"),
+        (("people", "role", "Bo", "admin"), "may not give roles"),
+    ):
+        refused = work("Bo", *words)
+        assert (refused.code, refused.out) == (1, "") and why in refused.err, refused
+    predictions = tmp_path / "p.jsonl"
+    predictions.write_text("{}")
+    for words in (
+        ("add", tmp_path),
+        ("import", tmp_path, "--format", "jsonl"),
+        ("export", "v1", "--format", "jsonl", tmp_path / "out"),
+        ("backup", tmp_path / "copy.duckdb"),
+        ("score", predictions, "--metrics", "exact_match"),
+        ("tables", predictions),
+        ("draft", "--task", "template_question", "--count", 1, "--set", f"template={tmp_path}/t.json"),
+        ("run", "working", "--system", "program", "--set", f"program={tmp_path}/p.py"),
+        ("run", "working", "--system", "vanilla", "--agent", f"scripted:{predictions}"),
+        ("export-run", "r", "--format", "trec", tmp_path / "trec"),
+    ):
+        refused = work("Olga", *words)
+        assert refused.code == 1 and "reads and writes no files" in refused.err, refused
+    assert list(tmp_path.iterdir()) == [predictions]
+    assert "cannot open another one" in work("Olga", "app").err
+    wanted = ("--task", "explicit_factoid", "--domain", "humanities", "--agent", "offline", "--count", 1)
+    drafted = work("Olga", "draft", *wanted)
+    assert drafted.code == 0 and "1 of 1 drafted" in drafted.err, drafted
+
+    assert "does not know this token" in work("bw_guessed", "items").err
+    assert "set BENCHWRIGHT_TOKEN" in work("", "items").err
+    assert "give the address with its base path" in work("Bo", "items", "--server", f"{app.url}/elsewhere").err
+    assert "does not answer" in work("Bo", "items", "--server", "http://127.0.0.1:1").err
+    assert work("", "jobs", "--json", "--workspace", app.workspace).code == 0, "a workspace that is named is worked here"
+    order = json.dumps({"id": "x" * 16, "words": ["items"], "plain": True})
+    ours = {"content-type": "application/json"}
+    assert ask(app, "/bench/command", ours | sign_in(app, "Bo"), body=order).status == 403, "a browser's session works no verbs"
+    assert ask(app, "/bench/command", ours, body=order).status == 401
+    assert not any(secret in app.log.read_text() for secret in secrets.values())

@@ -8,13 +8,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from core.errors import BenchError
-from serving.front_page import FRONT, MEMBERSHIP
+from serving.front_page import MEMBERSHIP
 from serving.gate.session_cookie import COOKIE, SITE_COOKIE
 from serving.gate.settings import load_sign_in_settings
 from serving.gate.sign_in_place import ASK_SECONDS, GRACE_SECONDS, PAUSE_SECONDS, SignInPlace
 from serving.gate.sign_in_routes import SITE_NEXT_COOKIE, read_next
 from tests.serving.gate.conftest import PASSWORD, Browser
 from workbench import Workbench
+from workbench.setup.sign_in_settings import FRONT_PATH
 
 HTML = {"accept": "text/html"}
 ANN = {"ok": True, "person": "Ann", "name": "Ann A.", "began_at": 5.0}
@@ -132,14 +133,14 @@ def test_sign_in_leads_to_pages_of_the_named_workspaces_alone(address: str, lead
 def test_a_session_for_the_site_has_its_own_cookie_at_the_root(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACES", "/law")
     client = browser()
-    asked = client.get(FRONT, headers=HTML)
+    asked = client.get(FRONT_PATH, headers=HTML)
     assert (asked.status_code, asked.headers["location"]) == (302, "/bench/sign-in")
     assert f"{SITE_NEXT_COOKIE}=" in asked.headers["set-cookie"]
     answer = client.post("/bench/sign-in", data={"name": "Ann", "password": PASSWORD})
-    assert (answer.status_code, answer.headers["location"]) == (303, FRONT)
+    assert (answer.status_code, answer.headers["location"]) == (303, FRONT_PATH)
     [cookie] = [value for value in answer.headers.get_list("set-cookie") if value.startswith(SITE_COOKIE)]
     assert "Path=/;" in cookie and "HttpOnly" in cookie and COOKIE not in client.cookies
-    page = client.get(FRONT, headers=HTML)
+    page = client.get(FRONT_PATH, headers=HTML)
     assert page.status_code == 200 and '["/law"]' in page.text and "Signed in as Ann" in page.text
     assert client.post("/bench/sign-out").status_code == 303
     assert client.get(MEMBERSHIP).status_code == 401

@@ -93,7 +93,7 @@ def test_with_sign_in_only_an_admin_and_a_token_of_theirs_read_the_figures(bench
     secrets = {}
     for person in ("Ann", "Olga"):
         with actor.act_as(person):
-            secrets[person] = bench.accounts.create_token(person, "prometheus").secret
+            secrets[person] = bench.access_tokens.create(person, "prometheus").secret
     bearer = {name: {"authorization": f"Bearer {secret}"} for name, secret in secrets.items()}
     assert browser().get(METRICS, headers=bearer["Ann"]).status_code == 403
     answer = browser().get(METRICS, headers=bearer["Olga"])
@@ -120,7 +120,7 @@ def test_the_figures_name_nobody_and_tell_no_secret(bench: Workbench, browser: B
 
 @pytest.mark.fault(49)
 def test_a_token_for_the_metrics_reads_this_route_alone(bench: Workbench, browser: Browser) -> None:
-    token = bench.accounts.create_token("Olga", "prometheus", scope="metrics")
+    token = bench.access_tokens.create("Olga", "prometheus", scope="metrics")
     client, bearer = browser(), {"authorization": f"Bearer {token.secret}"}
     assert client.get(METRICS, headers=bearer).status_code == 200
     paths = {path for route in ROUTES if (path := route.path) not in (METRICS, "/bench/health") and "/verb" not in path}
@@ -129,7 +129,7 @@ def test_a_token_for_the_metrics_reads_this_route_alone(bench: Workbench, browse
             answer = client.request(method, path, headers=bearer | OURS)
             assert answer.status_code == 403 and "reads the metrics of the server alone" in answer.text, path
     assert client.get("/", headers=bearer).status_code == 401
-    bench.accounts.revoke_token(token.row.id)
+    bench.access_tokens.revoke(token.row.id)
     assert client.get(METRICS, headers=bearer).status_code == 401
 
 

@@ -15,7 +15,9 @@ from store.items import items
 from store.people.log import LogFilter
 from tests.store.sample_items import item
 from workbench import Workbench, actor
-from workbench.setup.accounts import Accounts, Identity
+from workbench.setup.access.access_tokens import AccessTokens
+from workbench.setup.access.sign_in_record import Identity
+from workbench.setup.accounts import Accounts
 from workbench.setup.sign_in_session import SignInSession
 from workbench.setup.sign_in_settings import load_sign_in_sources
 
@@ -60,6 +62,7 @@ def bench(tmp_path: Path, clock: Clock, hasher: CountingHasher) -> Iterator[Work
     """Ada is the owner, Bob annotates; both have accounts."""
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         bench.accounts = Accounts(bench.database, hasher, clock)
+        bench.access_tokens = AccessTokens(bench.database, clock)
         bench.accounts.accept_invite(bench.accounts.create_first_link(), "Ada", PASSWORD, HOME)
         bench.accounts.accept_invite(bench.accounts.create_invite("annotator").secret, "Bob", PASSWORD, HOME)
         yield bench
@@ -68,6 +71,11 @@ def bench(tmp_path: Path, clock: Clock, hasher: CountingHasher) -> Iterator[Work
 @pytest.fixture
 def accounts(bench: Workbench) -> Accounts:
     return bench.accounts
+
+
+@pytest.fixture
+def tokens(bench: Workbench) -> AccessTokens:
+    return bench.access_tokens
 
 
 def refusal(call: Callable[[], object]) -> str:
@@ -304,17 +312,17 @@ def test_nobody_waits_for_guesses_of_a_clock_that_was_set_back(accounts: Account
 
 
 @pytest.mark.fault(46)
-def test_who_is_removed_comes_in_by_nothing(bench: Workbench, accounts: Accounts) -> None:
-    token = accounts.create_token("Bob", "nightly")
+def test_who_is_removed_comes_in_by_nothing(bench: Workbench, accounts: Accounts, tokens: AccessTokens) -> None:
+    token = tokens.create("Bob", "nightly")
     accounts.join(Identity("google:1", "Ann", "oidc"), HOME)
     for person in ("Bob", "google:1"):
         bench.people.remove(person)
         assert accounts.find_not_before(person) > 0
     assert "work here has ended" in refusal(lambda: accounts.check_password("Bob", PASSWORD, HOME))
     assert "work here has ended" in refusal(lambda: accounts.join(Identity("google:1", "Ann", "oidc"), HOME))
-    assert accounts.identify_token(token.secret, HOME) is None
+    assert tokens.identify(token.secret, HOME) is None
     bench.people.bring_back("Bob")
-    assert accounts.identify_token(token.secret, HOME) is None, "who comes back makes new tokens"
+    assert tokens.identify(token.secret, HOME) is None, "who comes back makes new tokens"
     assert accounts.check_password("Bob", PASSWORD, HOME) is not None
     bench.people.remove("Bob")
     invite = accounts.create_invite("admin", person="Zoe")
@@ -322,14 +330,16 @@ def test_who_is_removed_comes_in_by_nothing(bench: Workbench, accounts: Accounts
     assert "work here has ended" in refusal(lambda: accounts.accept_invite(invite.secret, "Zoe", PASSWORD, HOME))
 
 
-def test_an_account_that_is_gone_comes_back_by_an_invite_for_its_name(bench: Workbench, accounts: Accounts) -> None:
-    token = accounts.create_token("Bob", "nightly")
+def test_an_account_that_is_gone_comes_back_by_an_invite_for_its_name(
+    bench: Workbench, accounts: Accounts, tokens: AccessTokens
+) -> None:
+    token = tokens.create("Bob", "nightly")
     accounts.remove_account("bob")
-    assert accounts.check_password("Bob", PASSWORD, HOME) is None and accounts.identify_token(token.secret, HOME) is None
+    assert accounts.check_password("Bob", PASSWORD, HOME) is None and tokens.identify(token.secret, HOME) is None
     assert accounts.find_not_before("Bob") > 0 and bench.people.role("Bob") == "annotator"
     invite = accounts.create_invite("annotator", person="Bob")
     accounts.accept_invite(invite.secret, "Bob", "another password", HOME)
-    assert accounts.identify_token(token.secret, HOME) is None, "the old token stays revoked"
+    assert tokens.identify(token.secret, HOME) is None, "the old token stays revoked"
 
 
 def test_the_last_admin_who_can_sign_in_keeps_the_account_except_at_the_terminal(accounts: Accounts) -> None:
@@ -340,37 +350,39 @@ def test_the_last_admin_who_can_sign_in_keeps_the_account_except_at_the_terminal
 
 
 @pytest.mark.fault(49)
-def test_a_token_acts_as_its_person_until_it_is_revoked_or_its_days_are_over(accounts: Accounts, clock: Clock) -> None:
-    token, late = accounts.create_token("Bob", "nightly"), accounts.create_token("Bob", "short", days=1)
+def test_a_token_acts_as_its_person_until_it_is_revoked_or_its_days_are_over(
+    accounts: Accounts, tokens: AccessTokens, clock: Clock
+) -> None:
+    token, late = tokens.create("Bob", "nightly"), tokens.create("Bob", "short", days=1)
     assert token.secret.startswith("bw_") and token.secret not in repr(token)
-    assert accounts.identify_token(token.secret, HOME) == Identity("Bob", "Bob", "token")
-    assert accounts.identify_token("bw_guess", HOME) is None and accounts.identify_token("", HOME) is None
+    assert tokens.identify(token.secret, HOME) == Identity("Bob", "Bob", "token")
+    assert tokens.identify("bw_guess", HOME) is None and tokens.identify("", HOME) is None
     clock.seconds += DAY_SECONDS
-    assert accounts.identify_token(late.secret, HOME) is None
-    assert accounts.identify_token(token.secret, HOME) is not None
-    accounts.revoke_token(token.row.id)
-    assert accounts.identify_token(token.secret, HOME) is None
-    assert "no open token" in refusal(lambda: accounts.revoke_token(token.row.id))
-    row = next(row for row in accounts.list_tokens("Bob") if row.id == token.row.id)
-    assert row.used_at is not None and accounts.find_state(row) == "revoked"
+    assert tokens.identify(late.secret, HOME) is None
+    assert tokens.identify(token.secret, HOME) is not None
+    tokens.revoke(token.row.id)
+    assert tokens.identify(token.secret, HOME) is None
+    assert "no open token" in refusal(lambda: tokens.revoke(token.row.id))
+    row = next(row for row in tokens.list_tokens("Bob") if row.id == token.row.id)
+    assert row.used_at is not None and tokens.find_state(row) == "revoked"
 
 
 @pytest.mark.fault(49)
-def test_a_token_for_the_metrics_reaches_nothing_else(accounts: Accounts) -> None:
-    token, whole = accounts.create_token("Ada", "prometheus", scope="metrics"), accounts.create_token("Ada", "nightly")
-    assert accounts.identify_token(token.secret, HOME, "metrics") == Identity("Ada", "Ada", "token")
+def test_a_token_for_the_metrics_reaches_nothing_else(accounts: Accounts, tokens: AccessTokens) -> None:
+    token, whole = tokens.create("Ada", "prometheus", scope="metrics"), tokens.create("Ada", "nightly")
+    assert tokens.identify(token.secret, HOME, "metrics") == Identity("Ada", "Ada", "token")
     with pytest.raises(NotAllowed, match="The token prometheus reads the metrics of the server alone"):
-        accounts.identify_token(token.secret, HOME)
-    assert accounts.identify_token(whole.secret, HOME, "metrics") == accounts.identify_token(whole.secret, HOME)
-    assert {row.name: row.scope for row in accounts.list_tokens("Ada")} == {"prometheus": "metrics", "nightly": "all"}
-    assert "Bob may not see figures of the server" in refusal(lambda: accounts.create_token("Bob", "x", scope="metrics"))
-    assert "There is no scope" in refusal(lambda: accounts.create_token("Ada", "x", scope="everything"))  # type: ignore[arg-type]
+        tokens.identify(token.secret, HOME)
+    assert tokens.identify(whole.secret, HOME, "metrics") == tokens.identify(whole.secret, HOME)
+    assert {row.name: row.scope for row in tokens.list_tokens("Ada")} == {"prometheus": "metrics", "nightly": "all"}
+    assert "Bob may not see figures of the server" in refusal(lambda: tokens.create("Bob", "x", scope="metrics"))
+    assert "There is no scope" in refusal(lambda: tokens.create("Ada", "x", scope="everything"))  # type: ignore[arg-type]
 
 
-def test_a_token_that_works_all_day_is_one_row_an_hour(accounts: Accounts, clock: Clock) -> None:
-    token = accounts.create_token("Bob", "nightly")
+def test_a_token_that_works_all_day_is_one_row_an_hour(accounts: Accounts, tokens: AccessTokens, clock: Clock) -> None:
+    token = tokens.create("Bob", "nightly")
     for _ in range(90):
-        assert accounts.identify_token(token.secret, HOME) is not None
+        assert tokens.identify(token.secret, HOME) is not None
         clock.seconds += 60
     assert [act for act in acts_on_record(accounts) if act[0] == "use a token"] == [
         ("use a token", "Bob", "nightly", False)
@@ -378,25 +390,29 @@ def test_a_token_that_works_all_day_is_one_row_an_hour(accounts: Accounts, clock
 
 
 @pytest.mark.fault(41)
-def test_uses_of_a_token_stay_on_record_when_the_clock_was_set_back(accounts: Accounts, clock: Clock) -> None:
-    token = accounts.create_token("Bob", "nightly")
-    accounts.identify_token(token.secret, HOME)
+def test_uses_of_a_token_stay_on_record_when_the_clock_was_set_back(
+    accounts: Accounts, tokens: AccessTokens, clock: Clock
+) -> None:
+    token = tokens.create("Bob", "nightly")
+    tokens.identify(token.secret, HOME)
     clock.seconds -= DAY_SECONDS
-    accounts.identify_token(token.secret, HOME)
+    tokens.identify(token.secret, HOME)
     assert [act[0] for act in acts_on_record(accounts)].count("use a token") == 2
 
 
-def test_everybody_manages_their_own_tokens_and_sessions_and_an_admin_everybodys(bench: Workbench, accounts: Accounts) -> None:
+def test_everybody_manages_their_own_tokens_and_sessions_and_an_admin_everybodys(
+    bench: Workbench, accounts: Accounts, tokens: AccessTokens
+) -> None:
     with actor.act_as("Bob"):
-        own = accounts.create_token("bob", "nightly", by="Ada")
-        assert own.row.made_by == "Bob" and accounts.list_tokens("Bob") == [own.row]
+        own = tokens.create("bob", "nightly", by="Ada")
+        assert own.row.made_by == "Bob" and tokens.list_tokens("Bob") == [own.row]
         accounts.revoke_sessions("Bob")
         for act in (
-            lambda: accounts.create_token("Ada", "mine"),
-            lambda: accounts.list_tokens("Ada"),
-            accounts.list_tokens,
+            lambda: tokens.create("Ada", "mine"),
+            lambda: tokens.list_tokens("Ada"),
+            tokens.list_tokens,
             lambda: accounts.revoke_sessions("Ada"),
-            lambda: accounts.revoke_token("unknown"),
+            lambda: tokens.revoke("unknown"),
             lambda: accounts.remove_account("Ada"),
         ):
             with pytest.raises(NotAllowed, match="may not manage accounts"):
@@ -407,8 +423,8 @@ def test_everybody_manages_their_own_tokens_and_sessions_and_an_admin_everybodys
         with pytest.raises(NotAllowed, match="may not see sign-ins"):
             accounts.list_sign_ins()
     with actor.act_as("Ada"):
-        accounts.create_token("Bob", "another")
-        accounts.revoke_token(own.row.id)
+        tokens.create("Bob", "another")
+        tokens.revoke(own.row.id)
         accounts.revoke_sessions("Bob")
     acts = [(line.person, line.act, line.what) for line in bench.log.page(LogFilter(people=("Ada",)), 50)[0]]
     assert acts == [
@@ -419,14 +435,16 @@ def test_everybody_manages_their_own_tokens_and_sessions_and_an_admin_everybodys
 
 
 @pytest.mark.fault(46)
-def test_tokens_outlive_the_end_of_sessions_unless_they_are_ended_too(bench: Workbench, accounts: Accounts) -> None:
-    token = accounts.create_token("Bob", "nightly")
+def test_tokens_outlive_the_end_of_sessions_unless_they_are_ended_too(
+    bench: Workbench, accounts: Accounts, tokens: AccessTokens
+) -> None:
+    token = tokens.create("Bob", "nightly")
     with actor.act_as("Bob"):
         accounts.revoke_sessions("Bob")
     accounts.revoke_sessions("Bob")
-    assert accounts.identify_token(token.secret, HOME) is not None
+    assert tokens.identify(token.secret, HOME) is not None
     accounts.revoke_sessions("Bob", with_tokens=True)
-    assert accounts.identify_token(token.secret, HOME) is None
+    assert tokens.identify(token.secret, HOME) is None
     assert accounts.check_password("Bob", PASSWORD, HOME) is not None, "who signs in again is in"
     assert bench.log.page(LogFilter(acts=("end sessions",)))[0][0].what == "Bob, with the tokens"
 
@@ -467,7 +485,7 @@ def test_no_secret_stands_in_the_file(tmp_path: Path, clock: Clock, hasher: Pass
         first = accounts.create_first_link()
         accounts.accept_invite(first, "Ada", PASSWORD, HOME)
         unused = accounts.create_invite("lead").secret
-        token = accounts.create_token("Ada", "nightly").secret
+        token = AccessTokens(bench.database, clock).create("Ada", "nightly").secret
         accounts.check_password("Ada", "a wrong password", HOME)
         accounts.check_password("a password as name", "x", HOME)
         files = [file.read_bytes() for file in tmp_path.iterdir() if file.is_file()]  # the log is not in the file yet

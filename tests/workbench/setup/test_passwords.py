@@ -9,8 +9,8 @@ from argon2 import PasswordHasher
 
 from core.errors import BenchError
 from tests.waiting import until
-from workbench.setup import rate_limiter
-from workbench.setup.passwords import MAX_HASHES_AT_ONCE, MAX_HASHES_WAITING, AttemptLimiter, Passwords
+from workbench.setup.access import rate_limiter
+from workbench.setup.access.passwords import MAX_HASHES_AT_ONCE, MAX_HASHES_WAITING, AttemptLimiter, Passwords
 
 CHEAP = {"time_cost": 1, "memory_cost": 8, "parallelism": 1}
 

@@ -8,19 +8,13 @@ from pages.parts.ui import listing
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.heading import show_empty
-from pages.parts.ui.person import get_person
+from pages.parts.ui.person import get_person, get_session
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
-from workbench.setup.accounts import (
-    FIGURES_PERMISSION,
-    MAX_DAYS,
-    TOKEN_DAYS,
-    TOKEN_SCOPES,
-    AccessTokenRow,
-    TokenScope,
-    is_of_proxy,
-)
-from workbench.setup.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
+from workbench.setup.access.access_secrets import MAX_DAYS
+from workbench.setup.access.access_tokens import FIGURES_PERMISSION, TOKEN_DAYS, TOKEN_SCOPES, AccessTokenRow, TokenScope
+from workbench.setup.access.passwords import MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS
+from workbench.setup.accounts import is_of_proxy
 
 COLUMNS = {
     "Token": st.column_config.TextColumn(width="medium"),
@@ -42,8 +36,8 @@ def show() -> None:
     _show_sessions()
     st.subheader("Tokens")
     st.caption(
-        "A script with a token acts as a person, with that person's role: it sends the token in the header Authorization, "
-        "after the word Bearer. Revoke lost tokens."
+        "A script with a token acts as a person, with that person's role: cli.py takes the token as BENCHWRIGHT_TOKEN, other "
+        "scripts send it in the header Authorization, after the word Bearer. Revoke lost tokens."
     )
     show_new_secret(_TOKEN)
     _show_tokens()
@@ -73,6 +67,12 @@ def _show_sessions() -> None:
         if is_of_proxy(person):
             st.caption("A proxy signs you in: sign out there. Tokens live on until they are revoked below.")
             return
+        if get_session().source == "workspace":
+            st.caption(
+                "You sign in at another workspace of this server: *Sign out* in the sidebar signs you out of all, in every "
+                "browser. Tokens live on until they are revoked below."
+            )
+            return
         draw_button(
             "Sign out in every browser",
             "access_sign_out",
@@ -96,7 +96,7 @@ def _change_password(person: str, old: str, new: str, again: str) -> None:
 
 def _show_tokens() -> None:
     """Draw the tokens, with the controls that create and revoke them."""
-    accounts, person = open_workbench().accounts, get_person()
+    accounts, tokens, person = open_workbench().accounts, open_workbench().access_tokens, get_person()
     manages = explain_refusal("manage accounts") is None
     holders = [account.person for account in accounts.list_accounts()] if manages else [person]
     with st.form("token_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -117,7 +117,7 @@ def _show_tokens() -> None:
         if st.form_submit_button("Create a token", icon=":material/key:"):
             _create_token(holder, name, int(days), scope)
             st.rerun()
-    rows = accounts.list_tokens("" if manages else person)
+    rows = tokens.list_tokens("" if manages else person)
     if not rows:
         show_empty("No tokens yet", "People do not need tokens: they sign in.")
         return
@@ -125,7 +125,7 @@ def _show_tokens() -> None:
     chosen = rows[place] if place is not None and place < len(rows) else None
     if chosen is None:
         st.caption("Choose a token to revoke it.")
-    elif accounts.find_state(chosen) == "open":
+    elif tokens.find_state(chosen) == "open":
         draw_button("Revoke this token", "token_revoke", _revoke_token, chosen.id, icon="key_off")
 
 
@@ -138,13 +138,13 @@ def _write_row(row: AccessTokenRow) -> dict[str, str | None]:
         "By": row.made_by or "the terminal",
         "Expires (UTC)": row.expires_at[:16].replace("T", " "),
         "Last used (UTC)": row.used_at and row.used_at[:16].replace("T", " "),
-        "State": open_workbench().accounts.find_state(row),
+        "State": open_workbench().access_tokens.find_state(row),
     }
 
 
 def _create_token(person: str, name: str, days: int, scope: TokenScope) -> None:
     try:
-        token = open_workbench().accounts.create_token(person, name, days=days, scope=scope)
+        token = open_workbench().access_tokens.create(person, name, days=days, scope=scope)
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)
         return
@@ -154,6 +154,6 @@ def _create_token(person: str, name: str, days: int, scope: TokenScope) -> None:
 
 def _revoke_token(id: str) -> None:
     try:
-        open_workbench().accounts.revoke_token(id)
+        open_workbench().access_tokens.revoke(id)
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)

@@ -13,4 +13,4 @@ def show_release_choice(key: str, current: str | None = None) -> str | None:
     if not names:
         return None
     index = names.index(current) if current in names else None
-    return st.selectbox("Release of a guest", names, index=index, placeholder="none", width=220, key=key, help=HELP)
+    return st.selectbox("Release of a guest", names, index=index, placeholder="none", width=200, key=key, help=HELP)

@@ -14,7 +14,8 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.roles import Role, add_article
-from workbench.setup.accounts import INVITE_DAYS, MAX_DAYS, InviteRow
+from workbench.setup.access.access_secrets import MAX_DAYS
+from workbench.setup.accounts import INVITE_DAYS, InviteRow
 from workbench.setup.people import ROLES
 from workbench.setup.sign_in_settings import write_invite_link
 
@@ -36,12 +37,12 @@ def show() -> None:
         show_error(why)
     show_new_secret(_LINK)
     with st.form("invite_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        role = st.selectbox("Role", ROLES, width=180, key="invite_role")
+        role = st.selectbox("Role", ROLES, width=160, key="invite_role")
         release = show_release_choice("invite_release")
         person = st.text_input(
             "For whom",
             max_chars=80,
-            width=260,
+            width=230,
             key="invite_person",
             placeholder="anybody with a new name",
             help="A link for a name works for that name only. A name that has already worked here needs such a link.",

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import escape, show_note
 from workbench import open_workbench
+from workbench.roles import add_article
 from workbench.setup.people import ROLES
 
 
@@ -15,7 +16,8 @@ def show() -> None:
     if role is None:
         show_note("Nobody has a role yet: everybody may do everything. The table below applies after the first role is given.")
     else:
-        st.markdown(f"{name} is **{role}** here. Names without a role are annotators. For more, ask an admin.")
+        more = "" if role == "admin" else " For more, ask an admin."
+        st.markdown(f"{name} is {add_article(role)} here. Names without a role are annotators.{more}")
     rows = [
         {"What": act.capitalize(), **{one.capitalize(): one in roles for one in ROLES}}
         for act, roles in people.may_do().items()

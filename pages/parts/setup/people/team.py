@@ -20,9 +20,11 @@ from workbench.setup.sign_in_settings import is_sign_in_on, load_sign_in_sources
 
 COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"),
-    "Shown as": st.column_config.TextColumn(help="The name that a provider gives. It may be anybody's; the person is not."),
+    "Shown as": st.column_config.TextColumn(
+        width="medium", help="The name that a provider gives. It may be anybody's; the person is not."
+    ),
     "Role": st.column_config.TextColumn(),
-    "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last decision, hold, typed word or log line."),
+    "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last sign-in, decision, hold, typed word or log line."),
     "Decisions": st.column_config.NumberColumn(
         format="localized",
         help="Decisions on items and variants. Decisions that were taken back, and bulk actions, are not counted.",
@@ -32,7 +34,6 @@ COLUMNS = {
     "Signs in": st.column_config.TextColumn(help="With a password, through a provider or a proxy, or at another workspace."),
     "State": st.column_config.TextColumn(),
 }
-ACCOUNT_COLUMNS = ("Shown as", "Signs in")
 SIGN_INS = {"local": "password", "oidc": "provider", "header": "proxy", "workspace": "another workspace"}
 _SAID, _TROUBLE = "people_said", "people_trouble"
 
@@ -57,7 +58,9 @@ def show() -> None:
         )
     else:
         rows = [{**_row(one, team), **_describe_account(accounts.get(one.name))} for one in team.people]
-        columns = {name: column for name, column in COLUMNS.items() if signs_in or name not in ACCOUNT_COLUMNS}
+        left_out = set() if signs_in else {"Signs in"}
+        left_out |= set() if any(account.name != account.person for account in accounts.values()) else {"Shown as"}
+        columns = {name: column for name, column in COLUMNS.items() if name not in left_out}
         place = listing.show(rows, "people_list", columns)
         chosen = team.people[place] if place is not None and place < len(team.people) else None
         if chosen:
@@ -130,6 +133,9 @@ def _show_account(account: AccountRow) -> None:
             st.write(
                 "Their sessions and tokens end, and the password is gone. What they did stays, and their role. An invite for "
                 "this name lets them in again, with a new password."
+                if account.source == "local"
+                else "Their sessions and tokens end. What they did stays, and their role. Their next sign-in makes the account "
+                "again: end their work here to keep them out."
             )
             draw_button(
                 "Remove it",
@@ -153,7 +159,8 @@ def _show_sign_out(name: str) -> None:
         )
     else:
         st.write("They are signed out in every browser. They can sign in again.")
-    tokens = [row.name for row in accounts.list_tokens(name) if accounts.find_state(row) == "open"]
+    stage = open_workbench().access_tokens
+    tokens = [row.name for row in stage.list_tokens(name) if stage.find_state(row) == "open"]
     with_tokens = False
     if tokens:
         st.write(f"Their scripts go on with {count_things(len(tokens), 'token')}: {escape(', '.join(tokens))}.")

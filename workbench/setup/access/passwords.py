@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import BenchError
 from core.person_name import fold_name
-from workbench.setup.rate_limiter import RateLimiter
+from workbench.setup.access.rate_limiter import RateLimiter
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher

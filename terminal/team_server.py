@@ -1,0 +1,122 @@
+"""Has a team's server run a verb for this command line, as the person of an access token, and streams its output."""
+
+import ipaddress
+import json
+import os
+import secrets
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.errors import BenchError
+from terminal.local_session import handle_ctrl_c
+from terminal.remote import print_lines
+from terminal.session import Session
+
+SERVER_VARIABLE = "BENCHWRIGHT_SERVER"
+TOKEN_VARIABLE = "BENCHWRIGHT_TOKEN"
+SILENCE_SECONDS = 60.0
+"""Maximum seconds without a line; the server sends one every 20 seconds."""
+GONE = "The connection to the server ended before the command did: results so far are stored. Run the same command again."
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """The address of a team's server."""
+
+    is_https: bool
+    host: str
+    port: int | None
+    base: str
+    """Base path, for example /team/bench."""
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http{'s' * self.is_https}://{host}{f':{self.port}' if self.port else ''}{self.base}"
+
+
+def find_server(options: Namespace) -> ServerAddress | None:
+    """Return the server that the options name, else the one of the environment, which an explicit workspace overrides; None
+    when this process runs the verb. Raises BenchError on anything but an address."""
+    if options.server is not None and options.workspace is not None:
+        raise BenchError("A server has its own workspace: give --server or --workspace, not both.")
+    named = options.server if options.server is not None else os.environ.get(SERVER_VARIABLE)
+    return parse_address(named) if named and options.workspace is None else None
+
+
+def parse_address(address: str) -> ServerAddress:
+    """Parse the address. Raises BenchError on anything else, and on http to another machine, where others read the token."""
+    try:
+        parts = urlsplit(address.strip())
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        parts, host, port = urlsplit(""), "", None
+    has_more = parts.query or parts.fragment or parts.username is not None
+    if parts.scheme not in ("http", "https") or not host or has_more:
+        raise BenchError(f"{address!r} is not a server's address: give one as https://bench.example.org/team/bench.")
+    if parts.scheme == "http" and not is_this_machine(host):
+        raise BenchError(f"{address} would send the access token unencrypted: give the address with https.")
+    return ServerAddress(parts.scheme == "https", host, port, parts.path.rstrip("/"))
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether the name or address is this machine's own, such as the end of an SSH tunnel."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def run_on_server(server: ServerAddress, words: Sequence[str], here: Session) -> int:
+    """Return the exit code of the verb, run by the server. Raises BenchError when the server does not run it."""
+    token = os.environ.get(TOKEN_VARIABLE, "").strip()
+    if not token.isascii() or not token.isprintable() or not token:
+        raise BenchError(
+            f"{server} runs verbs for access tokens: set {TOKEN_VARIABLE} to one of yours (page People, Your access)."
+        )
+    order = {"id": secrets.token_hex(16), "words": list(words), "plain": here.is_plain}
+
+    def stop() -> None:
+        try:
+            response = send_order(server, token, "/bench/command/stop", {"id": order["id"]})
+            is_stopping = response.status == 200 and bool(json.loads(response.read())["stopping"])
+        except (OSError, HTTPException, ValueError, KeyError, TypeError):
+            is_stopping = False
+        if not is_stopping:
+            raise KeyboardInterrupt
+
+    with handle_ctrl_c(stop):
+        try:
+            response = send_order(server, token, "/bench/command", order)
+        except (OSError, HTTPException) as error:
+            raise BenchError(f"{server} does not answer: {error}. Check the address and the network.") from error
+        if response.status != 200:
+            raise BenchError(explain_refusal(server, response))
+        try:
+            return print_lines(response, here)
+        except BrokenPipeError:
+            raise
+        except (OSError, HTTPException, ValueError) as error:
+            raise BenchError(GONE) from error
+
+
+def send_order(server: ServerAddress, token: str, path: str, order: Any) -> HTTPResponse:
+    """Send the order and return the server's response with an unread body."""
+    connect = HTTPSConnection if server.is_https else HTTPConnection
+    connection = connect(server.host, server.port, timeout=SILENCE_SECONDS)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    connection.request("POST", server.base + path, json.dumps(order), headers)
+    return connection.getresponse()
+
+
+def explain_refusal(server: ServerAddress, response: HTTPResponse) -> str:
+    """Return the sentence of a response that is not a stream."""
+    try:
+        message = str(json.loads(response.read())["message"])
+        unknown = f"{server} does not know this token: it was revoked, has expired, or is of another workspace."
+        return unknown if response.status == 401 else message
+    except (OSError, HTTPException, ValueError, KeyError, TypeError):
+        return f"No Benchwright answers at {server} (status {response.status}): give the address with its base path."

@@ -1,0 +1,120 @@
+"""Access tokens, by which scripts act as people. A token is returned once by the verb that makes it, and only its SHA-256 is
+stored."""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from core.errors import BenchError, NotAllowed
+from core.ids import new_id
+from store.engine.database import Database
+from store.people import access_tokens, accounts, people
+from store.people.access_tokens import AccessTokenRow
+from workbench import actor
+from workbench.roles import MAX_NAME_CHARACTERS, check_own_access, list_missing_permissions, record_act
+from workbench.setup.access.access_secrets import SecretState, find_end, find_secret_state, format_time, hash_secret
+from workbench.setup.access.sign_in_record import Identity, SignInRecord
+
+__all__ = ["AccessTokenRow", "AccessTokens", "Token", "TokenScope"]
+
+TokenScope = Literal["all", "metrics", "mcp"]
+SCOPE_WORDS: Mapping[str, str] = {
+    "metrics": "reads the metrics of the server alone",
+    "mcp": "reaches the tools of assistants alone",
+}
+"""Scope -> what a token of it does, after the token's name."""
+TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
+"""What a token reaches: all routes of its person, the metrics of the server alone, or the tools of assistants alone."""
+TOKEN_DAYS = 90
+TOKEN_PREFIX = "bw_"
+"""Prefix of tokens, by which scanners for secrets recognise a token."""
+USE_INTERVAL_SECONDS = 60.0
+"""Precision in seconds of a token's last use."""
+FIGURES_PERMISSION = "see figures of the server"
+"""Permission without which a token of the scope metrics reads nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A new token, with its secret."""
+
+    row: AccessTokenRow
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"<Token {self.row.id}>"
+
+
+class AccessTokens:
+    """Verbs on access tokens."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        """Create the stage; `clock` returns seconds since 1970."""
+        self._db, self._clock = database, clock
+        self._sign_ins = SignInRecord(database, clock)
+
+    def create(
+        self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None, scope: TokenScope = "all"
+    ) -> Token:
+        """Create a secret by which a script acts as that person, within the scope. People create their own tokens; a token for
+        another person requires the permission to manage accounts. Raises BenchError when that person has no account, or when
+        the scope is unknown or not for that person."""
+        person = check_own_access(self._db, person)
+        if scope not in TOKEN_SCOPES:
+            raise BenchError(f"There is no scope {scope}: choose among {', '.join(TOKEN_SCOPES)}.")
+        if scope == "metrics" and FIGURES_PERMISSION in list_missing_permissions(people.load_status(self._db, person)):
+            raise BenchError(f"{person} may not {FIGURES_PERMISSION}, so the token would read nothing: choose an admin.")
+        name = " ".join(name.split())[:MAX_NAME_CHARACTERS]
+        if not name:
+            raise BenchError("A token needs a name that says what it is for.")
+        if not accounts.has_account(self._db.rows, person):
+            raise BenchError(f"{person} has no account: invite {person} first.")
+        secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+        made_by, ends = actor.get_name() or by, find_end(self._clock(), days)
+        row = AccessTokenRow(new_id(), name, person, format_time(self._clock()), made_by, ends, scope=scope)
+        self._db.write(lambda cursor: access_tokens.add(cursor, row, hash_secret(secret)))
+        record_act(self._db, "make a token", f"{name} of {person}{'' if scope == 'all' else f' for {scope}'}")
+        return Token(row, secret)
+
+    def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
+        """List that person's tokens, the newest first; "" = the tokens of all people, which requires the permission to see
+        them."""
+        wanted = check_own_access(self._db, person)
+        return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
+
+    def revoke(self, id: str, by: str | None = None) -> None:
+        """End a token. Raises BenchError when the token does not exist."""
+        row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
+        check_own_access(self._db, row.person if row else "")
+        if row is None or not self._db.write(lambda cursor: access_tokens.revoke(cursor, id, format_time(self._clock()))):
+            raise BenchError(f"There is no open token {id}: list the open tokens.")
+        record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
+
+    def identify(self, secret: str, address: str, wanted: TokenScope = "all") -> Identity | None:
+        """Return the person who acts by that token; None when the token is unknown, revoked or expired, or its person may not
+        sign in. `wanted` = what the request is for. Raises NotAllowed when that is outside the token's scope."""
+        row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
+        account = accounts.load_accounts(self._db).get(row.person) if row else None
+        if row is None or account is None:
+            self._sign_ins.add("use a token", "", address, "unknown token", is_refused=True)
+            return None
+        state = self.find_state(row)
+        if state != "open" or people.load_status(self._db, row.person).is_removed:
+            why = f"{row.name}: {state}" if state != "open" else f"{row.name}: the person's work here has ended"
+            self._sign_ins.add("use a token", row.person, address, why, is_refused=True)
+            return None
+        if row.scope not in ("all", wanted):
+            why = f"The token {row.name} {SCOPE_WORDS.get(row.scope, 'reaches something else')}: use another token."
+            self._sign_ins.add("use a token", row.person, address, why, is_refused=True)
+            raise NotAllowed(why)
+        if self._sign_ins.is_due(f"use {row.id}", USE_INTERVAL_SECONDS):
+            self._db.write_soon(lambda cursor: access_tokens.mark_used(cursor, row.id, format_time(self._clock())))
+        if self._sign_ins.is_due(f"token {row.id} {address}"):
+            self._sign_ins.add("use a token", row.person, address, row.name)
+        return Identity(account.person, account.name, "token")
+
+    def find_state(self, row: AccessTokenRow) -> SecretState:
+        """Return whether a token can be used, or the reason why not."""
+        return find_secret_state(row.revoked_at, row.expires_at, self._clock())
