@@ -23,7 +23,7 @@ SWITCHES: Mapping[str, tuple[str, str]] = {
     "top_p": ("top_p", LEFT_OUT),
     "stop": ("stop", "not taken: replies are cut after they come"),
     "logprobs": ("logprobs", "not taken: systems that need probabilities do without or refuse"),
-    "tools": ("functions", "not taken: use react, pal or dfsdt in place of function calling"),
+    "tools": ("functions", "not taken: use react or pal in place of function_calling and dfsdt"),
     "reasoning": ("reasoning effort", LEFT_OUT),
     "system": ("system message", "not taken: its text stands at the head of the first user message"),
     "stream": ("streaming", "not taken: replies come whole"),

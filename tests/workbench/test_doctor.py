@@ -7,6 +7,7 @@ import pytest
 
 from tests.openai_server import Running, running
 from workbench import Workbench
+from workbench.setup.capabilities import check_capabilities
 from workbench.setup.doctor_check import DoctorCheck, PromptCheck
 
 
@@ -63,6 +64,24 @@ def test_a_thinking_model_says_where_its_thinking_stands(bench: Workbench, serve
     assert found["limit of a reply"].message == "taken as max_completion_tokens"
     assert found["thinking"].message == "counted and not shown" and "of them thinking" in found["one call"].message
     assert read_share(found) >= 95
+
+
+def test_what_an_endpoint_takes_is_found_out_anew_by_each_test(bench: Workbench, server: Running) -> None:
+    """A vLLM that was started again, with a parser for functions."""
+    server.script([{"as": "vllm_no_tools"}])
+    save(bench, server.url)
+    agent, ledger = bench.agents.make("mine"), bench.agents.ledger
+
+    def find_functions() -> str:
+        return next(check.message for check in check_capabilities(agent, ledger, str) if check.name == "functions")
+
+    assert find_functions() == "not taken: use react or pal in place of function_calling and dfsdt"
+    server.script([])
+    assert find_functions() == "taken"
+    known = bench.agents.profiles.list_profiles()
+    server.script([{"fault": "status", "status": 401}])
+    [dead] = check_capabilities(agent, ledger, str)
+    assert not dead.ok and [row.profile for row in bench.agents.profiles.list_profiles()] == [row.profile for row in known]
 
 
 def test_an_endpoint_that_does_not_answer_is_one_sentence_and_no_prompt_is_sent(bench: Workbench) -> None:

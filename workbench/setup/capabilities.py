@@ -29,14 +29,15 @@ def price_probes(agent: Agent) -> float | None:
 
 async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
     """Send the probes one after another, and return the first reply; None for an agent that asks no endpoint. Raises AgentError
-    when the first gets no answer; the agent's profile lists the parameters that the endpoint rejects."""
+    when the first gets no answer; otherwise the agent's profile lists the parameters that the endpoint accepts now."""
     first = None
-    for number, probe in enumerate(list_probes(agent)):
-        ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
-        sampling = replace(probe.sampling, index=time.time_ns() // 1_000_000)  # a new sample, which the ledger cannot answer
-        with suppress(AgentError) if number else nullcontext():
-            completion = await ledgered.ask(probe.prompt, {}, sampling)
-            first = first or completion
+    with getattr(agent, "relearn_profile", nullcontext)():
+        for number, probe in enumerate(list_probes(agent)):
+            ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
+            index = time.time_ns() // 1_000_000  # a new sample, which the ledger cannot answer
+            with suppress(AgentError) if number else nullcontext():
+                completion = await ledgered.ask(probe.prompt, {}, replace(probe.sampling, index=index))
+                first = first or completion
     return first
 
 
