@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from agents.huggingface.chat_text import list_template_variables, write_chat
 from agents.huggingface.inside import Loss, ModelView, loss_of, view_attention
 from agents.huggingface.local_model import GenerationTask, LocalModel, local_model
+from agents.openai.probes import JSON_FORMS, SWITCHES, THINKING_PLACES, Probe, list_probes
 from agents.thinking import DEFAULT_THINKING_TOKENS, THINKING_RETRY_FACTOR, take_off_thinking
 from core.agent import Capability, Completion, Sampling
 from core.devices import AUTO
@@ -153,6 +154,24 @@ class HuggingFaceAgent:
             raw=raw,
         )
         return _Reply(completion, opened)
+
+    def list_probes(self) -> list[Probe]:
+        """Returns one small test request, which reveals whether the model can be loaded and asked."""
+        return list_probes()[:1]
+
+    def describe_capabilities(self) -> dict[str, str]:
+        """Returns the known facts about the model, label -> description."""
+        placement, thinks = self.model.placement, self.folder in _thinking_folders
+        window = {"context window": f"{self.context:,} tokens"} if self.context else {}
+        return {
+            "JSON": JSON_FORMS["prompt"],
+            "thinking": THINKING_PLACES["text" if thinks else "none"],
+            **window,
+            "runs on": f"{placement.device}, {placement.dtype}",
+            "log-probabilities": "given",
+            "attention": "given",
+            "functions": SWITCHES["tools"][1],
+        }
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
         """Returns the model's attention within a text, or within generated tokens. `spaced` says whether the language separates
