@@ -67,6 +67,15 @@ class AgentSetting:
 
 
 TEMPERATURE = AgentSetting("temperature", "Temperature", "the prompt's", may_be_zero=True, changes_answers=True)
+THINKING_TOKENS = AgentSetting(
+    "thinking_tokens",
+    "Tokens for thinking",
+    "4,096 if it thinks",
+    is_whole=True,
+    may_be_zero=True,
+    changes_answers=True,
+    help="Added to the limit of every reply.",
+)
 
 
 class AgentOrder(NamedTuple):

@@ -7,19 +7,26 @@ from core.agent import Completion
 from core.errors import AgentError
 from core.text.thinking import split_thinking
 
+DEFAULT_THINKING_TOKENS = 4096
+"""Default number of thinking tokens, in addition to the reply, for a model that returned thinking before."""
+THINKING_RETRY_FACTOR = 4
+"""Factor by which the thinking tokens grow when a reply was cut off within its thinking and is requested once more."""
 
-def take_off_thinking(completion: Completion, agent: str) -> Completion:
-    """Returns the completion with its thinking separated from its text. Raises AgentError of kind "thinking" if the text never
-    ends its thinking or contains only thinking."""
-    split = split_thinking(completion.text)
+
+def take_off_thinking(completion: Completion, agent: str, opened: str = "") -> Completion:
+    """Returns the completion with its thinking separated from its text. `opened` is the tag at the end of the prompt that opens
+    the thinking; "" = none. Raises AgentError of kind "thinking" if the text never ends its thinking or contains only
+    thinking."""
+    split = split_thinking(opened + completion.text)
     if split.thinking and not split.text.strip():
-        why = "spent all its tokens on thinking" if completion.finish == "length" else describe_thought(split.is_open)
+        spent = f"spent all its {completion.tokens_out or 0:,} tokens on thinking"
+        why = spent if completion.finish == "length" else describe_thought(split.is_open)
         raise AgentError(f"{agent} {why}.", kind="thinking", attempts=completion.attempts)
     if not split.thinking:
         return completion
     logs, tops = completion.logprobs, completion.alternatives
     if logs is not None:
-        hidden, end = 0, len(completion.text) - len(split.text)
+        hidden, end = 0, max(0, len(completion.text) - len(split.text))
         while hidden < len(logs) and (end := end - len(logs[hidden][0])) >= 0:
             hidden += 1
         logs, tops = logs[hidden:], None if tops is None else tops[hidden:]

@@ -63,7 +63,7 @@ class Running:
 
     def count(self) -> dict[str, Any]:
         """requests, by_status, keys (different bodies), repeats (requests - keys), asked_again (after a 200 to that body),
-        at_once (those without an answer yet), most_at_once."""
+        at_once (those without an answer yet), most_at_once, refused (how often each row of real_endpoints.py applied)."""
         return dict(self._call("/count"))
 
     def last(self) -> dict[str, Any]:
@@ -133,6 +133,7 @@ class Endpoint:
             "at_once": self.now,
             "most_at_once": self.most,
             **({"lines": self.lines, "files": len(self.batch_files.sent)} if self.batch_files.sent else {}),
+            "refused": dict(self.refused),
         }
 
     def rule(self, number: int, text: str) -> dict[str, Any]:

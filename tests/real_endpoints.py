@@ -92,6 +92,23 @@ REFUSED_REQUESTS = (
     ),
     RefusedRequest(
         "openai_reasoning",
+        "top_p",
+        has("top_p"),
+        400,
+        _openai_refuses("top_p"),
+        "https://github.com/HIllya51/LunaTranslator/issues/1842",
+    ),
+    RefusedRequest(
+        "openai_reasoning",
+        "logprobs",
+        has("logprobs"),
+        403,
+        '{"error": {"message": "You are not allowed to request logprobs from this model", "type": "invalid_request_error", '
+        '"param": null, "code": null}}',
+        "https://github.com/confident-ai/deepeval/pull/2184",
+    ),
+    RefusedRequest(
+        "openai_reasoning",
         "streaming by an organization that is not verified",
         lambda asked: bool(asked.get("stream")),
         400,
@@ -163,6 +180,15 @@ REFUSED_REQUESTS = (
         '{"choices": []}',
         "https://github.com/roboflow/inference/pull/2602",
         times=1,
+    ),
+    RefusedRequest(
+        "openrouter_no_tools",
+        "functions, if no provider of the model takes them",
+        has("tools"),
+        404,
+        '{"error":{"message":"No endpoints found that support tool use. To learn more about provider routing, visit: '
+        'https://openrouter.ai/docs/guides/routing/provider-selection","code":404}}',
+        "https://github.com/bobrware/bobrchat/issues/60",
     ),
     RefusedRequest(
         "mistral",

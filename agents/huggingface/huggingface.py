@@ -4,21 +4,39 @@ local_model.py."""
 import json
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from agents.huggingface.chat_text import list_template_variables, write_chat
 from agents.huggingface.inside import Loss, ModelView, loss_of, view_attention
 from agents.huggingface.local_model import GenerationTask, LocalModel, local_model
-from agents.thinking import take_off_thinking
+from agents.openai.probes import JSON_FORMS, SWITCHES, THINKING_PLACES, Probe, list_probes
+from agents.thinking import DEFAULT_THINKING_TOKENS, THINKING_RETRY_FACTOR, take_off_thinking
 from core.agent import Capability, Completion, Sampling
 from core.devices import AUTO
 from core.errors import AgentError, BenchError
 from core.model_uses import note_model_use
 from core.nouns import Message, Prompt
+from core.text.thinking import find_opened, split_thinking
 
 CONTEXT_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_sequence_length")
+
+_thinking_folders: set[Path] = set()
+"""Folders of the models that returned thinking in this process."""
+
+
+class _Prepared(NamedTuple):
+    task: GenerationTask
+    opened: str
+    """Tag at the end of the prompt that opens the thinking; "" = none."""
+
+
+class _Reply(NamedTuple):
+    completion: Completion
+    """Completion with its thinking still in the text."""
+    opened: str
 
 
 class HuggingFaceAgent:
@@ -37,14 +55,16 @@ class HuggingFaceAgent:
         dtype: str = AUTO,
         template: str = "auto",
         extra: Mapping[str, Any] | None = None,
+        thinking_tokens: int | None = None,
     ) -> None:
         """`folder` holds config.json, weights and tokenizer, or names a model in the library's cache. `temperature` overrides
         the temperature of every prompt; `template` is auto or plain; `extra` holds chat template variables ({"enable_thinking":
-        False})."""
+        False}); `thinking_tokens` are added to the limit of every reply, None = DEFAULT_THINKING_TOKENS once the model returned
+        thinking."""
         self.name = f"huggingface:{folder}"
         self.folder = _find_folder(folder)
         self.temperature, self._device, self._dtype = temperature, device, dtype
-        self._template, self._extra = template, dict(extra or {})
+        self._template, self._extra, self._thinking_tokens = template, dict(extra or {}), thinking_tokens
 
     @cached_property
     def context(self) -> int | None:
@@ -61,6 +81,7 @@ class HuggingFaceAgent:
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         own = {"dtype": self._dtype, "template": self._template}
+        thinking = {} if self._thinking_tokens is None else {"thinking_tokens": self._thinking_tokens}
         return {
             "model": self.name,
             "messages": [{"role": m.role, "content": m.content} for m in prompt.fill(inputs)],
@@ -72,6 +93,7 @@ class HuggingFaceAgent:
                 "stop": list(sampling.stop),
                 "logprobs": sampling.logprobs,
                 **{name: value for name, value in own.items() if value != AUTO},
+                **thinking,
             },
             "prompt": prompt.identity,
             "index": sampling.index,
@@ -82,34 +104,74 @@ class HuggingFaceAgent:
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
         return 0.0
 
+    @property
+    def headroom(self) -> int:
+        """Tokens for thinking that are added to the limit of every reply: as set, else a default if the model returned thinking
+        before."""
+        default = DEFAULT_THINKING_TOKENS if self.folder in _thinking_folders else 0
+        return default if self._thinking_tokens is None else self._thinking_tokens
+
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Returns the model's reply. Raises AgentError of kind too_long if the messages and max_tokens exceed the context, and
-        of kind thinking if the reply contains no answer after its thinking."""
-        asked, messages = time.monotonic(), prompt.fill(inputs)
-        tasks: list[GenerationTask] = []
+        """Returns the model's reply. A reply that was cut off within its thinking is generated once more with more thinking
+        tokens, as far as the context allows. Raises AgentError of kind too_long if the messages and max_tokens exceed the
+        context, and of kind thinking if the reply contains no answer after its thinking."""
+        messages, headroom = prompt.fill(inputs), 0 if sampling.prefill else self.headroom
+        reply = await self._generate(messages, sampling, headroom)
+        split = split_thinking(reply.opened + reply.completion.text)
+        is_new = self._thinking_tokens is None and not headroom
+        if split.thinking:
+            _thinking_folders.add(self.folder)
+        is_cut = reply.completion.finish == "length" and split.thinking and (is_new or not split.text.strip())
+        if not is_cut:
+            return take_off_thinking(reply.completion, self.name, reply.opened)
+        more = await self._generate(messages, sampling, THINKING_RETRY_FACTOR * (headroom or DEFAULT_THINKING_TOKENS))
+        return _add_tokens(take_off_thinking(more.completion, self.name, more.opened), reply.completion)
+
+    async def _generate(self, messages: tuple[Message, ...], sampling: Sampling, headroom: int) -> _Reply:
+        asked = time.monotonic()
+        prepared: list[_Prepared] = []
 
         def prepare(tokenizer: Any) -> GenerationTask:
-            tasks.append(self._prepare(tokenizer, messages, sampling))
-            return tasks[0]
+            prepared.append(self._prepare(tokenizer, messages, sampling, headroom))
+            return prepared[0].task
 
         generated = await self.model.generate(prepare)
         note_model_use("agent", self.name, **self.model.placement._asdict())
+        task, opened = prepared[0]
         raw = None
         if sampling.logprobs:
             raw = {"ids": generated.ids, "entropies": generated.entropies, "entropy_of": "raw logits"}
         completion = Completion(
             text=generated.text,
-            tokens_in=len(tasks[0].ids),
+            tokens_in=len(task.ids),
             tokens_out=len(generated.ids),
             seconds=generated.seconds,
             waited=generated.began - asked,
-            finish="stop" if generated.is_ended or len(generated.ids) < sampling.max_tokens else "length",
+            finish="stop" if generated.is_ended or len(generated.ids) < task.max_tokens else "length",
             logprobs=generated.logprobs,
             price=0.0,
             attempts=0,
             raw=raw,
         )
-        return take_off_thinking(completion, self.name)
+        return _Reply(completion, opened)
+
+    def list_probes(self) -> list[Probe]:
+        """Returns one small test request, which reveals whether the model can be loaded and asked."""
+        return list_probes()[:1]
+
+    def describe_capabilities(self) -> dict[str, str]:
+        """Returns the known facts about the model, label -> description."""
+        placement, thinks = self.model.placement, self.folder in _thinking_folders
+        window = {"context window": f"{self.context:,} tokens"} if self.context else {}
+        return {
+            "JSON": JSON_FORMS["prompt"],
+            "thinking": THINKING_PLACES["text" if thinks else "none"],
+            **window,
+            "runs on": f"{placement.device}, {placement.dtype}",
+            "log-probabilities": "given",
+            "attention": "given",
+            "functions": SWITCHES["tools"][1],
+        }
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
         """Returns the model's attention within a text, or within generated tokens. `spaced` says whether the language separates
@@ -121,22 +183,35 @@ class HuggingFaceAgent:
         """Returns the model's loss on each text, without a chat template."""
         return self.model.use_now(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
 
-    def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling) -> GenerationTask:
+    def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling, headroom: int) -> _Prepared:
         text = write_chat(tokenizer, messages, self.name, self._template, list_template_variables(self._extra))
         ids = [int(token) for token in tokenizer(text + sampling.prefill, add_special_tokens=False)["input_ids"]]
-        if self.context is not None and len(ids) + sampling.max_tokens > self.context:
-            raise AgentError(
-                f"{self.name} has a context of {self.context:,} tokens, but this request needs {len(ids):,} and a "
-                f"reply of up to {sampling.max_tokens:,}.",
-                kind="too_long",
-                attempts=0,
-            )
+        if self.context is not None:
+            room = self.context - len(ids) - sampling.max_tokens
+            if room < 0:
+                raise AgentError(
+                    f"{self.name} has a context of {self.context:,} tokens, but this request needs {len(ids):,} and a "
+                    f"reply of up to {sampling.max_tokens:,}.",
+                    kind="too_long",
+                    attempts=0,
+                )
+            headroom = min(headroom, room)
         heat, seed = self._temperature(sampling), (sampling.seed or 0) + sampling.index
-        own = (sampling.max_tokens, heat, sampling.top_p, seed, sampling.stop, sampling.logprobs, sampling.prefill)
-        return GenerationTask(ids, *own)
+        own = (sampling.max_tokens + headroom, heat, sampling.top_p, seed, sampling.stop, sampling.logprobs, sampling.prefill)
+        return _Prepared(GenerationTask(ids, *own), "" if sampling.prefill else find_opened(text))
 
     def _temperature(self, sampling: Sampling) -> float:
         return sampling.temperature if self.temperature is None else self.temperature
+
+
+def _add_tokens(reply: Completion, earlier: Completion) -> Completion:
+    """Returns the reply with the tokens and seconds of an earlier one that was cut off."""
+    return replace(
+        reply,
+        tokens_in=(reply.tokens_in or 0) + (earlier.tokens_in or 0),
+        tokens_out=(reply.tokens_out or 0) + (earlier.tokens_out or 0),
+        seconds=reply.seconds + earlier.seconds,
+    )
 
 
 def _find_folder(folder: str | Path) -> Path:

@@ -1,7 +1,7 @@
 """A local Hugging Face model that runs in this process."""
 
 from agents.huggingface.chat_text import PLAIN
-from agents.kind import TEMPERATURE, AgentKind, AgentOrder, AgentSetting
+from agents.kind import TEMPERATURE, THINKING_TOKENS, AgentKind, AgentOrder, AgentSetting
 from core.agent import Agent
 from core.devices import AUTO, DEVICE_HELP, DTYPE_HELP, DTYPES, check_placement
 
@@ -42,6 +42,7 @@ KIND = AgentKind(
             changes_answers=True,
             help="A base model has no chat template and reads the messages as paragraphs.",
         ),
+        THINKING_TOKENS,
         AgentSetting(
             "extra",
             "Variables of the chat template, JSON",

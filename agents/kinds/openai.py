@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from agents.kind import TEMPERATURE, AgentKind, AgentOrder, AgentSetting
+from agents.kind import TEMPERATURE, THINKING_TOKENS, AgentKind, AgentOrder, AgentSetting
 from agents.openai.profile import Profile
 from core.agent import Agent
 
@@ -89,15 +89,7 @@ KIND = AgentKind(
             changes_answers=True,
             help="Reasoning effort, for a model that supports it. default: not sent, so the endpoint's own default applies.",
         ),
-        AgentSetting(
-            "thinking_tokens",
-            "Tokens for thinking",
-            "4,096 if it thinks",
-            is_whole=True,
-            may_be_zero=True,
-            changes_answers=True,
-            help="Added to the limit of every reply.",
-        ),
+        THINKING_TOKENS,
         AgentSetting("rpm", "Requests per minute", "no limit"),
         AgentSetting("tpm", "Tokens per minute", "no limit"),
         AgentSetting("concurrency", "Calls at once", "8, growing to 64", is_whole=True),

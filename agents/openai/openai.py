@@ -6,7 +6,8 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, NoReturn
@@ -33,7 +34,7 @@ from agents.openai.probes import Probe, list_probes
 from agents.openai.profile import PLAINER_FORMS, JsonForm, PassingMemory, Profile, ProfileMemory
 from agents.openai.refusal import Refusal
 from agents.providers import quirks_of
-from agents.thinking import describe_thought
+from agents.thinking import DEFAULT_THINKING_TOKENS, THINKING_RETRY_FACTOR, describe_thought
 from core.agent import Capability, Completion, Sampling
 from core.errors import UNREAD, AgentError, BenchError
 from core.ids import canonical_json, content_hash
@@ -41,10 +42,6 @@ from core.inner_network import InsideNetwork, guard_requests
 from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
-DEFAULT_THINKING_TOKENS = 4096
-"""Default number of thinking tokens, in addition to the reply, for a model that returned thinking before."""
-THINKING_RETRY_FACTOR = 4
-"""Factor by which the thinking tokens grow when a reply was cut off within its thinking and is requested once more."""
 MAX_REFUSALS = 6
 """Maximum number of parameters that one call omits or renames because the endpoint refuses them."""
 
@@ -274,6 +271,19 @@ class OpenAIAgent:
         the thinking tokens of a thinking model."""
         return list_probes()
 
+    @contextmanager
+    def relearn_profile(self) -> Iterator[None]:
+        """Within the block, the agent learns anew which parameters the endpoint accepts, because a server that was restarted or
+        updated may accept others. Facts that small requests cannot refute are kept. An AgentError restores the old profile."""
+        known = self._learned
+        kept = Profile(most_tokens=known.most_tokens, returns_thinking=known.returns_thinking)
+        self._save(replace(kept, thinking=known.thinking if known.thinks else None))
+        try:
+            yield
+        except AgentError:
+            self._save(known)
+            raise
+
     async def list_models(self) -> list[str]:
         """Returns the names of the endpoint's models, sorted. Raises AgentError if the endpoint lists none."""
         import httpx2
@@ -310,7 +320,7 @@ class OpenAIAgent:
         began = time.monotonic()
         first: float | None = None
         attempts = tries = waits = refusals = 0
-        headroom = self.headroom
+        headroom = 0 if sampling.prefill else self.headroom  # a reply that was begun has been thought about
         guessed, passing = Profile(), Profile()  # changes to the profile: kept after an answer; for this call only
         cut: list[Completion] = []  # replies that were cut off within their thinking
         while True:
@@ -418,7 +428,7 @@ class OpenAIAgent:
     def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, *, has_schema: bool) -> None:
         """Stores the new facts that an answered request shows."""
         learned = self._learned.update(guessed)
-        news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) is None}
+        news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) in (None, False)}
         news |= {"token_limit": profile.token_limit or "max_tokens"} if "token_limit" in news else {}
         news |= {"seed": profile.seed or "seed"} if "seed" in news else {}
         if reading.completion.logprobs is None:

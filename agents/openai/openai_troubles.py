@@ -117,6 +117,10 @@ def trouble_of_status(
         return Trouble("refused", why, "plainer", stops_job=True, refusal=refusal)
     where = "Check its address (OPENAI_BASE_URL, or the agents page) and the model's name."
     advice = "Look at OPENAI_API_KEY." if status in (401, 403) else where
+    if status in (403, 404):  # OpenAI on log-probabilities, OpenRouter on functions; never because of a field of agent.extra
+        refusal = read_refusal(body, sent)
+        if refusal.parameter == "tools" or (refusal.parameter and refusal.is_general):
+            return Trouble("refused", why, "plainer", stops_job=True, refusal=refusal)
     return Trouble("refused", why, "stop", stops_job=True, advice=advice)
 
 

@@ -9,7 +9,7 @@ from core.nouns import Message, Prompt
 
 JSON_FORMS: Mapping[str, str] = {"schema": "by JSON schema", "json": "as any JSON object", "prompt": "in words only"}
 THINKING_PLACES: Mapping[str, str] = {
-    "none": "it does not think",
+    "none": "none seen",
     "hidden": "counted and not shown",
     "reasoning": "in the field reasoning",
     "reasoning_content": "in the field reasoning_content",
@@ -21,9 +21,9 @@ LEFT_OUT = "not taken: left out"
 SWITCHES: Mapping[str, tuple[str, str]] = {
     "temperature": ("temperature", LEFT_OUT),
     "top_p": ("top_p", LEFT_OUT),
-    "stop": ("stop", "not taken: replies are cut after they come"),
-    "logprobs": ("logprobs", "not taken: systems that need probabilities do without or refuse"),
-    "tools": ("functions", "not taken: use react, pal or dfsdt in place of function calling"),
+    "stop": ("stop sequences", "not taken: replies are cut after they come"),
+    "logprobs": ("log-probabilities", "not taken: systems that need probabilities do without or refuse"),
+    "tools": ("functions", "not taken: use react or pal in place of function_calling and dfsdt"),
     "reasoning": ("reasoning effort", LEFT_OUT),
     "system": ("system message", "not taken: its text stands at the head of the first user message"),
     "stream": ("streaming", "not taken: replies come whole"),

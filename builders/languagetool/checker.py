@@ -20,7 +20,8 @@ from core.inner_network import guard_connections
 
 START_SECONDS, TIMEOUT_SECONDS = 60.0, 10.0
 LISTEN_SECONDS = 15.0
-"""Seconds in which a new server may refuse connections; LanguageTool listens after 4 s on an idle machine."""
+"""Seconds in which a new server may refuse connections, if its first check may take START_SECONDS; LanguageTool listens after
+4 s on an idle machine."""
 CODES = {"en": "en-US", "zh": "zh-CN"}
 """LanguageTool's codes of the supported languages."""
 WEAK = {"zh": "LanguageTool finds next to nothing in Chinese: nearly all of these variants will say unverified."}
@@ -159,7 +160,7 @@ def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
 
 def _list_languages(address: str, start: float) -> Any:
     """Return the languages that the server supports. Retries a refused connection while a server may be starting."""
-    end = time.monotonic() + min(start / 2, LISTEN_SECONDS)
+    end = time.monotonic() + limit_listening(start)
     while True:
         try:
             return _fetch(f"{address}/v2/languages", None, 2 * start)
@@ -167,6 +168,12 @@ def _list_languages(address: str, start: float) -> Any:
             if not isinstance(error.reason, ConnectionRefusedError) or time.monotonic() > end:
                 raise
         time.sleep(POLL_SECONDS)
+
+
+def limit_listening(start: float) -> float:
+    """Return the seconds in which a new server may refuse connections: more on a slow machine, for which `start` is set
+    higher."""
+    return min(start / 2, LISTEN_SECONDS * max(1.0, start / START_SECONDS))
 
 
 def _fetch(url: str, form: Mapping[str, str] | None, seconds: float) -> Any:

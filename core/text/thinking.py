@@ -37,3 +37,8 @@ def split_thinking(text: str) -> SplitText:
             thoughts.append(text.lstrip()[len(begins) :])
             return SplitText("", "\n\n".join(t.strip() for t in thoughts).strip(), True)
     return SplitText(text, "\n\n".join(t.strip() for t in thoughts).strip(), False)
+
+
+def find_opened(prompt: str) -> str:
+    """Returns the opening tag at the end of a prompt, after which the model continues a thought; "" if there is none."""
+    return next((begins for begins, _ in TAGS if prompt.rstrip().endswith(begins)), "")

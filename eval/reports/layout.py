@@ -1,6 +1,7 @@
 """Lays a Report out as a Page for people: scores by group, HawkBench's averages, comparisons as sentences, retrieval by
 overlap. Best and second are marked only if the paired interval supports it; the notes begin with the offline parts."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -13,6 +14,8 @@ from eval.reports.report import Report
 from eval.reports.results import Rows, group_rows
 
 Mark = Literal["best", "second"]
+MAX_REASONS = 20
+"""Maximum number of sentences on answers without a score below a table."""
 
 
 def build_page(report: Report) -> Page:
@@ -96,7 +99,23 @@ def _tabulate_scores(report: Report) -> Table:
     doubted = {cell["metric"] for cell in cells if cell.get("calibrated") is False}
     heads = [f"{name} (judge not calibrated)" if name in doubted else name for name in columns]
     note = "mean [95 % bootstrap interval] over answered questions; failed ones are counted apart and never scored."
-    return Table("Scores", [*report.by, "run", "n", "failed", *heads], rows, [note, *report.footnotes])
+    notes = [note, *describe_unscored(columns, [row for rows in report.rows for row in rows]), *report.footnotes]
+    return Table("Scores", [*report.by, "run", "n", "failed", *heads], rows, notes)
+
+
+def describe_unscored(columns: Sequence[str], rows: Rows) -> list[str]:
+    """Returns a sentence per reason why answers have no score of a metric, so that neither a dash nor a mean over the others
+    stands without it."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        points = ((name, row.points[name]) for name in columns if name in row.points)
+        counts.update((point.why, name) for name, point in points if point.value is None and point.why)
+    groups: dict[tuple[str, int], list[str]] = {}
+    for (why, name), number in sorted(counts.items()):
+        groups.setdefault((why, number), []).append(name)
+    sentences = [f"Not scored: {number} of {len(rows)} by {', '.join(own)}: {why}." for (why, number), own in groups.items()]
+    more = len(sentences) - MAX_REASONS
+    return sentences if more <= 0 else [*sentences[:MAX_REASONS], f"Not scored: {more} more reasons; the traces have them."]
 
 
 def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n: bool = False) -> Cell:

@@ -104,11 +104,11 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
         await ask_reply(work, work.functions, ())
     except (AgentError, SystemFailed, WorkflowEnd) as failed:  # an end that concerns one question is recorded in its own trace
         cause = failed if isinstance(failed, AgentError) else failed.__cause__
-        if isinstance(cause, AgentError) and cause.kind == "refused":
+        if isinstance(cause, AgentError) and cause.kind == "refused" and cause.may_be_its_own:  # and not the key or the address
             why = str(cause).rstrip(".")
             raise BenchError(
                 f"unsupported: the endpoint takes no functions ({why}). Choose an agent whose endpoint takes tool "
-                "calls, or the workflow react."
+                "calls, or the workflow react or pal."
             ) from failed
         if isinstance(failed, AgentError):
             raise

@@ -44,10 +44,6 @@ class Profiles:
         sql = "SELECT endpoint, model, way, profile, learned_at FROM profile ORDER BY learned_at DESC, endpoint, model, way"
         return [StoredProfile(e, m, from_json(way), from_json(p), at) for e, m, way, p, at in self._database.rows(sql)]
 
-    def forget(self, endpoint: str, model: str) -> None:
-        """Delete the stored profiles of the model at the endpoint."""
-        self._database.execute("DELETE FROM profile WHERE endpoint = ? AND model = ?", [endpoint, model])
-
     def _read_all(self) -> dict[tuple[str, str, str], Mapping[str, Any]]:
         rows = self._database.rows("SELECT endpoint, model, way, profile FROM profile")
         return {(endpoint, model, way): from_json(profile) for endpoint, model, way, profile in rows}

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 JOB_FIELDS = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
 """Fields of a job in JSON."""
 
+SECTIONS = {"python": "This installation", "agent": "The agent", "prompt": "Its reply to each prompt"}
+"""First check of a part of the doctor's report -> heading."""
+
 
 def jobs(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
@@ -60,7 +63,12 @@ def doctor(session: Session, options: Namespace) -> int:
             settings=paths.settings(session.folder, options.set),
             say=session.say,
         )
-    lines = [f"{'ok ' if check.ok else 'BAD'} {check.name}: {check.message}" for check in report.checks]
+    lines: list[str] = []
+    for check in report.checks:
+        heading = SECTIONS.get("prompt" if hasattr(check, "parsed") else check.name, "")
+        if heading and heading not in lines:
+            lines += [*([""] if lines else []), heading]
+        lines.append(f"{'ok ' if check.ok else 'BAD'} {check.name}: {check.message}")
     show(session, options, report, "\n".join(lines))
     return 0 if all(check.ok for check in report.checks) else 1
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ import pytest
 
 from agents.huggingface.chat_text import PLAIN, list_template_variables, merge_system, write_chat
 from agents.huggingface.huggingface import HuggingFaceAgent
+from agents.huggingface.local_model import Generated, GenerationTask
+from agents.thinking import DEFAULT_THINKING_TOKENS
 from core.agent import Sampling
 from core.errors import AgentError, BenchError
 from core.model_uses import collect_model_uses
@@ -314,6 +316,57 @@ async def test_a_folder_without_tokenizer_or_with_damaged_weights_is_one_sentenc
 async def test_an_accelerator_that_is_absent_is_one_sentence(folder: Path) -> None:
     with pytest.raises(BenchError, match=r"device is cuda:97, and torch sees .* here: set device=auto or cpu"):
         await HuggingFaceAgent(folder, device="cuda:97").ask(PROMPT, WORDS, Sampling(max_tokens=2))
+
+
+THINKING_TEMPLATE = "{% for m in messages %}{{ m.content }}{% endfor %}{% if add_generation_prompt %}\n<think>\n{% endif %}"
+
+
+def script_replies(monkeypatch: pytest.MonkeyPatch, agent: HuggingFaceAgent, text: str) -> list[int]:
+    """Lets the model write that text, a word a token, as far as each limit goes; returns the limits that were asked for."""
+    limits: list[int] = []
+
+    async def generate(prepare: Callable[[Any], GenerationTask]) -> Generated:
+        from transformers import AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(agent.folder)
+        task = prepare(tokenizer)
+        limits.append(task.max_tokens)
+        words = text.split()[: task.max_tokens]
+        return Generated(" ".join(words), [2] * len(words), None, None, len(words) < task.max_tokens, 0.0, 0.1, 1)
+
+    monkeypatch.setattr(agent.model, "generate", generate)
+    return limits
+
+
+async def test_a_local_model_that_thinks_gets_room_beside_the_reply(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with endpoints: a judge's few tokens are not spent on a thought, whose opening tag stands in the prompt."""
+    copy = tmp_path / "thinks"
+    shutil.copytree(folder, copy)
+    (copy / "chat_template.jinja").write_text(THINKING_TEMPLATE)
+    (copy / "config.json").write_text(json.dumps(json.loads((folder / "config.json").read_text()) | {"n_positions": 30_000}))
+    agent = HuggingFaceAgent(copy)
+    limits = script_replies(monkeypatch, agent, "hm " * 20 + "</think> Ada Quill.")
+    reply = await agent.ask(PROMPT, WORDS, Sampling(max_tokens=8))
+    assert (reply.text, reply.thinking.split()) == ("Ada Quill.", ["hm"] * 20)
+    assert limits == [8, 8 + 4 * DEFAULT_THINKING_TOKENS] and reply.tokens_out == 8 + 23
+    assert (await agent.ask(PROMPT, WORDS, Sampling(max_tokens=8))).text == "Ada Quill."
+    assert limits[2:] == [8 + DEFAULT_THINKING_TOKENS], "it was seen to think"
+    by_hand = HuggingFaceAgent(copy, thinking_tokens=5)
+    limits = script_replies(monkeypatch, by_hand, "hm " * 99)
+    with pytest.raises(AgentError, match="spent all its 28 tokens on thinking") as caught:
+        await by_hand.ask(PROMPT, WORDS, Sampling(max_tokens=8))
+    assert limits == [13, 28] and caught.value.kind == "thinking"
+    assert by_hand.request(PROMPT, WORDS, Sampling())["params"]["thinking_tokens"] == 5
+
+
+async def test_room_for_thinking_ends_with_the_context(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(folder, tmp_path / "m")
+    agent = HuggingFaceAgent(tmp_path / "m", template=PLAIN, thinking_tokens=1000)
+    limits = script_replies(monkeypatch, agent, "<think> hm </think> yes")
+    assert (await agent.ask(PROMPT, WORDS, Sampling(max_tokens=8))).text == "yes"
+    assert limits == [64 - 4], "64 tokens, of which the question takes 4"
 
 
 async def test_looks_and_batches_take_turns(folder: Path) -> None:

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from agents.openai.openai import DEFAULT_THINKING_TOKENS, OpenAIAgent
+from agents.openai.openai import OpenAIAgent
 from agents.openai.openai_settings import OpenAISettings
 from agents.openai.profile import PassingMemory, Profile
-from agents.thinking import take_off_thinking
+from agents.thinking import DEFAULT_THINKING_TOKENS, take_off_thinking
 from core.agent import Completion, Sampling
 from core.errors import AgentError
 from core.nouns import Message, Prompt
@@ -211,8 +211,8 @@ def test_a_thought_is_taken_off_a_local_reply_with_its_probabilities():
     logs = tuple((word, -0.1) for word in words)
     reply = take_off_thinking(Completion("".join(words), logprobs=logs), "huggingface:m")
     assert (reply.text, reply.thinking, [word for word, _ in reply.logprobs]) == ("Ada Quill.", "Hm.", ["Ada", " Quill."])
-    with pytest.raises(AgentError, match="spent all its tokens on thinking"):
-        take_off_thinking(Completion("<think>Hm", finish="length"), "huggingface:m")
+    with pytest.raises(AgentError, match="spent all its 3 tokens on thinking"):
+        take_off_thinking(Completion("<think>Hm", finish="length", tokens_out=3), "huggingface:m")
     with pytest.raises(AgentError, match="returned its thinking and no answer"):
         take_off_thinking(Completion("<think>Hm.</think>\n"), "huggingface:m")
 

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from builders.languagetool import server
-from builders.languagetool.checker import Checker, Unverified
+from builders.languagetool.checker import Checker, Unverified, limit_listening
 from builders.languagetool.server import FOLDER, HERE, NONE, LocalServer, choose_server, explain_missing
 from builders.perturbations.grammar import KINDS
 from core.errors import BenchError
@@ -131,6 +131,11 @@ def test_it_ends_with_the_process_that_started_it_however_that_ends(
         finally:
             process.send_signal(end)
     until(lambda: not any(child.is_running() for child in children))
+
+
+def test_a_slow_machine_has_longer_to_listen() -> None:
+    """LanguageTool listened after more than 15 s on a machine that was busy with other work."""
+    assert [limit_listening(start) for start in (1.0, 60.0, 300.0)] == [0.5, 15.0, 75.0]
 
 
 def test_the_download_is_what_the_package_fetches_and_is_needed_once(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ NO_VERB = re.compile(r"no verb: \w+(?: [^ ]+){3,}")
 UNGUARDED = {
     "accounts.accept_invite": "it makes the account of whoever has the link",
     "accounts.change_password": "only the person's own password, at the screen",
-    "accounts.create_token": "`tokens create`",
-    "accounts.revoke_token": "`tokens revoke`",
+    "access_tokens.create": "`tokens create`",
+    "access_tokens.revoke": "`tokens revoke`",
     "accounts.revoke_sessions": "`people sign-out`",
 }
 """Actions whose methods check by themselves who acts, because a person may do them for themselves."""

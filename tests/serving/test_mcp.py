@@ -128,11 +128,11 @@ def test_where_people_sign_in_a_token_and_its_role_are_needed(bench: Workbench, 
     wrong = client.post("/bench/mcp", json=body, headers={**accept, "authorization": "Bearer bw_guessed"})
     assert wrong.status_code == 401
 
-    metrics = bench.accounts.create_token("Olga", "prometheus", scope="metrics").secret
+    metrics = bench.access_tokens.create("Olga", "prometheus", scope="metrics").secret
     answer = client.post("/bench/mcp", json=body, headers={**accept, "authorization": f"Bearer {metrics}"})
     assert answer.status_code == 403 and "reads the metrics of the server alone" in answer.json()["message"]
 
-    own = bench.accounts.create_token("Ann", "editor", scope="mcp").secret
+    own = bench.access_tokens.create("Ann", "editor", scope="mcp").secret
     desk = client.post("/bench/next", json={}, headers={"authorization": f"Bearer {own}"})
     assert desk.status_code == 403 and "reaches the tools of assistants alone" in desk.json()["message"]
 
@@ -145,8 +145,8 @@ def test_where_people_sign_in_a_token_and_its_role_are_needed(bench: Workbench, 
     assert "Ann is an annotator here and may not draft items" in call("draft", drafting, own)
     assert "may not see runs" in call("report", {"runs": ["abcdef"]}, own)
 
-    revoked = bench.accounts.create_token("Ann", "old", scope="mcp")
-    bench.accounts.revoke_token(revoked.row.id)
+    revoked = bench.access_tokens.create("Ann", "old", scope="mcp")
+    bench.access_tokens.revoke(revoked.row.id)
     answer = client.post("/bench/mcp", json=body, headers={**accept, "authorization": f"Bearer {revoked.secret}"})
     assert answer.status_code == 401
 

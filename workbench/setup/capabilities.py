@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from agents.openai.probes import Probe, describe_profile
 from core.agent import Agent, Completion
-from core.errors import AgentError
+from core.errors import AgentError, BenchError
 from store.ledger.calls import Ledger, LedgeredAgent
 from workbench.setup.doctor_check import DoctorCheck
 
 
 def list_probes(agent: Agent) -> Sequence[Probe]:
-    """List the requests that find the agent's capabilities; empty for an agent without an endpoint."""
+    """List the requests that find the agent's capabilities; empty for an agent without a model."""
     make = getattr(agent, "list_probes", None)
     return make() if make else ()
 
@@ -28,24 +28,27 @@ def price_probes(agent: Agent) -> float | None:
 
 
 async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
-    """Send the probes one after another, and return the first reply; None for an agent that asks no endpoint. Raises AgentError
-    when the first gets no answer; the agent's profile lists the parameters that the endpoint rejects."""
+    """Send the probes one after another, and return the first reply; None for an agent without a model. Raises BenchError when
+    the first gets no answer; otherwise the agent's profile lists the parameters that the endpoint accepts now."""
     first = None
-    for number, probe in enumerate(list_probes(agent)):
-        ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
-        sampling = replace(probe.sampling, index=time.time_ns() // 1_000_000)  # a new sample, which the ledger cannot answer
-        with suppress(AgentError) if number else nullcontext():
-            completion = await ledgered.ask(probe.prompt, {}, sampling)
-            first = first or completion
+    with getattr(agent, "relearn_profile", nullcontext)():
+        for number, probe in enumerate(list_probes(agent)):
+            ledgered = LedgeredAgent(agent, ledger, on_text=_drop_text if probe.is_streamed else None)
+            index = time.time_ns() // 1_000_000  # a new sample, which the ledger cannot answer
+            with suppress(AgentError) if number else nullcontext():
+                completion = await ledgered.ask(probe.prompt, {}, replace(probe.sampling, index=index))
+                first = first or completion
     return first
 
 
 def list_capabilities(agent: Agent) -> dict[str, str]:
-    """Return the agent's known capabilities, label -> words; for an agent without an endpoint, the values that it returns
-    beside text."""
-    profile = getattr(agent, "profile", None)
+    """Return the agent's known capabilities, label -> words; for an agent without a model, the values that it returns beside
+    text."""
+    profile, describe = getattr(agent, "profile", None), getattr(agent, "describe_capabilities", None)
     if profile is not None:
         return describe_profile(profile)
+    if describe is not None:
+        return dict(describe())
     gives = sorted(getattr(agent, "gives", ()))
     window = {"context window": f"{agent.context:,} tokens"} if agent.context else {}
     return {"endpoint": "none is asked", "also returns": ", ".join(gives) or "nothing", **window}
@@ -56,8 +59,9 @@ def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None])
     first row if the agent does not answer."""
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
-        cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking"
-        say(f"Sending {number} small requests to {agent.name} to learn what it accepts ({cost}) ...")
+        cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking" if price else "free"
+        many = f"{number} small requests" if number > 1 else "a small request"
+        say(f"Sending {many} to {agent.name} to learn what it accepts ({cost}) ...")
 
     async def try_all() -> Completion | None:
         try:
@@ -67,13 +71,14 @@ def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None])
 
     try:
         first = asyncio.run(try_all())
-    except AgentError as error:
+    except BenchError as error:
         return [DoctorCheck("agent", False, str(error))]
     checks = [DoctorCheck(label, True, words) for label, words in list_capabilities(agent).items()]
     if first is None:
         return [DoctorCheck("agent", True, agent.name), *checks]
-    url = getattr(agent, "shown_url", "its endpoint")
-    answers = DoctorCheck("agent", True, f"{agent.name} at {url} answers; the next rows say what it accepts")
+    url = getattr(agent, "shown_url", "")
+    where = f"{agent.name} at {url}" if url else agent.name
+    answers = DoctorCheck("agent", True, f"{where} answers; the next rows say what it accepts")
     return [answers, *checks, DoctorCheck("one call", True, _describe_call(first))]
 
 
@@ -84,8 +89,9 @@ def _describe_call(completion: Completion) -> str:
         (completion.tokens_thinking, "of them thinking"),
     ]
     tokens = ", ".join(f"{count:,} {words}" for count, words in counts if count is not None) or "tokens not counted"
-    price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD"
-    return f"{completion.seconds:.2f} s, {tokens}, {price}, requests: {completion.attempts}"
+    price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD" if completion.price else "free"
+    requests = f", {completion.attempts} requests until it was accepted" if completion.attempts > 1 else ""
+    return f"{completion.seconds:.2f} s, {tokens}, {price}{requests}"
 
 
 def _drop_text(prompt: object, text: str) -> None:

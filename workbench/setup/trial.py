@@ -23,6 +23,8 @@ MAX_SENTENCES = 40
 """Maximum number of sentences of a document in a prompt."""
 MAX_REPLY_TOKENS = 512
 """Maximum number of tokens in a reply."""
+MAX_NAMED = 5
+"""Maximum number of prompts named beside the share of readable replies."""
 FUNCTIONS = ByLanguage(
     {
         "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
@@ -57,11 +59,14 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
 
 
 def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
-    """Return the share of readable replies, among the prompts that the agent was asked."""
+    """Return the share of readable replies, among the prompts that the agent was asked, and the names of the others."""
     asked = [check for check in checks if not (check.ok and not check.parsed)]
-    read = sum(check.parsed for check in asked)
+    unread = [check.name for check in asked if not check.parsed]
+    read = len(asked) - len(unread)
     share = f" ({read / len(asked):.0%})" if asked else ""
-    return DoctorCheck("replies read", read == len(asked), f"{read} of {len(asked)}{share}")
+    more = f" and {len(unread) - MAX_NAMED} more" if len(unread) > MAX_NAMED else ""
+    names = f"; not read: {', '.join(unread[:MAX_NAMED])}{more}" if unread else ""
+    return DoctorCheck("replies read", not unread, f"{read} of {len(asked)}{share}{names}")
 
 
 async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:

@@ -59,7 +59,7 @@ class TrialCall:
     structured: str = ""
     """Method by which JSON was finally requested; "" for agents without an endpoint."""
     capabilities: Mapping[str, str] = field(default_factory=dict)
-    """Capabilities of the endpoint, label -> words; empty for an agent without an endpoint."""
+    """Capabilities of the model, label -> words; empty for an agent without a model."""
 
     @property
     def waiting(self) -> float:
@@ -120,7 +120,7 @@ class TrialCalls:
         try:
             index = time.time_ns() // 1_000_000  # a new sample, which the ledger cannot answer
             completion = await agent.ask(prompt(), inputs(), Sampling(max_tokens=MAX_REPLY_TOKENS, index=index))
-            is_endpoint = await try_parameters(adapter, self._agents.ledger) is not None
+            is_model = await try_parameters(adapter, self._agents.ledger) is not None
         finally:
             await agent.close()
         try:
@@ -141,7 +141,7 @@ class TrialCalls:
             tokens_thinking=completion.tokens_thinking,
             price=completion.price,
             structured=STRUCTURED_MODES.get(getattr(adapter, "structured_by", ""), ""),
-            capabilities=list_capabilities(adapter) if is_endpoint else {},
+            capabilities=list_capabilities(adapter) if is_model else {},
         )
 
 

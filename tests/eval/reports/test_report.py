@@ -38,6 +38,12 @@ def test_a_cell_without_any_value_is_null_with_a_reason() -> None:
     assert (arts["mean"], arts["n"], arts["failed"], arts["why"]) == (None, 0, 1, "every answer failed")
 
 
+def test_answers_that_a_metric_did_not_score_are_told_below_the_table() -> None:
+    scores = {"token_f1": [1.0, None, 0.0], "rouge_l": [1.0, None, 0.0], "bleu": [None, None, None]}
+    [table, *_] = build_page(build_report([result("r", ITEMS[:3], scores)])).tables
+    assert table.notes[1:] == ["Not scored: 3 of 3 by bleu: not read.", "Not scored: 1 of 3 by rouge_l, token_f1: not read."]
+
+
 def test_hawkbench_averages_cells_then_levels_and_plain_all_answers() -> None:
     made = build_report([result("r", ITEMS, {"token_f1": [1.0, 0.0, 1.0, 0.0, 0.0]})])
     averages = made.data["runs"][0]["averages"]

@@ -157,7 +157,7 @@ def _answer(last: TrialCall) -> None:
         st.caption(escape(last.message))
     st.code(last.text or "(an empty reply)", language=None, wrap_lines=True)
     if last.capabilities:
-        with st.expander("Parameters that its endpoint accepts", icon=":material/checklist:"):
+        with st.expander("What it accepts", icon=":material/checklist:"):
             st.table(
                 {"": list(last.capabilities), "found": list(last.capabilities.values())}, hide_index=True, hide_header=True
             )
