@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from terminal import paths
+
 if TYPE_CHECKING:
     from workbench import Workbench
 
@@ -47,7 +49,7 @@ def select_options(options: Namespace, *names: str) -> dict[str, Any]:
 
 def assign_batch(session: Session, bench: "Workbench", job: str, options: Namespace) -> None:
     """Let the job leave its requests in the folder of --batch; without the option, the job asks at once."""
-    bench.batches.assign(job, None if options.batch is None else (session.folder / options.batch).resolve())
+    bench.batches.assign(job, None if options.batch is None else paths.find_file(session.folder, options.batch).resolve())
 
 
 Verb = Callable[[Session, Namespace], int]

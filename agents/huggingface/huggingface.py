@@ -210,7 +210,7 @@ def _add_tokens(reply: Completion, earlier: Completion) -> Completion:
         reply,
         tokens_in=(reply.tokens_in or 0) + (earlier.tokens_in or 0),
         tokens_out=(reply.tokens_out or 0) + (earlier.tokens_out or 0),
-        seconds=reply.seconds + earlier.seconds,
+        seconds=(reply.seconds or 0.0) + (earlier.seconds or 0.0),
     )
 
 

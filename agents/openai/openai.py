@@ -213,7 +213,7 @@ class OpenAIAgent:
         prices = [
             None if plain is None else plain + headroom * (settings.price_out or 0.0) / 1e6
             for settings in (self.settings, self.settings.at_batch_prices)
-            for plain in [price_request(settings, messages, prompt, own)]
+            for plain in [price_request(settings, prompt, inputs, own)]
         ]
         return BatchRequest(*body, bool(prompt.schema), headroom, own.max_tokens, profile.record, *prices)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.as_json import as_json
 from core.errors import BenchError
+from terminal import paths
 from terminal.output import show
 from terminal.session import Session
 from terminal.verbs.evaluate import LEDGER_FILE, SCORE_COMMAND_FILE, score
@@ -33,7 +34,7 @@ def collect(session: Session, options: Namespace) -> int:
     folder = find_folder(session, options)
     results: list[dict[str, Any]] = []
     with session.bench(options) as b:
-        found = b.batches.collect(str(folder), [session.folder / path for path in options.replies])
+        found = b.batches.collect(str(folder), [paths.find_file(session.folder, path) for path in options.replies])
         jobs = b.batches.load_folder(str(folder)).jobs if found.has_news else []
         for job in jobs:
             results.append({"job": job, **session.finish(b, job)})
@@ -48,7 +49,7 @@ def collect(session: Session, options: Namespace) -> int:
 
 def find_folder(session: Session, options: Namespace) -> Path:
     """Return the folder; the workspace of a folder of `score` is the ledger in it."""
-    folder: Path = (session.folder / options.folder).resolve()
+    folder: Path = paths.find_file(session.folder, options.folder).resolve()
     if options.workspace is None and (folder / LEDGER_FILE).is_file():
         options.workspace = str(folder / LEDGER_FILE)
     return folder

@@ -54,7 +54,7 @@ def score(session: Session, options: Namespace) -> int:
     if any(is_saved_name(judge) for judge in judges) and workspace.exists():
         with session.bench(options) as b:
             saved = [agent for judge in judges if (agent := b.agents.find_saved(judge))]
-    folder = None if options.batch is None else (session.folder / options.batch).resolve()
+    folder = None if options.batch is None else paths.find_file(session.folder, options.batch).resolve()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         write_command(session, options, folder / SCORE_COMMAND_FILE)
@@ -85,9 +85,9 @@ def score(session: Session, options: Namespace) -> int:
 def write_command(session: Session, options: Namespace, path: Path) -> None:
     """Write the options of a `score`, so that `batch collect` goes on with it from any folder."""
     command = {name: value for name, value in vars(options).items() if name not in ("verb", "json")}
-    command |= {"predictions": str((session.folder / options.predictions).resolve()), "batch": str(path.parent)}
+    command |= {"predictions": str(paths.find_file(session.folder, options.predictions).resolve()), "batch": str(path.parent)}
     if any(is_saved_name(judge) for judge in options.judge or []):
-        command["workspace"] = str((session.folder / workspace_name(options)).resolve())
+        command["workspace"] = str(paths.find_file(session.folder, workspace_name(options)).resolve())
     path.write_text(json.dumps(command, ensure_ascii=False), encoding="utf-8")
 
 
@@ -116,7 +116,7 @@ def export_run(session: Session, options: Namespace) -> int:
 
 def send_run(session: Session, options: Namespace) -> int:
     is_folder = options.to == "mlflow" and ":" not in options.address
-    address = str((session.folder / options.address).absolute()) if is_folder else options.address
+    address = str(paths.find_file(session.folder, options.address).absolute()) if is_folder else options.address
     with session.bench(options) as b:
         sent = b.run_exports.send(options.run, options.to, address)
     show(session, options, sent, f"{format_count(sent.n, 'answer')} of run {sent.run} sent to {sent.address} by {sent.to}.")

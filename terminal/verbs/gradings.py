@@ -6,6 +6,7 @@ from typing import Any
 
 from core.as_json import as_json
 from core.errors import BenchError
+from terminal import paths
 from terminal.choosing import join_lines
 from terminal.output import format_count, show
 from terminal.session import Session, select_options
@@ -39,7 +40,7 @@ def list_gradings(session: Session, options: Namespace) -> int:
 
 
 def export_sheet(session: Session, options: Namespace) -> int:
-    out = session.folder / options.out
+    out = paths.find_file(session.folder, options.out)
     with session.bench(options) as b:
         sheet = b.grading_files.sheet(options.batch)
     write_new(out, sheet)
@@ -58,7 +59,7 @@ def write_new(out: Path, content: bytes) -> None:
 
 
 def import_marks(session: Session, options: Namespace) -> int:
-    raw = (session.folder / options.file).read_bytes()
+    raw = paths.find_file(session.folder, options.file).read_bytes()
     with session.bench(options) as b:
         received = b.grading_files.take(options.batch, options.person, raw)
     for sentence in received.refused:

@@ -13,7 +13,7 @@ from terminal.session import Session
 def start(session: Session, options: Namespace) -> int:
     from workbench.evaluate.sweeps.sweep_file import read_sweep_file
 
-    plan = read_sweep_file(session.folder / options.file, lambda name: paths.agent(session.folder, name))
+    plan = read_sweep_file(paths.find_file(session.folder, options.file), lambda name: paths.agent(session.folder, name))
     with session.bench(options) as b:
         if options.estimate:
             estimate = wait_for(lambda: b.sweeps.estimate(plan))

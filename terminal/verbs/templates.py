@@ -29,7 +29,7 @@ def list_templates(session: Session, options: Namespace) -> int:
 
 def save(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        names = b.templates.add_file(session.folder / options.file)
+        names = b.templates.add_file(paths.find_file(session.folder, options.file))
     show(session, options, {"templates": names}, f"Stored: {', '.join(names)}.")
     return 0
 

@@ -9,6 +9,7 @@ from core.errors import BenchError
 from core.ids import new_id
 from core.nouns import Item
 from core.records import item_record, variant_record
+from terminal import paths
 from terminal.choosing import choose_items, format_figures, join_lines, read_level, split_names, wait_for
 from terminal.output import format_count, item_lines, show, show_end
 from terminal.session import Session, select_options
@@ -257,7 +258,7 @@ def save_guideline(session: Session, options: Namespace) -> int:
 def read_text(session: Session, file: str) -> str:
     """Return the text of a file. Raises BenchError when it is not UTF-8."""
     try:
-        return (session.folder / file).read_bytes().decode("utf-8-sig")
+        return paths.find_file(session.folder, file).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BenchError(f"{file} is not UTF-8 text: save it as UTF-8.") from error
 
