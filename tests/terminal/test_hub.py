@@ -57,7 +57,8 @@ def test_a_release_is_published_tagged_and_imported_again_equal(bw: Any, hub: Hu
     assert bw("freeze", "v2", "--split", "dev=0.5,test=0.5").code == 0
     splits = {row["id"]: row["split"] for row in json.loads(bw_manifest(bw, tmp_path, "v2"))["items"]}
     hidden = splits[item["id"]]
-    shown = bw("export", "v2", "--to", f"hub:{REPO}", "--withhold", hidden, json_too=False)
+    shown = bw("export", "v2", "--to", f"hub:{REPO}", "--withhold", hidden, "--public", json_too=False)
+    assert f"{REPO} was there and is private: it stays so" in shown.err and kept.private
     assert shown.code == 0 and f"{REPO} (private), tag v2: {hub.url}" in shown.out
     files = kept.commits[kept.tags["v2"]]
     assert f"data/items/{hidden}.parquet" in files and "data/items/test.parquet" in files
