@@ -29,6 +29,16 @@ QUIET_SECONDS = 20.0
 Line = Mapping[str, str | int]
 
 
+PAIRS = (("OPENAI_BASE_URL", "OPENAI_API_KEY"), ("HF_ENDPOINT", "HF_TOKEN"))
+"""Addresses with their secrets. A pair is the app's or the command's: no secret of one goes to an address of the other."""
+
+
+def merge_environment(own: Mapping[str, str], sent: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the app's environment with the command's variables. A pair of which the command sends one is the command's."""
+    blank = {name: "" for pair in PAIRS if not sent.keys().isdisjoint(pair) for name in pair}
+    return {**own, **blank, **sent}
+
+
 class RunningVerb:
     """One verb, run as a session in a separate thread; the output lines can be read once."""
 
@@ -106,7 +116,7 @@ class RunningVerb:
 
     def _work(self) -> None:
         if self._environment:
-            ENVIRONMENT.set({**os.environ, "OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", **self._environment})
+            ENVIRONMENT.set(merge_environment(os.environ, self._environment))
         try:
             options = parser().parse_args(self._words)
             with act_as(self.person):

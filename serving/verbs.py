@@ -29,10 +29,12 @@ UNREADABLE = "cannot read this request."
 
 
 class Endpoint(BaseModel):
-    """The address and key of an endpoint, from the environment of the command line."""
+    """The address and key of an endpoint, and those of the Hugging Face hub, from the environment of the command line."""
 
     OPENAI_BASE_URL: str | None = None
     OPENAI_API_KEY: str | None = None
+    HF_ENDPOINT: str | None = None
+    HF_TOKEN: str | None = None
 
 
 class CommandOrder(BaseModel):

@@ -18,7 +18,7 @@ from terminal.local_session import handle_ctrl_c, workspace_name
 from terminal.session import Session
 from terminal.token import AppToken
 
-ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
+ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "HF_ENDPOINT", "HF_TOKEN")
 """Environment variables that are sent to the app; no others are sent."""
 GONE = "The app ended before the command did: results so far are stored; run the same command again to continue."
 ANSWER_SECONDS = 5.0

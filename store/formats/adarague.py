@@ -24,12 +24,28 @@ from store.formats._gathered import QuestionCollector
 from store.formats._golds import hash_answers, is_withheld, read_golds
 from store.formats._lines import MAX_TEXT_CHARACTERS, WITHHELD, find_file
 from store.formats._outside import OutsideQuestion, parse_outside
+from store.formats._record_files import Column, RecordFile
 from store.formats._rows import read_text
 from store.formats._withheld import select_withheld, sort_items, withheld_documents
 
 FILE = "adarague.csv"
 NEEDED_COLUMNS = ("qid", "question_text", "context", "reference")
 WRITTEN_COLUMNS = (*NEEDED_COLUMNS, "answer_hashes")
+RECORD_FILES = (
+    RecordFile(
+        name="questions",
+        about="A question with its paragraphs and gold answers.",
+        patterns=(FILE,),
+        columns={
+            "qid": Column("Id of the item."),
+            "question_text": Column("The question."),
+            "context": Column("The paragraphs as a printed list, each with its title and whether it holds evidence."),
+            "reference": Column("The gold answers as a printed list; empty for an item of a withheld split."),
+            "answer_hashes": Column("Salted hashes of withheld answers, as a printed list."),
+        },
+        prefixes={"": Column("A column of the file from which the question was imported.")},
+    ),
+)
 MAX_CONTEXT_CHARACTERS = 4 * MAX_TEXT_CHARACTERS
 """Maximum length in characters of a printed context."""
 _BETWEEN = re.compile(r"\}\s*(?=\{\s*['\"]idx['\"])")
@@ -59,7 +75,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             row |= {str(name): str(text) for name, text in read_kept(item, "adarague").items()}
         table.writerow(row)
     write_text(folder / FILE, out.getvalue())
-    write_common_files(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld, RECORD_FILES)
 
 
 def read(path: Path) -> Bundle:

@@ -23,6 +23,7 @@ from store.formats._folder import write_common_files, write_lines, write_text
 from store.formats._golds import hash_answers, is_withheld
 from store.formats._lines import WITHHELD, describe_refusal
 from store.formats._outside import check_item, read_answers, read_document, read_language, read_level, read_question
+from store.formats._record_files import Column, RecordFile
 from store.formats._tree import Tree, read_level_lines, read_tree
 from store.formats._withheld import select_withheld, sort_items
 
@@ -32,6 +33,24 @@ KEYS = ("input", "answers", "context_id", "_id", "label", "type", "selections", 
 STATEMENTS = ("selections", "selection_answers")
 ORIGIN = "HawkBench layout"
 ROOT = Path("data") / "HawkBench"
+RECORD_FILES = (
+    RecordFile(
+        name="questions",
+        about="A question of a level and domain. all_context.json has the contexts by id.",
+        patterns=(f"{ROOT.as_posix()}/level_*/*.jsonl",),
+        columns={
+            "input": Column("The question."),
+            "answers": Column("All gold answers; empty for an item of a withheld split.", "texts"),
+            "context_id": Column("Id of the context: md5 of its first and last 1,024 characters."),
+            "_id": Column("Id of the question: md5 of question and answer."),
+            "label": Column("The domain."),
+            "type": Column("The level, 1 to 4.", "int"),
+            "selections": Column("Statements of a question of level 4, as a JSON text."),
+            "selection_answers": Column("Letters of the right statements, as a JSON text."),
+            "answer_hashes": Column("Salted hash of each withheld answer, on withheld items alone.", "json"),
+        },
+    ),
+)
 
 
 def context_id(text: str) -> str:
@@ -66,7 +85,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         file = folder / ROOT / f"level_{level}" / f"{_encode_file_name(domain)}.jsonl"
         write_lines(file, sorted(group, key=lambda line: str(line["_id"])))
     write_text(folder / ROOT / "all_context.json", json.dumps(dict(sorted(contexts.items())), ensure_ascii=False) + "\n")
-    write_common_files(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld, RECORD_FILES)
 
 
 def read(path: Path) -> Bundle:

@@ -12,9 +12,23 @@ from store.formats._gathered import QuestionCollector
 from store.formats._golds import hash_answers, is_withheld, read_golds
 from store.formats._lines import WITHHELD, find_file, read_lines
 from store.formats._outside import OutsideQuestion, parse_outside
+from store.formats._record_files import Column, RecordFile
 from store.formats._withheld import select_withheld, sort_items
 
 FILE = "nq_open.jsonl"
+RECORD_FILES = (
+    RecordFile(
+        name="questions",
+        about="A question with its gold answers.",
+        patterns=(FILE,),
+        columns={
+            "id": Column("Id of the item."),
+            "question": Column("The question."),
+            "answer": Column("All gold answers; empty for an item of a withheld split.", "texts"),
+            "answer_hashes": Column("Salted hash of each withheld answer.", "texts"),
+        },
+    ),
+)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -28,7 +42,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         return {"id": item.id, "question": item.question} | answers
 
     write_lines(folder / FILE, map(row, sort_items(bundle)))
-    write_common_files(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld, RECORD_FILES)
 
 
 def read(path: Path) -> Bundle:

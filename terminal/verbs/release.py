@@ -115,6 +115,8 @@ def _publish(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         given = {"form": options.format} if options.format else {}
         done = b.hub.publish(options.release, options.to, withhold=options.withhold, public=options.public, **given)
+    if options.public and done.private:
+        session.say(f"{done.repo} was there and is private: it stays so, until you change its visibility on the hub.")
     state = "private" if done.private else "public"
     text = f"{done.repo} ({state}), tag {done.tag}{', was there already' if done.already else ''}: {done.url}"
     show(session, options, done, text)

@@ -10,10 +10,12 @@ import pyarrow.parquet
 import pytest
 
 from core.errors import BenchError
+from serving.running_verb import merge_environment
 from store.people.log import LogFilter
 from tests.hub_server import Hub, running_hub
 from workbench import Workbench
 from workbench.release.hub import ask_hub, find_endpoint, make_room, read_address
+from workbench.setup.agents import ENVIRONMENT
 
 TOKEN = "hf_write"
 REPO = "ada/town"
@@ -57,7 +59,8 @@ def test_a_release_is_published_tagged_and_imported_again_equal(bw: Any, hub: Hu
     assert bw("freeze", "v2", "--split", "dev=0.5,test=0.5").code == 0
     splits = {row["id"]: row["split"] for row in json.loads(bw_manifest(bw, tmp_path, "v2"))["items"]}
     hidden = splits[item["id"]]
-    shown = bw("export", "v2", "--to", f"hub:{REPO}", "--withhold", hidden, json_too=False)
+    shown = bw("export", "v2", "--to", f"hub:{REPO}", "--withhold", hidden, "--public", json_too=False)
+    assert f"{REPO} was there and is private: it stays so" in shown.err and kept.private
     assert shown.code == 0 and f"{REPO} (private), tag v2: {hub.url}" in shown.out
     files = kept.commits[kept.tags["v2"]]
     assert f"data/items/{hidden}.parquet" in files and "data/items/test.parquet" in files
@@ -211,3 +214,15 @@ def test_what_cannot_be_published_is_one_sentence(bw: Any, hub: Hub, world: dict
     assert bw("import", tmp_path / "qa.jsonl").code == 2 and hub.requests == []
     assert bw("freeze", "v1.", "--allow-unlicensed", "a test").code == 0
     assert "cannot be a tag on the hub" in bw("export", "v1.", "--to", f"hub:{REPO}").sentence
+
+
+def test_the_command_lines_token_is_used_while_the_app_runs_the_verb_and_the_apps_goes_nowhere_else() -> None:
+    own = {"HF_TOKEN": "of the app", "OPENAI_API_KEY": "key", "PATH": "/bin"}
+    assert merge_environment(own, {"HF_TOKEN": "mine"})["HF_TOKEN"] == "mine"
+    sent = merge_environment(own, {"HF_ENDPOINT": "https://hub.test"})
+    assert sent == {"HF_ENDPOINT": "https://hub.test", "HF_TOKEN": "", "OPENAI_API_KEY": "key", "PATH": "/bin"}
+    token = ENVIRONMENT.set(sent)
+    try:
+        assert find_endpoint() == "https://hub.test"
+    finally:
+        ENVIRONMENT.reset(token)

@@ -22,6 +22,7 @@ from store.releases.releases import WORKING_RELEASE
 from workbench.release.importing import ImportReport
 from workbench.release.releases import ReleaseStage
 from workbench.roles import explain_refusal, requires
+from workbench.setup.agents import ENVIRONMENT
 
 PREFIX = "hub:"
 TOKEN_VARIABLE = "HF_TOKEN"
@@ -91,7 +92,7 @@ class HubStage:
             raise BenchError(
                 f"{name!r} cannot be a tag on the hub: freeze the release under a name without a point at its end."
             )
-        if not os.environ.get(TOKEN_VARIABLE, "").strip():
+        if not self.is_signed_in():
             raise BenchError(
                 f"Publishing needs a token: set {TOKEN_VARIABLE} in the environment of this program to one that may write."
             )
@@ -136,7 +137,7 @@ class HubStage:
 
     def is_signed_in(self) -> bool:
         """Return whether the environment has a token for the hub."""
-        return bool(os.environ.get(TOKEN_VARIABLE, "").strip())
+        return bool(ENVIRONMENT.get().get(TOKEN_VARIABLE, "").strip())
 
 
 def read_address(text: str) -> HubAddress:
@@ -149,7 +150,7 @@ def read_address(text: str) -> HubAddress:
 
 def find_endpoint() -> str:
     """Return the address of the hub. Raises BenchError if the token would travel unencrypted over a network."""
-    endpoint = os.environ.get(ENDPOINT_VARIABLE, "").strip().rstrip("/") or DEFAULT_ENDPOINT
+    endpoint = ENVIRONMENT.get().get(ENDPOINT_VARIABLE, "").strip().rstrip("/") or DEFAULT_ENDPOINT
     try:
         parts = urlsplit(endpoint)
         is_good = bool(parts.hostname) and not parts.username and not parts.query
@@ -171,7 +172,7 @@ def make_room() -> Iterator[Path]:
 def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool) -> HubReply:
     """Return the hub's result of an order. Raises BenchError with a sentence of ours, because those of the library can hold
     parts of a request. `is_signed` = send the token."""
-    token = os.environ.get(TOKEN_VARIABLE, "").strip() if is_signed else ""
+    token = ENVIRONMENT.get().get(TOKEN_VARIABLE, "").strip() if is_signed else ""
     environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
     environment |= {
         "HF_HOME": str(room / "hf"),
