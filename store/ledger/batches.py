@@ -92,7 +92,12 @@ class BatchCollector:
             origin = (to_json(request.agent), request.endpoint, request.prompt, request.skill, request.job)
             content = (to_json(request.request), to_json(sent.body), how, sent.price_now, sent.price, 0)
             self._rows.append((self.folder, request.key, None, *origin, *content))
-            return len(self._rows) >= ROWS_AT_ONCE
+            return len(self._rows) == ROWS_AT_ONCE
+
+    def store(self) -> None:
+        """Store the requests so far."""
+        with self._lock:
+            self._store_rows()
 
     def flush(self) -> BatchSum:
         """Store every request; returns those of the job that wait."""

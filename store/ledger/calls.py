@@ -461,7 +461,7 @@ class LedgeredAgent:
         endpoint = f"{request['base_url']} {request['model']}"
         origin = (dict(batch.agent), endpoint, prompt.identity, prompt.skill, self._job)
         if batch.collector.add(WaitingRequest(key, *origin, request, sent)):
-            await asyncio.to_thread(batch.collector.flush)
+            await asyncio.to_thread(batch.collector.store)
         raise WaitsForBatch(f"A request to {self.name} waits for its batch.")
 
     async def _answer(
