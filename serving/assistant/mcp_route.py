@@ -23,7 +23,8 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         loop = asyncio.get_running_loop()
-        if self._loop is not loop or self._manager is None:
+        has_failed = self._manager is not None and self._manager.done() and self._manager.exception() is not None
+        if self._loop is not loop or self._manager is None or has_failed:
             self._loop, self._manager = loop, asyncio.create_task(self._begin())
         await (await asyncio.shield(self._manager)).handle_request(scope, receive, send)
 

@@ -48,7 +48,7 @@ READING = {
     "phases": "rates",
     "reports": "file preset_labels",
     "robustness": "model",
-    "item_list": "items load_evidence",
+    "item_list": "items load_evidence load_items find_variant",
     "reviews": "choices document find_previous items is_in_qualification may_open progress sentences",
     "reviews.blind": "rule",
     "reviews.control_sampling": "rule",
@@ -136,7 +136,7 @@ INNER = {
     "bulk": "work",
     "gating": "work",
     "vary": "work",
-    "search": "check open_search",
+    "search": "check find_passages open_search",
     "trials": "work",
     "uploads": "work_add work_import",
 }
