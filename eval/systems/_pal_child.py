@@ -24,25 +24,32 @@ _FREE_BYTES = 1_500_000_000
 
 
 def main() -> None:
-    import pydantic_monty  # noqa: F401  before it says that it is ready
+    from pydantic_monty import Monty
 
     end_with_parent()
     channel = open_channel()
     channel.send({"ready": True})
-    while (order := channel.receive()) is not None:
-        channel.send(run_program(order, channel))
+    order = channel.receive()
+    while order is not None:
+        memory = _FREE_BYTES + 8 * int(order["limits"]["max_memory"])  # the same for all programs of a run
+        resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
+        with Monty() as pool:
+            trouble = ""
+            while order is not None and not trouble:  # a worker that ran into trouble serves no other program
+                result = run_program(order, channel, pool)
+                trouble = result["trouble"]
+                channel.send(result)
+                order = channel.receive()
 
 
-def run_program(order: dict[str, Any], channel: Channel) -> dict[str, Any]:
+def run_program(order: dict[str, Any], channel: Channel, pool: Any) -> dict[str, Any]:
     """Returns the program's value, its printed output, and the error as a sentence or ""."""
-    from pydantic_monty import CollectString, FunctionSnapshot, Monty, MontyComplete, MontyError
+    from pydantic_monty import CollectString, FunctionSnapshot, MontyComplete, MontyError
 
-    limit = _FREE_BYTES + 8 * int(order["limits"]["max_memory"])
-    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
     printed, value, trouble = CollectString(), None, ""
     calls = _Calls(order, channel)
     try:
-        with Monty() as pool, pool.checkout(limits=order["limits"], os_policy={"sleep": "call_host"}) as session:
+        with pool.checkout(limits=order["limits"], os_policy={"sleep": "call_host"}) as session:
             lookup = dict.fromkeys(order["names"], len)
             at = session.feed_start(order["code"], external_lookup=lookup, print_callback=printed)
             while not isinstance(at, MontyComplete):

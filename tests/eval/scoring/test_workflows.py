@@ -3,6 +3,8 @@ window that is too small, giving up; each ends with its stop reason and its resp
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Event
@@ -16,6 +18,7 @@ from agents.openai.openai_settings import OpenAISettings
 from core.cancellation import cancel_when
 from core.errors import BenchError
 from core.functions.function import Function, Parameter
+from core.installation import IMPORT_FOLDER
 from core.nouns import Document, Score, Span, Trace
 from eval.environment import EnvironmentSources, open_environments
 from eval.metrics.r_eval_f1 import score_reward
@@ -24,7 +27,9 @@ from eval.running.retrieval import make_tools
 from eval.running.runner import RunStopped, answer_all
 from eval.scoring.scoring import make_case
 from eval.system import Question, systems
+from eval.systems.pal import CHILD
 from eval.workflows import off_loop
+from eval.workflows.pickled import unpack_value
 from eval.workflows.workflow import format_answer
 from prompts.prompt import load
 from tests.openai_server import Running, running
@@ -280,6 +285,19 @@ async def test_a_program_that_reaches_out_loops_or_breaks_ends_in_a_tool_error_w
     trace = await traced(server, "pal", [program(code)], program_seconds=seconds, max_steps=5)
     assert (trace.answer, trace.stop, kind_of(trace)) == ("", "tool_error", "TE")
     assert said in told(trace, "observation")[-1] and "ended in an error" in told(trace, "observation")[-1]
+
+
+def test_programs_of_one_process_share_nothing() -> None:
+    codes = ["secret = 41\nsecret + 1", "secret", "2", "secret", "x = [0]\nwhile True:\n    x = x + x", "len('x' * 30_000_000)"]
+    limits = {"max_feed_duration_secs": 20.0, "max_memory": 50_000_000, "max_suspensions": 5}
+    order = {"names": [], "seconds": 20.0, "limits": limits, "longest": 99, "longest_arguments": 99}
+    orders = "".join(json.dumps({**order, "code": code}) + "\n" for code in codes)
+    command = [sys.executable, str(CHILD), str(IMPORT_FOLDER)]
+    ended = subprocess.run(command, input=orders, capture_output=True, text=True, check=True)
+    ready, *results = map(json.loads, ended.stdout.splitlines())
+    assert ready == {"ready": True}
+    assert [unpack_value(result["value"]) for result in results] == [42, None, 2, None, None, 30_000_000]
+    assert ["secret" in result["trouble"] for result in results] == [False, True, False, True, False, False]
 
 
 ODD_VALUES = [
