@@ -34,6 +34,7 @@ _NO_CHANGE = re.compile(
     r"\s*(?:SELECT|BEGIN|COMMIT|CREATE|ALTER|DROP|CHECKPOINT|WITH\b(?!.*\b(?:INSERT|UPDATE|DELETE)\b))\b", re.DOTALL
 )
 """Statements that change no row of a table that stays."""
+_KEYED_UPDATE = re.compile(r"UPDATE \w+ SET (\w+ = \?(?:, \w+ = \?)*) WHERE (\w+) = \?")
 _RETURNING = " RETURNING "
 
 
@@ -69,6 +70,14 @@ class RecordingCursor:
             self._followers.lose_all()
         if isinstance(parsed, str) or not followers:
             return self._cursor.execute(parsed, values)
+        if keyed := _KEYED_UPDATE.fullmatch(sql):
+            changed = dict(zip((part.removesuffix(" = ?") for part in keyed[1].split(", ")), values, strict=False))
+            foreseen = [follower.foresee_row(keyed[2], values[-1], changed) for follower in followers]
+            if None not in foreseen:
+                count = self._cursor.execute(parsed, values).fetchall()
+                for follower, row in zip(followers, foreseen, strict=True):
+                    follower.note(verb, [cast(tuple[Any, ...], row)])
+                return WrittenRows(count)
         statement, _, wanted = sql.partition(_RETURNING)
         columns = list_columns(verb, table, followers)
         returned = ", ".join([wanted, *columns] if wanted else columns)

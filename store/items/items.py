@@ -124,11 +124,20 @@ class ItemRevision(NamedTuple):
 
 def load_revision(database: Database, item: str, revision: int) -> ItemRevision | None:
     """Return the text of the given revision of the item and its author, or None if the revision does not exist."""
-    sql = f"SELECT item, revision, status, {_WORDS}, made_by, made_at, base FROM revision WHERE key = ?"
-    for row in database.rows(sql, [_key(item, revision)]):
+    return load_revisions(database, [(item, revision)]).get((item, revision))
+
+
+def load_revisions(database: Database, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], ItemRevision]:
+    """Return (item, revision) -> text and author, without revisions that do not exist."""
+    where, params = build_in_condition("key", [_key(*pair) for pair in wanted])
+    found = {}
+    for row in database.rows(
+        f"SELECT item, revision, status, {_WORDS}, made_by, made_at, base FROM revision WHERE {where}", params
+    ):
         words = _item_from_row(row)
-        return ItemRevision(words, Revision(item, revision, words.question, words.answers, *row[-3:]))
-    return None
+        made = Revision(words.id, words.revision, words.question, words.answers, *row[-3:])
+        found[words.id, words.revision] = ItemRevision(words, made)
+    return found
 
 
 def fetch_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:

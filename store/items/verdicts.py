@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.nouns import Verdict
-from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, from_json, insert_rows, to_json
+from store.engine.columns import (
+    Fetch,
+    build_in_condition,
+    current_time,
+    fetch_from,
+    fetch_in_batches,
+    from_json,
+    insert_rows,
+    to_json,
+)
 from store.engine.database import Cursor, Database
 from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS, format_flags, select_current_verdicts
 from store.queue.state_row import fetch_state_row
@@ -43,7 +52,7 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> None:
     """Store verdicts on one item like `insert_verdicts`, but read only by key, because this function runs at every edit."""
     fetch = fetch_from(cursor)
-    stored = fetch_numbered_verdicts(fetch, item)
+    stored = fetch_numbered_verdicts(fetch, [item])
     last = {(v.revision, v.gate): _build_verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}
     new = [v for v in verdicts if last.get((v.revision, v.gate)) != _build_verdict_row(v)]
     if not new:
@@ -64,9 +73,10 @@ def append_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
     insert_rows(cursor, "verdict", f"{_COLUMNS}, made_at", rows, is_numbered=True)
 
 
-def fetch_numbered_verdicts(fetch: Fetch, item: str) -> list[tuple[int, Verdict]]:
-    """Return (number, verdict) for all verdicts ever stored on the item."""
-    rows = fetch(f"SELECT number, {_COLUMNS} FROM verdict WHERE item = ?", [item])
+def fetch_numbered_verdicts(fetch: Fetch, items: Sequence[str]) -> list[tuple[int, Verdict]]:
+    """Return (number, verdict) for all verdicts ever stored on the items."""
+    where, params = build_in_condition("item", items)
+    rows = fetch(f"SELECT number, {_COLUMNS} FROM verdict WHERE {where}", params)
     return [(number, verdict_from_row(row)) for number, *row in rows]
 
 

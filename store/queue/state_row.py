@@ -207,7 +207,10 @@ def _order(row: StateRow) -> tuple[int, int]:
 
 
 def _add(rows: list[StateRow], row: StateRow) -> None:
-    insort(rows, row, key=_order)
+    if not rows or _order(rows[-1]) < _order(row):
+        rows.append(row)  # as nearly all do while the table is read
+    else:
+        insort(rows, row, key=_order)
 
 
 def _remove(rows: list[StateRow], row: StateRow) -> None:

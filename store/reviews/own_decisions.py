@@ -2,13 +2,12 @@
 each person; then they stay in memory and follow each new review."""
 
 from dataclasses import dataclass
-from threading import RLock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.nouns import ReviewKind
 from store.engine.columns import Fetch, Timestamp, build_in_condition, current_time, from_json
 from store.engine.database import Database
-from store.engine.followers import Follower, Rows
+from store.engine.followers import KeptReads, Rows
 from store.queue.effective_reviews import BULK, EFFECTIVE_REVIEWS, IS_BULK, IS_OF_PHASES, PHASES, drop_single_undos
 from store.reviews.review_rows import COLUMNS, review_from_row
 
@@ -38,42 +37,19 @@ class PersonDecisions:
     """Items and variants with a decision since `since`, without bulk actions."""
 
 
-class OwnDecisions(Follower):
-    """The last decisions of the people who asked for them."""
+class OwnDecisions(KeptReads[PersonDecisions]):
+    """The last decisions of the people who asked for them; they follow each new decision, and an undo drops them."""
 
     table = "review"
-    columns = ("id", "number", "item", "revision", "person", "decision", "role", "made_at", "details")
-
-    def __init__(self, lock: RLock) -> None:
-        super().__init__(lock)
-        self._by_person: dict[str, PersonDecisions] = {}
-        self._noted: list[tuple[Any, ...]] = []
-        self._is_all_new = False
-        """Whether the open transaction does more than add decisions, so that everything is read anew."""
-        self.n_commits = 0
-        """Number of commits with reviews."""
-
-    def get(self, person: str, since: Timestamp | None) -> PersonDecisions | None:
-        """Return the decisions of the person, or None if they are not known; `since` as in `load_own_decisions`."""
-        found = self._by_person.get(person)
-        return found if found is not None and since in (None, found.since) else None
-
-    def put(self, person: str, read: PersonDecisions, n_commits: int) -> None:
-        """Store what was read when there were `n_commits` commits, unless there was another since."""
-        with self.lock:
-            if n_commits == self.n_commits:
-                self._by_person[person] = read
+    columns = ("person", "id", "number", "item", "revision", "decision", "role", "made_at", "details")
 
     def note(self, verb: str, rows: Rows) -> None:
-        self._noted += rows
-        self._is_all_new |= verb != "INSERT" or any(row[5] == "undo" for row in rows)
+        super().note(verb, rows)
+        self._drops_all |= verb == "DELETE" or any(row[5] == "undo" for row in rows)
 
-    def commit(self) -> None:
-        self.n_commits += bool(self._noted)
-        if self._is_all_new:
-            self._by_person = {}
-        for id_, number, item, revision, person, _, role, made_at, text in self._noted:
-            own = self._by_person.get(person)
+    def take(self, rows: Rows) -> None:
+        for person, id_, number, item, revision, _, role, made_at, text in rows:
+            own = self._values.get(person)
             details = from_json(text) or {}
             if own is None or role == "settled" or BULK in details:
                 continue
@@ -81,20 +57,16 @@ class OwnDecisions(Follower):
                 own.last = [OwnDecision(item, number, revision, role, id_), *own.last[: MAX_DECISIONS_BACK - 1]]
             if made_at >= own.since:
                 own.items.add(item)
-        self.roll_back()
-
-    def roll_back(self) -> None:
-        self._noted, self._is_all_new = [], False
 
 
 def load_own_decisions(database: Database, person: str, since: Timestamp | None = None) -> PersonDecisions:
     """Return the person's effective decisions; `since` (UTC, ISO format) begins the day, None = any time will do."""
     follower = database.follow(OwnDecisions)
-    n_commits, found = follower.n_commits, follower.get(person, since)
-    if found is None:
+    n_commits, found = follower.n_commits, follower.get(person)
+    if found is None or since not in (None, found.since):
         since = since or current_time()
         found = PersonDecisions(list_last_decisions(database.rows, person), since, _list_since(database.rows, person, since))
-        follower.put(person, found, n_commits)
+        follower.put({person: found}, n_commits)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
@@ -112,7 +113,8 @@ def test_threads_that_write_and_read_leave_memory_and_table_equal() -> None:
         chance = Random(n)
         for _ in range(25):
             act, a, b = chance.choice(STATEMENTS[1:9]), *chance.choices("abcde", k=2)
-            database.write(lambda cursor, act=act, a=a, b=b: act(cursor, a, b))
+            with suppress(duckdb.ConstraintException):  # a key that comes twice
+                database.write(lambda cursor, act=act, a=a, b=b: act(cursor, a, b))
             database.follow(SettingMirror).list_rows()
 
     with Database.open(":memory:") as database, ThreadPoolExecutor(8) as pool:

@@ -72,7 +72,8 @@ def load_desk(database: Database, reading: DocumentCache, id_: str, person: str,
     decisions = one_item.load_decisions(database, id_) if row.is_touched else []
     last = undo.load_last_decision(database, person) if person else None
     target = UndoTarget(last.item, reading.words(last.item, last.current).item.question) if last else None
-    facts = Facts(item, machine, history, one_item.load_verdicts(database, id_), decisions, target, unsent, row)
+    verdicts = one_item.load_verdicts(database, id_, [one.item for one in reading.list_ahead(row)])
+    facts = Facts(item, machine, history, verdicts, decisions, target, unsent, row)
     return lay_out(database, reading, facts, person)
 
 

@@ -73,6 +73,7 @@ class Holds:
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
         return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
 
+    @requires("decide on items")
     def plan_next(self, kind: ItemKind, person: str, after: str) -> Callable[[Cursor], str | None]:
         """Return a write that takes the next item, like `find_next`, once the person has decided on `after`."""
         at = self._clock()
