@@ -12,13 +12,12 @@ from urllib.parse import urlsplit
 from core.errors import BenchError
 from serving.front_page import MEMBERSHIP
 from serving.gate.session_cookie import SITE_COOKIE
+from workbench.setup.accounts import WORKSPACE_PREFIX
 from workbench.setup.sign_in_session import SignInSession
 
 if TYPE_CHECKING:
     import httpx
 
-PREFIX = "workspace:"
-"""Prefix of a person who signed in at another workspace, as "google:" is of a person of that provider."""
 ASK_SECONDS = 5.0
 """Seconds for which an answer holds."""
 GRACE_SECONDS = 60.0
@@ -98,4 +97,4 @@ def read_reply(status: int, reply: object) -> SignInSession | None:
     person, name, began_at = reply["person"], reply["name"], float(reply["began_at"])
     if not isinstance(person, str) or not isinstance(name, str) or not person:
         raise TypeError("no person")
-    return SignInSession(PREFIX + person, name, "workspace", began_at)
+    return SignInSession(WORKSPACE_PREFIX + person, name, "workspace", began_at)

@@ -50,6 +50,8 @@ MAX_FAILURES_OF_A_NAME = 20
 """Maximum number of failed attempts per minute for one name from all addresses."""
 MAX_FAILURES_OF_AN_ADDRESS = 20
 """Maximum number of failed attempts per minute from one address for all names; people behind a router share one."""
+WORKSPACE_PREFIX = "workspace:"
+"""Prefix of people who signed in at another workspace, as "google:" is of people of that provider."""
 PROXY_PREFIX = "header:"
 """Prefix of people whom a proxy's header names."""
 

@@ -54,6 +54,8 @@ def test_people_of_another_workspace_get_a_role_by_name_and_people_of_this_one_a
     [give] = [one for one in at.button if one.label == "Give the role"]
     give.click().run()
     assert "workspace:Bo is annotator from now on" in said(at).replace("\\", "")
+    listed = at.dataframe[0].value.set_index("Person")["Signs in"]
+    assert (listed["workspace:Bo"], listed["Ada"]) == ("not yet", "no")
     assert team.accounts.is_member("workspace:Bo") and not team.accounts.is_member("workspace:Cy")
 
 

@@ -14,7 +14,7 @@ from pages.parts.ui.heading import show_empty
 from pages.parts.ui.person import get_person
 from pages.parts.ui.say import count_things, escape, show_error, show_success, show_warning
 from workbench import open_workbench
-from workbench.setup.accounts import AccountRow, is_of_proxy
+from workbench.setup.accounts import WORKSPACE_PREFIX, AccountRow, is_of_proxy
 from workbench.setup.people import GUEST, ROLES, PersonRow, Role, Team
 from workbench.setup.sign_in_settings import is_sign_in_on, load_sign_in_sources
 
@@ -57,7 +57,7 @@ def show() -> None:
             "Go to Review",
         )
     else:
-        rows = [{**_row(one, team), **_describe_account(accounts.get(one.name))} for one in team.people]
+        rows = [{**_row(one, team), **_describe_account(one.name, accounts.get(one.name))} for one in team.people]
         left_out = set() if signs_in else {"Signs in"}
         left_out |= set() if any(account.name != account.person for account in accounts.values()) else {"Shown as"}
         columns = {name: column for name, column in COLUMNS.items() if name not in left_out}
@@ -116,8 +116,10 @@ def _row(one: PersonRow, team: Team) -> dict[str, str | int | None]:
     }
 
 
-def _describe_account(account: AccountRow | None) -> dict[str, str]:
-    return {"Shown as": account.name, "Signs in": SIGN_INS[account.source]} if account else {"Shown as": "", "Signs in": "no"}
+def _describe_account(person: str, account: AccountRow | None) -> dict[str, str]:
+    if account is None:
+        return {"Shown as": "", "Signs in": "not yet" if person.startswith(WORKSPACE_PREFIX) else "no"}
+    return {"Shown as": account.name, "Signs in": SIGN_INS[account.source]}
 
 
 def _show_account(account: AccountRow) -> None:
