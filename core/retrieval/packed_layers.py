@@ -14,11 +14,12 @@ def pack_linear_layers(model: Any, compute: Callable[[], Any]) -> int:
     a sample, which must stay the same; otherwise, or without the operations, the model is left as it was (0)."""
     import torch
 
-    operations = torch.ops.mkldnn
+    operations: Any = torch.ops.mkldnn
     names = ("_reorder_linear_weight", "_linear_pointwise")
-    if not torch.backends.mkldnn.is_available() or not all(hasattr(operations, name) for name in names):
+    if not all(hasattr(operations, name) for name in names):
         return 0
-    layers = [layer for layer in model.modules() if type(layer) is torch.nn.Linear and layer.weight.dtype == torch.float32]
+    linear: list[Any] = [layer for layer in model.modules() if type(layer) is torch.nn.Linear]
+    layers = [layer for layer in linear if layer.weight.dtype == torch.float32]
     weights = [layer.weight for layer in layers]
     with torch.inference_mode():
         expected = compute()
