@@ -16,6 +16,7 @@ from core.ids import content_hash
 from core.model_uses import note_model_use
 from core.retrieval.embedding_options import EmbeddingOptions, Side, Similarity
 from core.retrieval.model_folders import card_languages, digests, has_tokenizer
+from core.retrieval.packed_layers import pack_linear_layers
 
 
 class BatchBudget(NamedTuple):
@@ -147,7 +148,10 @@ class SentenceModel:
         try:
             model: Any = SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
             model.eval()
-            return model.to(device=placement.device, dtype=getattr(torch, placement.dtype))
+            model.to(device=placement.device, dtype=getattr(torch, placement.dtype))
+            if placement == Placement("cpu", "float32") and _is_plain(model):
+                pack_linear_layers(model, lambda: model(make_sample_inputs())["sentence_embedding"])
+            return model
         except Exception as error:  # libraries raise any kind of error for damaged files
             raise self._refuse(first_line(error)) from error
 
@@ -295,6 +299,14 @@ def _leaves_out_prompt(model: Any) -> bool:
 
 def _read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def make_sample_inputs() -> dict[str, Any]:
+    """Return the inputs of two short texts of any model: token ids and their mask, the second text with padding."""
+    import torch
+
+    ids = torch.tensor([[1, 2, 3, 4], [3, 2, 0, 0]])
+    return {"input_ids": ids, "attention_mask": torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0]])}
 
 
 def batches(lengths: Sequence[int], budget: BatchBudget = CPU_BATCH) -> Iterator[list[int]]:

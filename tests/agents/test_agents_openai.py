@@ -233,6 +233,20 @@ async def test_what_the_endpoint_says_it_allows_counts_where_nothing_was_set(ser
     assert asked.limits.rates == (600, 60000), "no news is none"
 
 
+async def test_loading_the_client_is_no_part_of_a_calls_seconds(server, monkeypatch):
+    """A first test call said 8 s where the endpoint took 20 ms: the packages were loaded within it."""
+    asked, made = agent(server), []
+    attempt = asked._attempt
+
+    async def look(*given, **named):
+        made.append(len(asked._clients))
+        return await attempt(*given, **named)
+
+    monkeypatch.setattr(asked, "_attempt", look)
+    await asked.ask(PLAIN, QUESTION, Sampling())
+    assert made == [1]
+
+
 def test_one_agent_serves_one_loop_after_another(server):
     asked = agent(server)
     for n in range(2):

@@ -14,7 +14,9 @@ from core.model_uses import collect_model_uses
 from core.nouns import Span
 from core.retrieval.embedding_options import EmbeddingOptions, Side, read_embedding_options
 from core.retrieval.embeddings import embedder, encode_unit_rows, score_texts
+from core.retrieval.packed_layers import pack_linear_layers
 from core.retrieval.search import DenseIndex
+from core.retrieval.sentence_model import make_sample_inputs
 from core.retrieval.vector_similarity import compare_rows, prepare_rows
 from tests.eval.tiny_model import tiny_model, tiny_sentence_model
 
@@ -177,6 +179,37 @@ def test_half_precision_is_near_and_noted(folders: dict[str, Path], dtype: str) 
     assert np.einsum("ij,ij->i", half, encode_unit_rows(embedder(folder), TEXTS, "query")).min() > 0.97
     facts = {"similarity": "cosine", "prompt_query": "query: ", "prompt_document": "document: "}
     assert uses == {("embedding", folder): {**Placement("cpu", dtype)._asdict(), **facts}}
+
+
+def test_packed_layers_give_the_librarys_vectors_and_others_are_left_alone(
+    folders: dict[str, Path],
+) -> None:
+    import torch
+
+    theirs = load_theirs(folders["dot"])
+    before = torch.from_numpy(theirs.encode(TEXTS))
+    layers = [layer for layer in theirs.modules() if type(layer) is torch.nn.Linear]
+
+    def compute() -> Any:
+        return theirs(make_sample_inputs())["sentence_embedding"]
+
+    if torch.backends.mkldnn.is_available():
+        assert pack_linear_layers(theirs, compute) == len(layers) > 0
+        assert torch.allclose(torch.from_numpy(theirs.encode(TEXTS)), before, atol=1e-5)
+    other = load_theirs(folders["dot"])
+    wrong = iter((torch.zeros(1), torch.ones(1)))
+    assert pack_linear_layers(other, lambda: next(wrong)) == 0, "the output would change"
+    assert torch.allclose(torch.from_numpy(other.encode(TEXTS)), before, atol=1e-6)
+
+    def compute_once() -> Any:
+        if seen:
+            raise RuntimeError("a layer is used in another way")
+        seen.append(1)
+        return torch.zeros(1)
+
+    seen: list[int] = []
+    assert pack_linear_layers(other, compute_once) == 0
+    assert torch.allclose(torch.from_numpy(other.encode(TEXTS)), before, atol=1e-6)
 
 
 def test_an_accelerator_that_is_absent_is_one_sentence(folders: dict[str, Path]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.thinking import split_thinking
+from core.text.thinking import find_opened, split_thinking
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,8 @@ def test_a_text_is_split(text: str, answer: str, thought: str, is_open: bool) ->
 def test_a_hundred_thousand_tags_are_split_at_once() -> None:
     assert split_thinking("<think>" * 100_000).is_open
     assert split_thinking("<think>a</think>" * 100_000 + "It burned.").text == "It burned."
+
+
+def test_a_prompt_that_opens_the_thought_is_known_by_the_tag_at_its_end() -> None:
+    prompts = ("[user] who?\n<think>\n", "<think></think>\n\n", "Write <think> first.", "[assistant]")
+    assert [find_opened(prompt) for prompt in prompts] == ["<think>", "", "", ""]
