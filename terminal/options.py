@@ -105,6 +105,10 @@ def parser() -> argparse.ArgumentParser:
             added, "A setting whose VALUE is JSON or text, such as agent.temperature=0; an unknown KEY lists all; repeatable"
         )
 
+    def add_shard_options(added: argparse.ArgumentParser) -> None:
+        added.add_argument("--shard", metavar="K/N", help="Work on shard K of N alone, K from 0; needs --out")
+        added.add_argument("--out", metavar="FOLDER", help="Folder for the results of the shard, with its own workspace")
+
     demo_options = make_common_options("demo.duckdb in the current folder, made anew")
     verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.", options=demo_options)
 
@@ -286,7 +290,7 @@ def parser() -> argparse.ArgumentParser:
     add("--format", required=True, metavar="F", help=PlugInHelp("Format to read", "format in"))
 
     p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
-    add("release", help="Name of the release; 'working' means the items accepted now")
+    add("release", help="Name of the release; 'working' means the items accepted now; with --shard the folder of an export")
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--system", metavar="S", help=PlugInHelp("System to run", "system"))
     either.add_argument("--preset", metavar="P", help=PlugInHelp("A named preset: a system with its settings", "run preset"))
@@ -303,7 +307,12 @@ def parser() -> argparse.ArgumentParser:
     add("--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run")
     add("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add_shard_options(p)
     add_agent_options(p)
+
+    p, add = verb("gather", "shards.gather", "Take the results of shards into the workspace, each row once.")
+    add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
+    add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks it")
 
     p, add = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
     add("predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers")

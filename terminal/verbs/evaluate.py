@@ -19,16 +19,12 @@ ESTIMATE_SECONDS = 600.0
 
 
 def run(session: Session, options: Namespace) -> int:
+    if options.shard or options.out:
+        from terminal.verbs.shards import run_shard
+
+        return run_shard(session, options)
     with session.bench(options) as b:
-        request = RunRequest(
-            system=options.system or "",
-            agent=options.agent and paths.agent(session.folder, options.agent),
-            metrics=split_names(options.metrics),
-            judges=paths.agents(session.folder, options.judge or []),
-            settings=paths.settings(session.folder, options.set),
-            **select_options(options, "release", "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
-        )
-        request = apply_preset(options.preset, request) if options.preset else request
+        request = build_request(session, options, options.release)
         job = b.runs.plan(request)
         if b.runs.is_paid(request):
             estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value
@@ -36,6 +32,20 @@ def run(session: Session, options: Namespace) -> int:
                 session.say(line)
         result = session.finish(b, job)
     return show_end(session, options, result)
+
+
+def build_request(session: Session, options: Namespace, release: str) -> RunRequest:
+    """Build the request of the options for a run on that release."""
+    request = RunRequest(
+        release=release,
+        system=options.system or "",
+        agent=options.agent and paths.agent(session.folder, options.agent),
+        metrics=split_names(options.metrics),
+        judges=paths.agents(session.folder, options.judge or []),
+        settings=paths.settings(session.folder, options.set),
+        **select_options(options, "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
+    )
+    return apply_preset(options.preset, request) if options.preset else request
 
 
 def score(session: Session, options: Namespace) -> int:

@@ -19,6 +19,7 @@ from core.functions.functions import Registry
 from core.model_uses import collect_model_uses, list_model_uses
 from core.nouns import Document, Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
+from core.shard import Shard
 from eval.reports.latency import DEFAULT_PROBE_WIDTH, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
 from eval.running.building import BuildResult, build_system
@@ -90,6 +91,9 @@ class _PreparedRun:
     adapter: SystemAdapter
     content: ReleaseMembers
     questions: Sequence[Question]
+    """All questions of the run, on which its identity depends."""
+    shard: Sequence[Question]
+    """The questions that this job answers; all of them unless the job works on one shard."""
     retrieval: PreparedRetrieval
     index_seconds: float | None
     """Seconds for building the index; None without a retriever."""
@@ -140,8 +144,8 @@ class RunWorker:
                 prepared = await self._prepare(content, agent, judges, read_tables)
                 if isinstance(prepared, RunStopped):
                     return self._describe_end(None, [], 0, prepared)
-                if prepared.retrieval.not_run:
-                    set_total(len(prepared.questions) * params["repeat"])
+                if prepared.retrieval.not_run or params.get("shard"):
+                    set_total(len(prepared.shard) * params["repeat"])
                 for repetition in range(params["repeat"]):
                     results.append(await self._repeat(prepared, repetition))
                     run_pages.note_models(self._db, self._job, results[-1]["run"], list_model_uses(uses))
@@ -197,7 +201,11 @@ class RunWorker:
             )
 
         build = CorpusBuild(adapter, content.retrieval, agent)
-        return _PreparedRun(adapter, content, questions, retrieval, index_seconds, functions, agent, judges, build, config)
+        part = Shard(*params["shard"]) if params.get("shard") else None
+        shard = [question for question in questions if part is None or part.holds(question.item)]
+        return _PreparedRun(
+            adapter, content, questions, shard, retrieval, index_seconds, functions, agent, judges, build, config
+        )
 
     def _index(self, content: ReleaseMembers, questions: Sequence[Question]) -> PreparedRetrieval:
         if self._params["retriever"] is None:
@@ -226,13 +234,13 @@ class RunWorker:
         """Do one repetition: answer missing questions, score unscored answers."""
         control, judges, agent = self._control, prepared.judges, prepared.agent
         run = build_run(self._params, prepared.config(repetition), self._offline_marks(prepared))
-        wanted = [(question.item, question.variant) for question in prepared.questions]
-        runs.create(self._db, run, wanted)
+        wanted = {(question.item, question.variant) for question in prepared.shard}
+        runs.create(self._db, run, [(question.item, question.variant) for question in prepared.questions])
         jobs.note_run(self._db, self._job, run.id)
         runs.remove_failures(self._db, run.id, ENGINE_STOP)
         stored = {(trace.item, trace.variant) for trace in runs.load_traces(self._db, run.id)}
-        missing = [question for question in prepared.questions if (question.item, question.variant) not in stored]
-        self._starts[self._job] = RunStart(run.id, len(prepared.questions) - len(missing))
+        missing = [question for question in prepared.shard if (question.item, question.variant) not in stored]
+        self._starts[self._job] = RunStart(run.id, len(prepared.shard) - len(missing))
         cancel, end = asyncio.Event(), None
         watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
         try:
@@ -243,7 +251,7 @@ class RunWorker:
                     self._db,
                     run,
                     self._params,
-                    prepared.questions,
+                    prepared.shard,
                     prepared.content,
                     judges,
                     control,
@@ -258,13 +266,13 @@ class RunWorker:
             watcher.cancel()
             for bound in (*judges, *([agent] if agent else [])):
                 await bound.drain()
-        traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in set(wanted)]
+        traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in wanted]
         return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
 
     async def _answer(self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], cancel: asyncio.Event) -> None:
         """Answer the missing questions and store each answer as it comes. Raises RunStopped."""
         own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
-        total = len(prepared.questions)
+        total = len(prepared.shard)
         tools = make_tools(
             prepared.content.documents,
             prepared.retrieval.searches,

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from core.as_json import Json
 from core.catalog import pick
+from core.shard import Shard
 from core.tables.world import Tables
 from eval.system import systems
 from store.engine.database import Database
@@ -48,14 +49,15 @@ class RunStage(CachedStage):
         self._of_frozen: dict[str, Any] = {}
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
-    def plan(self, request: RunRequest) -> str:
-        """Return the id of the job for that request: an unfinished job of the same request, or a new job. Raises BenchError
-        when the run cannot begin."""
+    def plan(self, request: RunRequest, shard: Shard | None = None) -> str:
+        """Return the id of the job for that request: an unfinished job of the same request, or a new job. With `shard` the job
+        answers only its questions, of the same run. Raises BenchError when the run cannot begin."""
         request = self._complete(request)
         self.check(request)
         hash_, total = self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
         params = request.params(hash_) | self._agents.pin(named, [request.settings])
+        params |= {"shard": list(shard)} if shard else {}
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
 
     @requires("see runs")
