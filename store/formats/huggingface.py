@@ -36,12 +36,13 @@ def read(path: Path) -> Bundle:
     """Read an exported folder."""
     if not (path / "data" / "items").is_dir():
         raise BenchError(f"{path} holds no folder data/items: give a folder as export writes it in this format.")
-    return read_ours(path, lambda stem: _read_lines(path / "data" / stem, stem), "/*.parquet")
+    return read_ours(path, lambda kind: read_records(path, kind), "/*.parquet")
 
 
-def _read_lines(folder: Path, kind: str) -> Iterator[JsonLine]:
+def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
     """Yield the rows of all splits with consecutive numbers."""
-    lines = (line for file in sorted(folder.glob("*.parquet")) for line in read_columns(file, kind))
+    files = sorted((folder / "data" / kind).glob("*.parquet"))
+    lines = (line for file in files for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):
         yield line._replace(number=number)
 

@@ -26,10 +26,12 @@ def read(path: Path) -> Bundle:
         return read_lone(path.name, read_columns(path, "items"))
     if not (path / "items.parquet").is_file():
         raise BenchError(f"{path} holds no items.parquet: give an exported folder, or one .parquet file of items.")
-    return read_ours(path, lambda stem: _read_lines(path / f"{stem}.parquet", stem), ".parquet")
+    return read_ours(path, lambda kind: read_records(path, kind), ".parquet")
 
 
-def _read_lines(path: Path, kind: str) -> Iterator[JsonLine]:
+def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
+    """Yield the records of a kind; none if there is no file of it."""
+    path = folder / f"{kind}.parquet"
     if path.is_file():
         yield from read_columns(path, kind)
 

@@ -3,6 +3,7 @@ separate run."""
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -32,9 +33,10 @@ from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases.releases import ReleaseMembers
 from store.runs import run_pages, runs
+from store.runs.runs import QuestionKey
 from workbench import settings as keys
 from workbench.control import Control
-from workbench.evaluate.running.questions import list_questions
+from workbench.evaluate.running.questions import build_question, list_shard_questions, place_questions
 from workbench.evaluate.running.run_functions import build_function_opener, list_own_inputs, read_environments
 from workbench.evaluate.running.run_identity import LOAD_SETTINGS, build_config, build_run, prompts_of
 from workbench.evaluate.running.run_progress import RunStart
@@ -90,10 +92,12 @@ class _PreparedRun:
 
     adapter: SystemAdapter
     content: ReleaseMembers
+    asked: Sequence[QuestionKey]
+    """All questions of the run, in order."""
     questions: Sequence[Question]
-    """All questions of the run, on which its identity depends."""
+    """The questions on which the run's identity depends: all, or in a shard its own and one of each further kind."""
     shard: Sequence[Question]
-    """The questions that this job answers; all of them unless the job works on one shard."""
+    """The questions that this job answers: all, or in a shard its own."""
     retrieval: PreparedRetrieval
     index_seconds: float | None
     """Seconds for building the index; None without a retriever."""
@@ -163,7 +167,12 @@ class RunWorker:
         """Prepare the parts that all repetitions share, or return the reason why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
         query = own.get("query", "")
-        questions = list_questions(content, params["variants"], params["sample"], params["seed"], query)
+        shard = Shard(*params["shard"]) if params.get("shard") else None
+        placed = place_questions(content, params["variants"], params["sample"], params["seed"])
+        if shard is None or content.tables:
+            questions = [build_question(item, variant, query) for item, variant in placed]
+        else:
+            questions = list_shard_questions(placed, shard, query)
         began = time.perf_counter()
         try:
             with cancel_when(lambda: self._control.stopping):
@@ -173,11 +182,13 @@ class RunWorker:
         except Cancelled:
             return RunStopped(INDEXING, reason="cancelled")
         index_seconds = time.perf_counter() - began if params["retriever"] else None
+        counts = Counter(place.item.language for place in placed)
+        not_run = tuple({**row, "n": counts[row["language"]]} for row in retrieval.not_run)
         environments = read_environments(adapter, own)
         tables = RunTables(content, read_tables, "tables" in environments, read_noise(own, environments))
         hashes = await asyncio.to_thread(tables.hash_tables, [question.item for question in questions])
         functions = build_function_opener(environments, content, retrieval, tables.world_of)
-        left_out = {row["language"] for row in retrieval.not_run}
+        left_out = {row["language"] for row in not_run}
         questions = [question for question in questions if question.language not in left_out]
         held = {item.id: item.question for item in content.items}
         questions, shots = await asyncio.to_thread(draw_shots, self._db, held, questions, adapter, own)
@@ -192,7 +203,7 @@ class RunWorker:
                 params,
                 agent.identity if agent else None,
                 prompts,
-                retrieval.not_run,
+                not_run,
                 repetition,
                 tables=hashes,
                 distractors=tables.distractors(),
@@ -201,10 +212,19 @@ class RunWorker:
             )
 
         build = CorpusBuild(adapter, content.retrieval, agent)
-        part = Shard(*params["shard"]) if params.get("shard") else None
-        shard = [question for question in questions if part is None or part.holds(question.item)]
         return _PreparedRun(
-            adapter, content, questions, shard, retrieval, index_seconds, functions, agent, judges, build, config
+            adapter=adapter,
+            content=content,
+            asked=[place.key for place in placed if place.item.language not in left_out],
+            questions=questions,
+            shard=[question for question in questions if shard is None or shard.holds(question.item)],
+            retrieval=retrieval._replace(not_run=not_run),
+            index_seconds=index_seconds,
+            functions=functions,
+            agent=agent,
+            judges=judges,
+            build=build,
+            config=config,
         )
 
     def _index(self, content: ReleaseMembers, questions: Sequence[Question]) -> PreparedRetrieval:
@@ -235,7 +255,7 @@ class RunWorker:
         control, judges, agent = self._control, prepared.judges, prepared.agent
         run = build_run(self._params, prepared.config(repetition), self._offline_marks(prepared))
         wanted = {(question.item, question.variant) for question in prepared.shard}
-        runs.create(self._db, run, [(question.item, question.variant) for question in prepared.questions])
+        runs.create(self._db, run, prepared.asked)
         jobs.note_run(self._db, self._job, run.id)
         runs.remove_failures(self._db, run.id, ENGINE_STOP)
         stored = {(trace.item, trace.variant) for trace in runs.load_traces(self._db, run.id)}

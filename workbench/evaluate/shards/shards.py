@@ -8,15 +8,19 @@ from pathlib import Path
 from core.errors import BenchError
 from core.ids import content_hash
 from core.installation import VERSION
+from core.nouns import Release
 from core.shard import Shard, find_shard
+from core.tables.nouns import Snapshot
 from eval.reports.latency import is_probe
 from eval.running.runner import ENGINE_STOP
 from store.engine import settings
 from store.engine.columns import from_json, to_json
 from store.engine.database import Database
-from store.formats._folder import read_release
+from store.formats._shard import find_format, read_shard
 from store.jobs import jobs
 from store.releases import releases
+from store.releases.manifest import release_hash
+from store.releases.releases import ReleaseMembers
 from store.runs import run_pages
 from store.runs.gathering import TakenRows, find_missing, gather_tables
 from store.runs.shard_files import (
@@ -30,6 +34,8 @@ from store.runs.shard_files import (
 from workbench import settings as keys
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.runs import RunStage
+from workbench.release import frozen_tables
+from workbench.release.naming import check_name
 from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
@@ -74,19 +80,29 @@ class ShardStage:
         self._db, self._releases, self._runs = database, releases, runs
 
     @requires("run systems", "folder")
-    def open_release(self, folder: Path) -> str:
-        """Return the name of the release in an exported folder, which is imported if the workspace lacks it."""
-        _, name, hash_ = read_release(folder)
-        if not hash_:
-            raise BenchError(
-                f"{folder} is no exported release: give a folder that `export` wrote as jsonl, parquet or huggingface."
-            )
-        if not self._holds_release(name, hash_):
-            report = self._releases.import_(folder, find_format(folder))
-            if report.release is None:
-                why = report.refused[0].message if report.refused else "it was not read completely"
-                raise BenchError(f"The release in {folder} cannot be run: {why.rstrip('.')}.")
-        return name
+    def open_release(self, folder: Path, shard: Shard, sample: int | None) -> str:
+        """Read one shard of an exported release, for the runs of this process, and return the release's name. Of the items of
+        other shards only outlines are read, unless a sample is drawn from them or they depend on tables."""
+        needs_all = sample is not None or (folder / "tables.jsonl").is_file()
+        bundle = read_shard(folder, (lambda item: True) if needs_all else shard.holds)
+        if bundle.refused:
+            raise BenchError(f"The release in {folder} cannot be run: {str(bundle.refused[0]['message']).rstrip('.')}.")
+        if release_hash(bundle.manifest) != bundle.hash:
+            raise BenchError(f"{folder}/manifest.json does not have the hash of its release: export the release again.")
+        check_name(bundle.name)
+        frozen_tables.import_tables(self._db, bundle.tables, folder.name)
+        releases.save(self._db, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
+        snapshots = tuple(Snapshot(**row) for row in bundle.manifest.get("tables", ()))
+        left_out = frozenset(bundle.manifest.get("left_out", ()))
+        members = ReleaseMembers(
+            sorted(bundle.items, key=lambda item: item.id),
+            sorted(bundle.variants, key=lambda variant: variant.id),
+            list(bundle.documents),
+            left_out,
+            snapshots,
+        )
+        self._runs.give_members(bundle.hash, members)
+        return bundle.name
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest, shard: Shard) -> str:
@@ -152,8 +168,8 @@ class ShardStage:
         first = check_common(found)
         for folder, manifest in found.items():
             check_files(manifest, folder)
-        if release is not None:
-            self.open_release(release)
+        if release is not None and not self._holds_release(first.release, first.hash):
+            self._releases.import_(release, find_format(release))
         if not self._holds_release(first.release, first.hash):
             raise BenchError(
                 f"This workspace does not hold the release {first.release} ({first.hash}): name its exported folder with "
@@ -189,13 +205,6 @@ class ShardStage:
             """
         [counts] = self._db.rows(sql)
         return dict(zip(("answered", "failed", "scores", "calls"), map(int, counts), strict=True))
-
-
-def find_format(folder: Path) -> str:
-    """Return the format of an exported folder that restores its release."""
-    if any(folder.glob("items*.parquet")):
-        return "parquet"
-    return "huggingface" if (folder / "data" / "items").is_dir() else "jsonl"
 
 
 def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
