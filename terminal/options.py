@@ -314,6 +314,13 @@ def parser() -> argparse.ArgumentParser:
     add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
     add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks it")
 
+    p, add = verb("launch", "shards.launch", "Start the shards of a command, or write the file by which a cluster starts them.")
+    add("--shards", required=True, type=int, metavar="N", help="Number of shards")
+    add("--out", required=True, metavar="FOLDER", help="Folder for the shards; complete shards in it are not started again")
+    add_settings(p, "A setting of the launcher; an unknown KEY lists all; repeatable")
+    add("launcher", help=PlugInHelp("Launcher, after all options", "launcher"))
+    add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="The command to divide, such as run FOLDER --system S")
+
     p, add = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
     add("predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers")
     add("--metrics", required=True, metavar="M,M", help=PlugInHelp("Metrics, separated by commas", "metric"))

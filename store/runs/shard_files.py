@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
-from core.ids import canonical_json
+from core.ids import MAX_SHARDS, Shard, canonical_json
 from core.installation import VERSION
-from core.shard import MAX_SHARDS, Shard
 from store.engine.database import Database
 from store.engine.exchange import exchange_file
 
@@ -50,10 +49,6 @@ class ShardManifest:
     """Whether the shard did all its work; False after a stop."""
     files: Mapping[str, ShardFile]
     """Files by table."""
-
-    def common(self) -> tuple[str, str, str, str, str, int]:
-        """Return the fields in which all shards of one command agree."""
-        return self.verb, self.release, self.hash, self.configuration, self.version, self.shard.of
 
 
 def write_tables(database: Database, tables: Sequence[str], folder: Path) -> dict[str, ShardFile]:

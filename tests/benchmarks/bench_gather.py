@@ -17,8 +17,8 @@ import duckdb
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import cli
+from core.ids import Shard
 from core.installation import VERSION
-from core.shard import Shard
 from store.engine.database import Database
 from store.runs.gathering import gather_tables
 from store.runs.shard_files import ShardFile, ShardManifest, check_files, hash_file, list_columns, read_manifest, write_manifest
@@ -113,7 +113,7 @@ def compare_shard(folder: Path) -> None:
         )
         for n in range(ASKED * 4)
     ]
-    mine = [line for n, line in enumerate(lines) if Shard(0, 4).holds(f"q{n}")]
+    mine = [line for n, line in enumerate(lines) if Shard(0, 4).has_item(f"q{n}")]
     for name, some in (("all", lines), ("mine", mine)):
         (folder / f"{name}.jsonl").write_text("\n".join(some), encoding="utf-8")
         file = ("--workspace", folder / f"{name}.duckdb")

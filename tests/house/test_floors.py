@@ -42,8 +42,8 @@ ROOMS = {
     "workbench": (
         ". setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls annotate/reviewing "
         "annotate/finding annotate/wordings build/gating release build/templates build/trials build/varying "
-        "upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/results evaluate/grading evaluate/traces "
-        "evaluate/sweeps home annotate/progress"
+        "launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/results evaluate/grading "
+        "evaluate/traces evaluate/sweeps home annotate/progress"
     ),
 }
 """The rooms of a floor, each above those that stand before it; "." is the floor's own folder."""

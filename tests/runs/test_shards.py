@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 import cli
-from core.shard import find_shard, parse_shard
+from core.ids import find_shard, parse_shard
 from tests.conftest import Said
 from tests.openai_server import Running, running
 
@@ -322,5 +322,5 @@ def test_every_item_is_in_one_shard_and_shards_are_even() -> None:
     for n in range(16_000):
         counts[find_shard(f"item-{n}", 16)] += 1
     assert min(counts) > 900 and max(counts) < 1100
-    assert parse_shard("3/16").holds("q6") == (find_shard("q6", 16) == 3)
+    assert parse_shard("3/16").has_item("q6") == (find_shard("q6", 16) == 3)
     assert find_shard("q0", 16) == find_shard("q0", 16) and str(parse_shard("3/16")) == "3/16"

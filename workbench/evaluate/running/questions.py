@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeVar
 
 from builders.task import tasks
 from core.catalog import pick
+from core.ids import Shard
 from core.nouns import Item, Variant
-from core.shard import Shard
 from eval.system import Question
 from prompts.prompt import load
 from store.formats._shard import find_kind
@@ -88,7 +88,7 @@ def list_shard_questions(placed: Sequence[PlacedQuestion], shard: Shard, query: 
         if not item.question:  # an outline of another shard's item
             continue
         kind = find_kind(item.task, item.language, item.given, item.labels)
-        if kind not in seen or shard.holds(item.id):
+        if kind not in seen or shard.has_item(item.id):
             chosen.append(build_question(item, variant, query))
         seen.add(kind)
     return chosen

@@ -17,10 +17,10 @@ from core.as_json import Json
 from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.functions.functions import Registry
+from core.ids import Shard
 from core.model_uses import collect_model_uses, list_model_uses
 from core.nouns import Document, Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
-from core.shard import Shard
 from eval.reports.latency import DEFAULT_PROBE_WIDTH, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
 from eval.running.building import BuildResult, build_system
@@ -217,7 +217,7 @@ class RunWorker:
             content=content,
             asked=[place.key for place in placed if place.item.language not in left_out],
             questions=questions,
-            shard=[question for question in questions if shard is None or shard.holds(question.item)],
+            shard=[question for question in questions if shard is None or shard.has_item(question.item)],
             retrieval=retrieval._replace(not_run=not_run),
             index_seconds=index_seconds,
             functions=functions,

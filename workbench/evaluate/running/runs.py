@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from core.as_json import Json
 from core.catalog import pick
-from core.shard import Shard
+from core.ids import Shard
 from core.tables.world import Tables
 from eval.system import systems
 from store.engine.database import Database

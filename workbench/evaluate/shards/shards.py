@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import BenchError
-from core.ids import content_hash
+from core.ids import Shard, content_hash, find_shard
 from core.installation import VERSION
 from core.nouns import Release
-from core.shard import Shard, find_shard
 from core.tables.nouns import Snapshot
 from eval.reports.latency import is_probe
 from eval.running.runner import ENGINE_STOP
@@ -84,7 +83,7 @@ class ShardStage:
         """Read one shard of an exported release, for the runs of this process, and return the release's name. Of the items of
         other shards only outlines are read, unless a sample is drawn from them or they depend on tables."""
         needs_all = sample is not None or (folder / "tables.jsonl").is_file()
-        bundle = read_shard(folder, (lambda item: True) if needs_all else shard.holds)
+        bundle = read_shard(folder, (lambda item: True) if needs_all else shard.has_item)
         if bundle.refused:
             raise BenchError(f"The release in {folder} cannot be run: {str(bundle.refused[0]['message']).rstrip('.')}.")
         if release_hash(bundle.manifest) != bundle.hash:
