@@ -16,12 +16,17 @@ import pytest
 import yaml
 
 import cli
+from core.ids import find_shard
 from tests.openai_server import Running, running
 
 ROOT = Path(__file__).parents[2]
 ITEMS, SHARDS = 12, 2
-HELD = 5
-"""The first request that gets no answer until the test lets it."""
+VICTIM = sorted(f"q{n}" for n in range(ITEMS) if find_shard(f"q{n}", SHARDS) == 1)
+"""Items of the shard that is killed."""
+ASKED = 2
+"""Answers of that shard before it is killed: its next question hangs once."""
+STUCK = ITEMS - len(VICTIM) + ASKED + 1
+"""Requests when everything else is answered."""
 RUN = ("--system", "closed_book", "--agent", "openai:m", "--metrics", "token_f1", "--set", "agent.concurrency=1")
 SLURM = os.environ.get("BENCHWRIGHT_TEST_SLURM")
 
@@ -45,7 +50,8 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    with running([{"from": HELD, "fault": "hold"}]) as server:
+    hangs = f"house {VICTIM[ASKED].removeprefix('q')} of"
+    with running([{"contains": hangs, "times": 1, "fault": "hang"}]) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         yield server
@@ -98,9 +104,8 @@ def test_a_killed_process_is_started_once_more_and_no_reply_is_paid_twice(
     out = tmp_path / "shards"
     command = [sys.executable, str(ROOT / "cli.py"), *launch_words(out, "local", release, "at_once=2")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as launched:
-        wait_until(lambda: server.count()["at_once"] == SHARDS)
+        wait_until(lambda: server.count()["keys"] == STUCK)
         os.kill(wait_until(lambda: find_process(out / "1")), signal.SIGKILL)
-        server.script([])
         said, told = launched.communicate(timeout=240)
     assert launched.returncode == 0 and json.loads(said)["failed"] == {}, told
     assert "Shard 1/2 was killed: it is started once more." in told
@@ -181,10 +186,8 @@ def test_a_shard_that_slurm_cancels_goes_on_when_it_is_submitted_again(
         return not subprocess.run(["squeue", "-h", "-j", job], capture_output=True, text=True, check=False).stdout.strip()
 
     job = submit([0, 1]).strip()
-    wait_until(lambda: server.count()["at_once"] == SHARDS)
+    wait_until(lambda: server.count()["keys"] == STUCK)
     subprocess.run(["scancel", f"{job}_1"], check=True)
-    wait_until(lambda: find_process(out / "1") is None)
-    server.script([])
     wait_until(lambda: is_over(job))
     again = submit([1]).strip()
     wait_until(lambda: is_over(again))
