@@ -283,6 +283,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="SPLIT",
         help="Write the questions of this split without answers and evidence; repeatable",
     )
+    add("--rows-per-file", type=int, metavar="N", help="parquet, huggingface: divide the records into files of at most N rows")
     add("--without-html", action="store_true", help="crag: write the text of web pages instead of their HTML")
 
     p, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
@@ -352,8 +353,9 @@ def parser() -> argparse.ArgumentParser:
 
     p, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
     add("run", help="Id of the run, or at least its first six characters")
-    add("--format", choices=["trec", "inspect", "promptfoo"], required=True, help="Tool that reads the result")
-    add("out", help="Path to write to: a new folder for the format trec, else a new file")
+    add("--format", choices=["trec", "inspect", "promptfoo", "parquet"], required=True, help="Tool or form of the result")
+    add("--rows-per-file", type=int, metavar="N", help="parquet: divide answers and scores into files of at most N rows")
+    add("out", help="Path to write to: a new folder for the formats trec and parquet, else a new file")
 
     people = group("people", "Manage who works here and who may sign in.")
     verb("list", "people.list_people", "List everybody who worked here, has a role, or may sign in.", people)

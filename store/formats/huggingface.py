@@ -18,6 +18,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Write data/items/SPLIT.parquet, data/documents/documents.parquet and, if there are variants,
     data/variants/SPLIT.parquet."""
     records, variants, splits = item_records(bundle, withheld), variant_records(bundle, withheld), map_splits(bundle)
+    most = bundle.rows_per_file
     names = {split: hub_name(split) for split in sorted(set(splits.values()))}
     if len(set(names.values())) < len(names):
         raise BenchError(
@@ -25,10 +26,10 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             "release with other split names."
         )
     for split, name in names.items():
-        write_columns(folder / "data" / "items" / f"{name}.parquet", "items", [r for r in records if r["split"] == split])
+        write_columns(folder / "data" / "items" / f"{name}.parquet", "items", [r for r in records if r["split"] == split], most)
         if of_split := [r for r in variants if splits.get(r["item"], "test") == split]:
-            write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", of_split)
-    write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld))
+            write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", of_split, most)
+    write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld), most)
     write_common_files(bundle, folder, withheld)
 
 
@@ -54,4 +55,4 @@ def hub_name(split: str) -> str:
     return "all_items" if name == "all" else name
 
 
-FORMAT = Format(label="Hugging Face folder", write=write, read=read)
+FORMAT = Format(label="Hugging Face folder", write=write, read=read, has_several_files=True)

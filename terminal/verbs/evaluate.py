@@ -96,7 +96,7 @@ def report(session: Session, options: Namespace) -> int:
 
 def export_run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        file = b.run_exports.write(options.run, options.format, session.folder / options.out)
+        file = b.run_exports.write(options.run, options.format, session.folder / options.out, options.rows_per_file)
     show(session, options, file, f"{file.out}: {format_count(file.n, 'answer')} of run {file.run} as {file.format}.")
     return 0
 
