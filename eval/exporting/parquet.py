@@ -1,6 +1,6 @@
 """parquet: the answers and the scores of a run as columns, for DuckDB, Spark, `datasets` and pandas. answers.parquet has a row
-for each question with the passages behind its answer, scores.parquet one for each metric of an answer. With --rows-per-file both
-are divided into several files."""
+for each question with the passages behind its answer, scores.parquet one for each metric of an answer. --rows-per-file divides
+both into several files."""
 
 import io
 from collections.abc import Iterator, Sequence
