@@ -213,3 +213,42 @@ def test_a_manifest_for_kubernetes_is_valid_and_starts_the_shard_of_its_index(
     command = [word.replace("exec echo", "exec printf '%s\\n'") for word in container["command"]]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [*words, "--shard", "11/16", "--out", "/work/shards/11"]
+
+
+def test_ray_goes_on_after_a_killed_worker_and_a_killed_driver_and_pays_no_reply_twice(
+    release: Path, server: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both shards hang once, in the middle. Shard 1 loses its worker, goes on and ends; then shard 0 loses the driver."""
+    pytest.importorskip("ray", reason="the package ray, of the extra of this name, is not installed")
+    from ray.cluster_utils import Cluster
+
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    others = sorted({f"q{n}" for n in range(ITEMS)} - set(VICTIM))
+    hang = [
+        {"contains": f"house {names[ASKED].removeprefix('q')} of", "times": 1, "fault": "hang"} for names in (others, VICTIM)
+    ]
+    server.script(hang)
+    out = tmp_path / "shards"
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+    try:
+        words = launch_words(out, "ray", release, f"address={cluster.address}")
+        with subprocess.Popen([sys.executable, str(ROOT / "cli.py"), *words], stderr=subprocess.PIPE) as driver:
+            wait_until(lambda: server.count()["keys"] == SHARDS * (ASKED + 1))
+            shard = wait_until(lambda: find_process(out / "1"))
+            os.kill(find_parent(find_parent(shard)), signal.SIGKILL)
+            wait_until((out / "1" / "manifest.json").exists)
+            driver.kill()
+        wait_until(lambda: find_process(out / "0") is None)
+        assert not (out / "0" / "manifest.json").exists()
+        capsys.readouterr()
+        assert cli.main(words) == 0
+        launched = json.loads(capsys.readouterr().out)
+        assert (launched["started"], launched["failed"]) == ([0], {})
+    finally:
+        cluster.shutdown()
+    check_whole(gather(capsys, out, release, tmp_path / "all.duckdb"), server)
+
+
+def find_parent(process: int) -> int:
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    return int(next(line for line in status.splitlines() if line.startswith("PPid:")).split()[1])
