@@ -74,6 +74,7 @@ HEAVY = {
     "lancedb",
     "psycopg",
     "qdrant_client",
+    "ray",
     "tantivy",
 }
 

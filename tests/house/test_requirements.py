@@ -12,6 +12,7 @@ NOT_DECLARED = {
     "lancedb": "an extra of the package, for a retriever on a search engine (docs/how-to/engines.md)",
     "psycopg": "as lancedb",
     "qdrant_client": "as lancedb",
+    "ray": "an extra of the package, for a launcher of shards (docs/how-to/cluster.md)",
     "tantivy": "as lancedb",
     "pythainlp": "installed by those who add a row for Thai; its words are single characters without it",
     "sudachipy": "installed by those who want Japanese cut into words; single characters are its words without it",

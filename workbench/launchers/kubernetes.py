@@ -11,7 +11,7 @@ from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, write_scrip
 
 INDEX = "JOB_COMPLETION_INDEX"
 """Variable in which Kubernetes gives a pod its number."""
-RETRIES = 2
+MAX_RETRIES = 2
 """Further starts of a shard whose pod failed."""
 
 
@@ -54,7 +54,7 @@ def build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
             "completions": plan.of,
             "parallelism": min(settings["at_once"] or plan.of, plan.of),
             "completionMode": "Indexed",
-            "backoffLimitPerIndex": RETRIES,
+            "backoffLimitPerIndex": MAX_RETRIES,
             "template": {"metadata": {"labels": {"app.kubernetes.io/name": "benchwright"}}, "spec": pod},
         },
     }

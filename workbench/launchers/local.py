@@ -11,7 +11,7 @@ from typing import Any
 from eval.settings import Setting, read_settings
 from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folders
 
-STARTS = 2
+MAX_STARTS = 2
 """Maximum number of starts of a shard."""
 LOG = "log.txt"
 """File in a shard's folder with everything that its process said."""
@@ -25,13 +25,13 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
     def work(number: int) -> None:
         log = plan.out / str(number) / LOG
-        for start in range(STARTS):
+        for start in range(MAX_STARTS):
             with log.open("ab") as out:
                 process = subprocess.Popen(plan.command(number), stdout=out, stderr=out, stdin=subprocess.DEVNULL)
                 running.add(process)
                 code = process.wait()
                 running.discard(process)
-            if not is_killed(code) or start == STARTS - 1:
+            if not is_killed(code) or start == MAX_STARTS - 1:
                 break
             say(f"Shard {number}/{plan.of} was killed: it is started once more.")
         if code:

@@ -2,6 +2,7 @@
 launch whose driver died goes on when it is repeated. All nodes must see the same files under the same paths; the ledger of a
 shard, not Ray, knows which replies are paid."""
 
+import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from eval.settings import Setting, read_settings
 from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folders
 from workbench.launchers.local import LOG, find_last_line
 
-RETRIES = 3
+MAX_RETRIES = 3
 """Further starts of a shard whose process was killed, or whose workspace an earlier process still holds."""
 
 
@@ -41,11 +42,11 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
         return code
 
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    ray.init(address=chosen["address"] or None, log_to_driver=False, include_dashboard=False, logging_level="error")
+    ray.init(address=chosen["address"] or None, log_to_driver=False, include_dashboard=False, logging_level=logging.ERROR)
     failed: dict[int, str] = {}
     try:
         task = ray.remote(
-            num_cpus=chosen["cpus"], num_gpus=chosen["gpus"], max_retries=RETRIES, retry_exceptions=True, max_calls=1
+            num_cpus=chosen["cpus"], num_gpus=chosen["gpus"], max_retries=MAX_RETRIES, retry_exceptions=True, max_calls=1
         )(run_shard)
         logs = {number: plan.out / str(number) / LOG for number in plan.numbers}
         waiting = {task.remote(plan.command(number), str(log)): number for number, log in logs.items()}
@@ -66,7 +67,7 @@ def _read_end(ended: Any, number: int, log: Path) -> dict[int, str]:
     try:
         return {number: find_last_line(log)} if ray.get(ended) else {}
     except ray.exceptions.RayError as error:
-        return {number: f"its worker ended {RETRIES + 1} times ({type(error).__name__}); see {log}"}
+        return {number: f"its worker ended {MAX_RETRIES + 1} times ({type(error).__name__}); see {log}"}
 
 
 SETTINGS = {
