@@ -328,6 +328,7 @@ def parser() -> argparse.ArgumentParser:
     add("--language", choices=LANGUAGES, help="Language of the answers; default: detected in the texts")
     add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
     add("--votes", type=int, default=1, metavar="N", help=VOTES)
+    add_shard_options(p)
     add_agent_options(p)
 
     p, add = verb("report", "evaluate.report", "Compare runs, or report what became of the drafts.")

@@ -112,6 +112,16 @@ def write_manifest(manifest: ShardManifest, folder: Path) -> None:
     part.replace(folder / MANIFEST)
 
 
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> ShardFile:
+    """Write records without a table as one Parquet file; `columns` maps each column to its Arrow type."""
+    import pyarrow
+    import pyarrow.parquet
+
+    schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in columns.items()])
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows), schema=schema), path, compression="zstd")
+    return ShardFile(path.name, len(rows), hash_file(path))
+
+
 def read_manifest(folder: Path) -> ShardManifest | None:
     """Return the manifest of a shard's folder, or None if the shard has none yet. Raises BenchError for a file that is no
     manifest of a shard, or one that another version wrote."""

@@ -1,6 +1,7 @@
 """Verbs that run systems on a release, score answers and compare runs."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import Any
 
 from agents.saved import is_saved_name
@@ -51,6 +52,10 @@ def build_request(session: Session, options: Namespace, release: str) -> RunRequ
 def score(session: Session, options: Namespace) -> int:
     from workbench.evaluate.scoring.scores import score_file
 
+    if options.shard or options.out:
+        from terminal.verbs.shards import score_shard
+
+        return score_shard(session, options)
     judges, saved = paths.agents(session.folder, options.judge or []), []
     if any(is_saved_name(judge) for judge in judges) and (session.folder / workspace_name(options)).exists():
         with session.bench(options) as b:
@@ -64,6 +69,12 @@ def score(session: Session, options: Namespace) -> int:
         saved=saved,
         **select_options(options, "language", "votes", "budget"),
     )
+    show(session, options, report, lambda: "\n".join(describe_scores(report)))
+    return 0
+
+
+def describe_scores(report: Mapping[str, Any]) -> list[str]:
+    """Return the means of a predictions file as lines for people."""
     lines = [
         f"{name:28} {score['mean'] if score['mean'] is None else format(score['mean'], '.4f')}  "
         f"n={score['n']} failed={score['failed']}"
@@ -74,8 +85,7 @@ def score(session: Session, options: Namespace) -> int:
             f"{kind} {figure['mean']:.3f} (n={figure['n']})" for kind, figure in by_kind.items() if figure["mean"] is not None
         ]
         lines += [f"{name:28} {', '.join(values)}"] if values else []
-    show(session, options, report, "\n".join(lines))
-    return 0
+    return lines
 
 
 def report(session: Session, options: Namespace) -> int:

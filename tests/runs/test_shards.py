@@ -277,6 +277,37 @@ def test_a_stopped_shard_goes_on_and_its_later_answers_are_taken(
     assert {job["state"] for job in ledger} == {"done"}
 
 
+def test_shards_of_a_predictions_file_give_the_report_of_one_process(verb: Verb, tmp_path: Path) -> None:
+    """With lines that fail, that vary another, in two languages, and one that cannot be read."""
+    records: list[dict[str, Any]] = [
+        {"id": f"p{n}", "question": f"When was house {n} built?", "prediction": f"In {1700 + n}.", "answers": [f"{1700 + n}"]}
+        for n in range(10)
+    ]
+    records[3]["prediction"] = None
+    records[4] |= {"parent": "p0"}
+    records[5] |= {"prediction": "建于一七零五年。", "answers": ["一七零五年"], "question": "房子建于哪一年？"}
+    file = tmp_path / "predictions.jsonl"
+    write_lines(file, records)
+    file.write_text(file.read_text(encoding="utf-8") + '{"id": "p1", "prediction": "twice", "answers": []}\n{broken\n')
+    words = ("score", file, "--metrics", "token_f1,s_f1,length", "--judge", "offline")
+    whole = verb(*words)
+    assert whole.code == 0 and whole.json["metrics"]["token_f1"]["failed"] == 1 and len(whole.json["refused"]) == 2
+    folders = [tmp_path / "shards" / str(number) for number in range(3)]
+    for number, folder in enumerate(folders):
+        assert verb(*words, "--shard", f"{number}/3", "--out", folder).code == 0
+    gathered = verb("gather", *folders[::-1], folders[0])
+    report = gathered.json
+    assert report.pop("shards") == {"of": 3, "missing": [], "unfinished": []}
+    assert json.dumps(report, ensure_ascii=False) == json.dumps(whole.json, ensure_ascii=False)
+    assert verb("gather", *folders[:2]).json["shards"]["missing"] == [2]
+    rows = duckdb.sql(f"SELECT id FROM '{tmp_path}/shards/*/scored.parquet' WHERE line <> '' ORDER BY number").fetchall()
+    assert [name for (name,) in rows] == [record["id"] for record in records]
+    file.write_text(file.read_text(encoding="utf-8") + json.dumps(records[0] | {"id": "new"}) + "\n", encoding="utf-8")
+    assert verb(*words, "--shard", "0/3", "--out", tmp_path / "other").code == 0
+    refused = verb("gather", tmp_path / "other", *folders[1:])
+    assert refused.code == 1 and "gather them separately" in refused.sentence
+
+
 @pytest.mark.parametrize("form", ["jsonl", "parquet", "huggingface"])
 def test_a_shard_of_several_tasks_languages_and_variants_is_part_of_the_same_run(
     verb: Verb, samples: Path, tmp_path: Path, form: str

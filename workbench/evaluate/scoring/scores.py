@@ -204,8 +204,10 @@ def score_file(
     settings: Mapping[str, Any],
     say: Callable[[str], None],
     saved: Sequence[SavedAgent] = (),
+    ledger: Path | None = None,
 ) -> dict[str, Json]:
-    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. Raises BenchError on unknown
+    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. `ledger` is a workspace that
+    keeps the judges' replies, so that a repeat does not pay them again; None = none. Raises BenchError on unknown
     metrics, an unreadable file, or a judge that ended the scoring."""
     if not metrics:
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
@@ -220,7 +222,7 @@ def score_file(
     for refused in predictions.refused:
         say(str(refused["message"]))
     records = list_records(predictions.lines, language)
-    with Database.open(":memory:") as database:
+    with Database.open(ledger or ":memory:") as database:
         for agent in saved:
             saved_agents.put(database, agent)
         agents = Agents(database)

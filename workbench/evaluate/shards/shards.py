@@ -40,7 +40,7 @@ from workbench.roles import requires
 
 RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "call", "job", "job_item")
 """Tables with the results of a run, in the order in which they are gathered."""
-TABLES: Mapping[str, Sequence[str]] = {"run": RUN_TABLES}
+TABLES: Mapping[str, Sequence[str]] = {"run": RUN_TABLES, "score": ()}
 """Tables with the results of a shard, by verb."""
 SETTING = "shard"
 """Key of the stored setting that says which shard of what a workspace works on."""
@@ -154,17 +154,10 @@ class ShardStage:
     def gather(self, folders: Sequence[Path], release: Path | None = None) -> GatheredShards:
         """Take the results of shards, each row once, in any order. `release` is the exported release, for a workspace that
         lacks it. Raises BenchError, and takes nothing, when the shards do not belong together or one was changed."""
-        found: dict[Path, ShardManifest] = {}
-        unfinished: list[str] = []
-        for folder in dict.fromkeys(folder.resolve() for folder in folders if folder.is_dir() or not folder.exists()):
-            manifest = read_manifest(folder)
-            if manifest is None:
-                unfinished.append(str(folder))
-            else:
-                found[folder] = manifest
-        if not found:
-            raise BenchError("None of the given folders holds the results of a shard: give the folders of --out.")
+        found, unfinished = read_manifests(folders)
         first = check_common(found)
+        if first.verb != "run":
+            raise BenchError("Shards of `score` are no part of a workspace: gather them without --workspace.")
         for folder, manifest in found.items():
             check_files(manifest, folder)
         if release is not None and not self._holds_release(first.release, first.hash):
@@ -204,6 +197,22 @@ class ShardStage:
             """
         [counts] = self._db.rows(sql)
         return dict(zip(("answered", "failed", "scores", "calls"), map(int, counts), strict=True))
+
+
+def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], list[str]]:
+    """Return (the manifest by folder, the folders without one); files among the folders are left out. Raises BenchError if no
+    folder has a manifest."""
+    found: dict[Path, ShardManifest] = {}
+    unfinished: list[str] = []
+    for folder in dict.fromkeys(folder.resolve() for folder in folders if folder.is_dir() or not folder.exists()):
+        manifest = read_manifest(folder)
+        if manifest is None:
+            unfinished.append(str(folder))
+        else:
+            found[folder] = manifest
+    if not found:
+        raise BenchError("None of the given folders holds the results of a shard: give the folders of --out.")
+    return found, unfinished
 
 
 def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
