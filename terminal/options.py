@@ -143,8 +143,9 @@ def parser() -> argparse.ArgumentParser:
     add("--task", metavar="T", help="Only items of this task")
     add("--domain", metavar="D", help="Only items of this domain")
     add("--status", choices=STATUSES, default="accepted", help="Only items of this status; default: accepted")
-    add("--release", metavar="R", help="Only the items of this release")
+    add("--release", metavar="R", help="Only the items of this release; with --shard the folder of an export")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add_shard_options(p)
     add_agent_options(p)
 
     p, add = verb(

@@ -91,7 +91,7 @@ def list_columns(database: Database, table: str) -> tuple[list[str], list[str]]:
     return own, list(keys)
 
 
-NUMBERED = ("run", "trace", "job", "job_item")
+NUMBERED = ("run", "trace", "variant", "job", "job_item")
 """Tables whose rows get the next number of the workspace that takes them."""
 
 

@@ -2,18 +2,22 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.as_json import as_json
 from core.catalog import pick
 from core.errors import BenchError
-from core.ids import Shard, parse_shard
+from core.ids import Shard, content_hash, parse_shard
 from terminal import paths
 from terminal.output import format_count, run_line, show, show_json
 from terminal.session import Session, select_options
 from workbench.evaluate.shards.shards import TABLES, GatheredShards
 from workbench.settings import check_known, parse_settings
+
+if TYPE_CHECKING:
+    from workbench.build.varying.varying import VaryRequest
 
 WORKSPACE = "work.duckdb"
 """Name of a shard's own workspace in its folder."""
@@ -62,6 +66,25 @@ def run_shard(session: Session, options: Namespace) -> int:
         session.write_out(f"{text}\n")
     if result["stopped"] and options.json:
         session.say(text)
+    return 1 if result["stopped"] else 0
+
+
+def vary_shard(session: Session, options: Namespace, request: "VaryRequest") -> int:
+    if not options.release:
+        raise BenchError("--shard works on an exported release: name its folder with --release.")
+    folder = find_release_folder(session, options)
+    shard, out = open_out(session, options)
+    request = replace(request, release=None)
+    result: dict[str, Any] = {"stopped": None, "message": ""}
+    with session.bench(options) as b:
+        b.shards.open_items(folder, shard, request.params)
+        if request.list_items(b.database):
+            result = session.finish(b, b.vary.plan(request))
+        manifest = b.shards.write_variants(folder, shard, out, content_hash(request.params), result["stopped"] is None)
+    text = f"Shard {shard}: {format_count(manifest.counts['variants'], 'variant')}. Results in {options.out}."
+    show(session, options, {**result, "shard": as_json(manifest)}, text)
+    if result["stopped"]:
+        session.say(result["message"])
     return 1 if result["stopped"] else 0
 
 

@@ -308,6 +308,32 @@ def test_shards_of_a_predictions_file_give_the_report_of_one_process(verb: Verb,
     assert refused.code == 1 and "gather them separately" in refused.sentence
 
 
+def test_shards_of_variants_are_those_of_one_process(verb: Verb, made: Path, tmp_path: Path) -> None:
+    one, gathered = (Path(shutil.copy(made / "one.duckdb", tmp_path / name)) for name in ("one.duckdb", "all.duckdb"))
+    assert verb("vary", "--kinds", "spelling,keyboard", "--workspace", one).code == 0
+    vary = ("vary", "--kinds", "spelling,keyboard", "--release", made / "release")
+    for number in range(3):
+        assert verb(*vary, "--shard", f"{number}/3", "--out", tmp_path / "shards" / str(number)).code == 0
+    folders = sorted((tmp_path / "shards").iterdir())
+    some = verb("gather", *folders[1:], "--workspace", gathered).json
+    whole = verb("gather", *folders, "--workspace", gathered).json
+    assert (some["missing_shards"], whole["missing_shards"]) == ([0], [])
+    assert whole["rows"]["variant"]["already"] == some["rows"]["variant"]["taken"] > 0
+    sql = "SELECT id, item, revision, kind, text, status, generator, seed, checks FROM variant ORDER BY id"
+    with duckdb.connect(str(one), read_only=True) as mine, duckdb.connect(str(gathered), read_only=True) as other:
+        expected = mine.execute(sql).fetchall()
+        assert len(expected) > ITEMS and other.execute(sql).fetchall() == expected
+        assert other.execute("SELECT count(DISTINCT number) FROM variant").fetchone() == (len(expected),)
+    refused = verb(*vary[:-2], "--shard", "0/3", "--out", tmp_path / "x")
+    assert refused.code == 1 and "name its folder with --release" in refused.sentence
+    run = ("run", made / "release", *RUN, "--set", f"predictions={made / 'predictions.jsonl'}")
+    refused = verb(*run, "--shard", "0/3", "--out", folders[0])
+    assert refused.code == 1 and "holds the work of another shard" in refused.sentence
+    empty = next(n for n in range(997) if all(find_shard(f"q{i}", 997) != n for i in range(ITEMS)))
+    nothing = verb(*run, "--shard", f"{empty}/997", "--out", tmp_path / "empty").json
+    assert nothing["answered"] == 0 and nothing["shard"]["is_complete"], "a shard without questions is no error"
+
+
 @pytest.mark.parametrize("form", ["jsonl", "parquet", "huggingface"])
 def test_a_shard_of_several_tasks_languages_and_variants_is_part_of_the_same_run(
     verb: Verb, samples: Path, tmp_path: Path, form: str

@@ -1,9 +1,11 @@
 """Shards: a part of a run's questions is answered in a workspace of its own, from an exported release, and the results of all
 parts are gathered into one workspace."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.errors import BenchError
 from core.ids import Shard, content_hash, find_shard
@@ -12,16 +14,20 @@ from core.nouns import Release
 from core.tables.nouns import Snapshot
 from eval.reports.latency import is_probe
 from eval.running.runner import ENGINE_STOP
+from store.corpus import documents
 from store.engine import settings
 from store.engine.columns import from_json, to_json
 from store.engine.database import Database
+from store.format import Bundle
+from store.formats._folder import read_release
 from store.formats._shard import find_format, read_shard
+from store.items import items
 from store.jobs import jobs
 from store.releases import releases
 from store.releases.manifest import release_hash
 from store.releases.releases import ReleaseMembers
 from store.runs import run_pages
-from store.runs.gathering import TakenRows, find_missing, gather_tables
+from store.runs.gathering import MissingQuestions, TakenRows, find_missing, gather_tables
 from store.runs.shard_files import (
     MANIFEST,
     ShardManifest,
@@ -30,6 +36,7 @@ from store.runs.shard_files import (
     write_manifest,
     write_tables,
 )
+from store.variants import variants
 from workbench import settings as keys
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.runs import RunStage
@@ -40,7 +47,9 @@ from workbench.roles import requires
 
 RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "call", "job", "job_item")
 """Tables with the results of a run, in the order in which they are gathered."""
-TABLES: Mapping[str, Sequence[str]] = {"run": RUN_TABLES, "score": ()}
+VARY_TABLES = ("variant", "call", "job", "job_item")
+"""Tables with the variants of a shard."""
+TABLES: Mapping[str, Sequence[str]] = {"run": RUN_TABLES, "vary": VARY_TABLES, "score": ()}
 """Tables with the results of a shard, by verb."""
 SETTING = "shard"
 """Key of the stored setting that says which shard of what a workspace works on."""
@@ -65,7 +74,7 @@ class GatheredShards:
     missing: int
     """Number of questions without an answer."""
     missing_shards: Sequence[int]
-    """Numbers of the shards of these questions."""
+    """Numbers of the shards of these questions; without runs, of the shards that were not given."""
     stopped: Sequence[int]
     """Numbers of the given shards that ended before all their work was done."""
     unfinished: Sequence[str]
@@ -83,12 +92,7 @@ class ShardStage:
         """Read one shard of an exported release, for the runs of this process, and return the release's name. Of the items of
         other shards only outlines are read, unless a sample is drawn from them or they depend on tables."""
         needs_all = sample is not None or (folder / "tables.jsonl").is_file()
-        bundle = read_shard(folder, (lambda item: True) if needs_all else shard.has_item)
-        if bundle.refused:
-            raise BenchError(f"The release in {folder} cannot be run: {str(bundle.refused[0]['message']).rstrip('.')}.")
-        if release_hash(bundle.manifest) != bundle.hash:
-            raise BenchError(f"{folder}/manifest.json does not have the hash of its release: export the release again.")
-        check_name(bundle.name)
+        bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
         frozen_tables.import_tables(self._db, bundle.tables, folder.name)
         releases.save(self._db, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
         snapshots = tuple(Snapshot(**row) for row in bundle.manifest.get("tables", ()))
@@ -110,16 +114,33 @@ class ShardStage:
         if is_probe(keys.select_own(request.settings)):
             raise BenchError("A latency probe measures one process: run it without --shard.")
         hash_ = releases.load_hash(self._db, request.release)
-        own = from_json(to_json({"verb": "run", "shard": list(shard), "release": hash_, "request": request.record()}))
-        stored = settings.get(self._db, SETTING)
-        if stored not in (None, own):
-            raise BenchError(
-                f"{self._db.path} holds the work of another shard, release or configuration: name another folder with --out."
-            )
-        job = self._runs.plan(request, shard)
-        if stored is None:
-            settings.put(self._db, SETTING, own)
-        return job
+        own = {"verb": "run", "shard": list(shard), "release": hash_, "request": request.record()}
+        with self._only_work(own):
+            return self._runs.plan(request, shard)
+
+    @requires("make variants", "folder")
+    def open_items(self, folder: Path, shard: Shard, request: Mapping[str, Any]) -> None:
+        """Take one shard of the items of an exported release into this workspace, with its variants, to vary them. Raises
+        BenchError when this workspace works on something else."""
+        bundle = read_whole_shard(folder, shard.has_item)
+        with self._only_work({"verb": "vary", "shard": list(shard), "release": bundle.hash, "request": dict(request)}):
+            documents.add(self._db, bundle.documents)
+            items.add(self._db, [item for item in bundle.items if shard.has_item(item.id)])
+            variants.add(self._db, [variant for variant in bundle.variants if shard.has_item(variant.item)])
+
+    @requires("make variants", "folder")
+    def write_variants(self, folder: Path, shard: Shard, out: Path, configuration: str, is_complete: bool) -> ShardManifest:
+        """Write the variants of a shard into the folder `out`; `folder` is the exported release."""
+        _, name, hash_ = read_release(folder)
+        sql = "SELECT (SELECT count(*) FROM state), (SELECT count(*) FROM variant), (SELECT count(*) FROM call)"
+        [counts] = self._db.rows(sql)
+        named = dict(zip(("items", "variants", "calls"), map(int, counts), strict=True))
+        with _explain_full_disk(out):
+            (out / MANIFEST).unlink(missing_ok=True)
+            files = write_tables(self._db, VARY_TABLES, out)
+            manifest = ShardManifest("vary", name, hash_, configuration, VERSION, shard, [], named, is_complete, files)
+            write_manifest(manifest, out)
+        return manifest
 
     @requires("run systems", "job")
     def write_results(self, job: str, out: Path, is_complete: bool) -> ShardManifest:
@@ -129,7 +150,7 @@ class ShardStage:
         if not found:
             raise BenchError(f"Job {job} stopped before its first question: nothing was written to {out}.")
         common = {key: row.params[key] for key in ("repeat", "metrics", "judges", "votes")}
-        try:
+        with _explain_full_disk(out):
             (out / MANIFEST).unlink(missing_ok=True)
             manifest = ShardManifest(
                 verb="run",
@@ -144,10 +165,6 @@ class ShardStage:
                 files=write_tables(self._db, RUN_TABLES, out),
             )
             write_manifest(manifest, out)
-        except OSError as error:
-            raise BenchError(
-                f"{out} cannot be written ({error.strerror}): free disk space, and run the shard again."
-            ) from error
         return manifest
 
     @requires("run systems", "folders")
@@ -156,7 +173,7 @@ class ShardStage:
         lacks it. Raises BenchError, and takes nothing, when the shards do not belong together or one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
-        if first.verb != "run":
+        if first.verb == "score":
             raise BenchError("Shards of `score` are no part of a workspace: gather them without --workspace.")
         for folder, manifest in found.items():
             check_files(manifest, folder)
@@ -180,12 +197,25 @@ class ShardStage:
             rows=rows,
             asked=sum(gap.asked for gap in gaps),
             missing=sum(gap.missing for gap in gaps),
-            missing_shards=sorted({find_shard(item, first.shard.of) for gap in gaps for item in gap.items}),
+            missing_shards=_list_missing(first, found, gaps),
             stopped=sorted(
                 {m.shard.number for m in found.values()} - {m.shard.number for m in found.values() if m.is_complete}
             ),
             unfinished=unfinished,
         )
+
+    @contextmanager
+    def _only_work(self, own: Mapping[str, Any]) -> Iterator[None]:
+        """Note that this workspace works on that shard, unless the block fails. Raises BenchError when it works on another."""
+        own = from_json(to_json(own))
+        stored = settings.get(self._db, SETTING)
+        if stored not in (None, own):
+            raise BenchError(
+                f"{self._db.path} holds the work of another shard, release or configuration: name another folder with --out."
+            )
+        yield
+        if stored is None:
+            settings.put(self._db, SETTING, own)
 
     def _holds_release(self, name: str, hash_: str) -> bool:
         return any(header.name == name and header.hash == hash_ for header in releases.list_headers(self._db))
@@ -197,6 +227,32 @@ class ShardStage:
             """
         [counts] = self._db.rows(sql)
         return dict(zip(("answered", "failed", "scores", "calls"), map(int, counts), strict=True))
+
+
+@contextmanager
+def _explain_full_disk(out: Path) -> Iterator[None]:
+    """Raise an error of the disk as a BenchError."""
+    try:
+        yield
+    except OSError as error:
+        raise BenchError(f"{out} cannot be written ({error.strerror}): free disk space, and run the shard again.") from error
+
+
+def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
+    """Return one shard of the release in a folder. Raises BenchError if any record of the folder cannot be read."""
+    bundle = read_shard(folder, is_own)
+    if bundle.refused:
+        raise BenchError(f"The release in {folder} cannot be run: {str(bundle.refused[0]['message']).rstrip('.')}.")
+    if release_hash(bundle.manifest) != bundle.hash:
+        raise BenchError(f"{folder}/manifest.json does not have the hash of its release: export the release again.")
+    check_name(bundle.name)
+    return bundle
+
+
+def _list_missing(first: ShardManifest, found: Mapping[Path, ShardManifest], gaps: Sequence[MissingQuestions]) -> list[int]:
+    if not first.runs:
+        return sorted(set(range(first.shard.of)) - {manifest.shard.number for manifest in found.values()})
+    return sorted({find_shard(item, first.shard.of) for gap in gaps for item in gap.items})
 
 
 def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], list[str]]:
