@@ -1,14 +1,19 @@
-"""Content hashes, canonical JSON and opaque ids. Each hash has a tag, so that a change of digest or canonical form is visible.
-Canonical JSON is part of the documented contract of releases and of the ledger."""
+"""Content hashes, canonical JSON, opaque ids, and the shards that ids belong to. Each hash has a tag, so that a change of
+digest or canonical form is visible. Canonical JSON is part of the documented contract of releases and of the ledger."""
 
 import hashlib
 import json
 import math
+import re
 import uuid
-from typing import Any
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
 
 TAG = "b2:"
 """Tag of a BLAKE2b hash of 16 bytes, in hexadecimal, over UTF-8."""
+MAX_SHARDS = 10_000
+_SHARD = re.compile(r"(\d{1,9})/(\d{1,9})", re.ASCII)
 
 
 def canonical_json(value: Any) -> str:
@@ -36,3 +41,35 @@ def derived_id(*parts: object) -> str:
 def finite_or_none(value: float | None) -> float | None:
     """Return the value, or None for NaN and infinities, which JSON does not support."""
     return value if value is not None and math.isfinite(value) else None
+
+
+class Shard(NamedTuple):
+    """One of `of` parts of a run's questions, counted from 0. The hash of an item's id decides its shard, so that every machine
+    divides the same questions alike."""
+
+    number: int
+    of: int
+
+    def has_item(self, item: str) -> bool:
+        """Check whether the item belongs to this shard."""
+        return find_shard(item, self.of) == self.number
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+def find_shard(item: str, of: int) -> int:
+    """Return the number of the shard that the item belongs to, 0 to `of` - 1."""
+    return int.from_bytes(hashlib.blake2b(item.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") % of
+
+
+def parse_shard(text: str) -> Shard:
+    """Parse "3/16". Raises BenchError unless the number is below the count."""
+    found = _SHARD.fullmatch(text.strip())
+    shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
+    if not shard.number < shard.of <= MAX_SHARDS:
+        raise BenchError(
+            f"{text[:40]!r} is no shard: give its number, from 0, and how many there are, such as 0/16 to 15/16 (at most "
+            f"{MAX_SHARDS:,})."
+        )
+    return shard

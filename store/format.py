@@ -72,6 +72,8 @@ class Bundle:
     """Line numbers by id of a review, or of an item of a single file."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
     """Line numbers by comment id."""
+    rows_per_file: int | None = None
+    """Maximum number of rows of a written file; None = one file for each kind and split."""
     web_pages: Mapping[str, bytes] = field(default_factory=dict)
     """Packed HTML of pages by hash (store/corpus/web_pages.py)."""
     web_page: Callable[[str], str | None] = no_page
@@ -93,6 +95,8 @@ class Format:
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
     """Reads some records at a time, for files larger than memory; the last bundle has the manifest. Without `read`, all pieces
     are joined."""
+    has_several_files: bool = False
+    """Whether it can write files of at most `Bundle.rows_per_file` rows."""
     decides: bool = False
     """Whether a file of this format decides on items that are in the workspace already."""
 

@@ -129,6 +129,10 @@ def parser() -> argparse.ArgumentParser:
             added, "A setting whose VALUE is JSON or text, such as agent.temperature=0; an unknown KEY lists all; repeatable"
         )
 
+    def add_shard_options(added: argparse.ArgumentParser) -> None:
+        added.add_argument("--shard", metavar="K/N", help="Work on shard K of N alone, K from 0; needs --out")
+        added.add_argument("--out", metavar="FOLDER", help="Folder for the results of the shard, with its own workspace")
+
     demo_options = make_common_options("demo.duckdb in the current folder, made anew")
     verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.", options=demo_options)
 
@@ -163,8 +167,9 @@ def parser() -> argparse.ArgumentParser:
     add("--task", metavar="T", help="Only items of this task")
     add("--domain", metavar="D", help="Only items of this domain")
     add("--status", choices=STATUSES, default="accepted", help="Only items of this status; default: accepted")
-    add("--release", metavar="R", help="Only the items of this release")
+    add("--release", metavar="R", help="Only the items of this release; with --shard the folder of an export")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add_shard_options(p)
     add_agent_options(p)
 
     p, add = verb(
@@ -315,6 +320,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="SPLIT",
         help="Write the questions of this split without answers and evidence; repeatable",
     )
+    add("--rows-per-file", type=int, metavar="N", help="parquet, huggingface: divide the records into files of at most N rows")
     add("--without-html", action="store_true", help="crag: write the text of web pages instead of their HTML")
 
     p, add = verb("import", "release.import_", "Import a benchmark: items, documents, and the release in an exported folder.")
@@ -322,7 +328,7 @@ def parser() -> argparse.ArgumentParser:
     add("--format", required=True, metavar="F", help=PlugInHelp("Format to read; hub: the one it is in", "format in"))
 
     p, add = verb("run", "evaluate.run", "Run a RAG system on a release and score it.")
-    add("release", help="Name of the release; 'working' means the items accepted now")
+    add("release", help="Name of the release; 'working' means the items accepted now; with --shard the folder of an export")
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--system", metavar="S", help=PlugInHelp("System to run", "system"))
     either.add_argument("--preset", metavar="P", help=PlugInHelp("A named preset: a system with its settings", "run preset"))
@@ -339,7 +345,19 @@ def parser() -> argparse.ArgumentParser:
     add("--repeat", type=int, default=1, metavar="N", help="Repeat the run N times; each repetition is stored as its own run")
     add("--sample", type=int, metavar="N", help="Ask only N questions, chosen by the seed")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add_shard_options(p)
     add_agent_options(p)
+
+    p, add = verb("gather", "shards.gather", "Take the results of shards into the workspace, each row once.")
+    add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
+    add("--release", metavar="FOLDER", help="Folder of the exported release, for a workspace that lacks it")
+
+    p, add = verb("launch", "shards.launch", "Start the shards of a command, or write the file by which a cluster starts them.")
+    add("--shards", required=True, type=int, metavar="N", help="Number of shards")
+    add("--out", required=True, metavar="FOLDER", help="Folder for the shards; complete shards in it are not started again")
+    add_settings(p, "A setting of the launcher; an unknown KEY lists all; repeatable")
+    add("launcher", help=PlugInHelp("Launcher, after all options", "launcher"))
+    add("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="The command to divide, such as run FOLDER --system S")
 
     p, add = verb("score", "evaluate.score", "Score a predictions file; no workspace is needed.")
     add("predictions", metavar="PREDICTIONS.jsonl", help="One JSON object per line: id, prediction (null: failed), answers")
@@ -347,6 +365,7 @@ def parser() -> argparse.ArgumentParser:
     add("--language", choices=LANGUAGES, help="Language of the answers; default: detected in the texts")
     add("--judge", action="append", metavar="A", help=f"Agent that judges: {AGENT}; repeatable")
     add("--votes", type=int, default=1, metavar="N", help=VOTES)
+    add_shard_options(p)
     add_agent_options(p)
 
     batch = group("batch", "Send the files of --batch, look at their batches, and collect the replies.")
@@ -389,8 +408,10 @@ def parser() -> argparse.ArgumentParser:
 
     p, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
     add("run", help="Id of the run, or at least its first six characters")
-    add("--format", choices=["trec", "inspect", "promptfoo", "openinference"], required=True, help="Tool that reads the result")
-    add("out", help="Path to write to: a new folder for the format trec, else a new file")
+    forms = ["trec", "inspect", "promptfoo", "openinference", "parquet"]
+    add("--format", choices=forms, required=True, help="Tool or form of the result")
+    add("--rows-per-file", type=int, metavar="N", help="parquet: divide answers and scores into files of at most N rows")
+    add("out", help="Path to write to: a new folder for the formats trec and parquet, else a new file")
 
     add_evaluate_verbs(verb, group)
     add_setup_verbs(verb, group)

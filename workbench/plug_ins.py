@@ -9,6 +9,7 @@ from eval.preset import presets
 from eval.retriever import retrievers
 from eval.system import systems
 from workbench.evaluate.running.run_presets import PRESETS
+from workbench.launcher import launchers
 from workbench.release.releases import formats
 
 PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
@@ -18,6 +19,7 @@ PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "retriever": retrievers,
     "metric": metrics,
     "preset": presets,
+    "launcher": launchers,
     "run preset": lambda: PRESETS,
     "format out": lambda: (name for name, one in formats().items() if one.write),
     "format in": lambda: (name for name, one in formats().items() if one.read),

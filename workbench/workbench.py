@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from workbench.evaluate.scoring.conformance import ConformanceStage
     from workbench.evaluate.scoring.question_sets import QuestionSetStage
     from workbench.evaluate.scoring.studies import Studies
+    from workbench.evaluate.shards.shards import ShardStage
     from workbench.evaluate.sweeps.sweeps import SweepStage
     from workbench.evaluate.traces.traces import TraceStage
     from workbench.home.board import BoardStage
@@ -146,6 +147,7 @@ class Workbench:
     release_browser: "ReleaseBrowser" = stage("release.release_browser", "releases")
     hub: "HubStage" = stage("release.hub", "releases")
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
+    shards: "ShardStage" = stage("evaluate.shards.shards", "releases", "runs")
     run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})
     quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "agents")

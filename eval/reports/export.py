@@ -9,8 +9,8 @@ from core.catalog import catalog
 from core.nouns import Item, Score, Span, Trace
 from eval.reports.results import RunResult
 
-Files = Mapping[str, str]
-"""File name -> text; "" = the file of a single-file export."""
+Files = Mapping[str, str | bytes]
+"""File name -> text or bytes; "" = the file of a single-file export."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class ExportedRun:
     """Start of the run; UTC, ISO format."""
     cut: Callable[[Span], str] = lambda span: ""
     """Returns the text of a passage; "" for a document that is not in the release."""
+    rows_per_file: int | None = None
+    """Maximum number of rows of a file; None = no limit."""
 
     def answers(self) -> Iterator[tuple[Trace, Item, str, list[Score]]]:
         """Yields (trace, item, question text, scores), ordered by item and variant."""
@@ -44,6 +46,8 @@ class RunExporter:
     label: str
     is_folder: bool = False
     """Whether the export is a folder of files; otherwise it is the single file OUT."""
+    has_several_files: bool = False
+    """Whether it can write files of at most `ExportedRun.rows_per_file` rows."""
     files: Callable[[ExportedRun], Files]
     """Returns the files. Raises BenchError if the run has no data for the format."""
 

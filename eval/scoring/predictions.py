@@ -163,7 +163,20 @@ async def score_predictions(
     scored: dict[str, ScoredCase] = {}
     async for result in score_cases(cases, metrics, judges=judges, votes=votes, concurrency=concurrency, settings=settings):
         scored[result.case.id] = result.join_case(scored.get(result.case.id))
-    failed = len(lines) - len(cases)
+    return summarise_predictions(predictions, scored, spoken, language, any(judge.is_offline for judge in judges), seed)
+
+
+def summarise_predictions(
+    predictions: Predictions,
+    scored: Mapping[str, ScoredCase],
+    spoken: Mapping[str, str],
+    language: str | None,
+    is_offline: bool,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Returns what `score_predictions` returns, from the scored cases by line id. `spoken` has the language of each line."""
+    lines = predictions.lines
+    failed = sum(line.text is None for line in lines)
     answered = [line for line in lines if line.id in scored]
     values = [scored[line.id].values for line in answered]
     summaries = summarise_answers(values, [line.parent or line.id for line in answered], seed)
@@ -175,7 +188,7 @@ async def score_predictions(
         "n": len(lines),
         "language": languages[0][0] if languages else language,
         "refused": list(predictions.refused),
-        "offline": ["judge"] if any(judge.is_offline for judge in judges) else [],
+        "offline": ["judge"] if is_offline else [],
         "metrics": {
             name: {**summary.record(), "failed": failed, "bounds": compute_bounds(name, summary, failed + unknown[name])}
             for name, summary in summaries.items()

@@ -166,7 +166,10 @@ class KeptReads(Follower, Generic[Value]):
         """Keep the values that were read after `n_commits` commits, unless there was another since."""
         with self.lock:
             if n_commits == self.n_commits:
-                self._values = {**(self._values if len(self._values) < MAX_KEPT_READS else {}), **read}
+                kept = dict(self._values) if len(self._values) < MAX_KEPT_READS else {}
+                for key, value in read.items():
+                    kept[key] = value
+                self._values = kept
 
     def take(self, rows: Rows) -> None:
         """Drop or adapt the values of the committed rows."""

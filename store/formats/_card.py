@@ -4,6 +4,7 @@ from the bundle. All text from data is escaped, so it is shown as plain text."""
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,6 +27,8 @@ HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc
 """Names on the Hugging Face hub of common licences for documents."""
 SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+_PART = re.compile(r"-\d{5}-of-\d{5}$")
+"""End of the name of one of several files."""
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
@@ -105,9 +108,10 @@ def _render_front_matter(bundle: Bundle, folder: Path) -> str:
     for name, files in configs.items():
         if files:
             lines += [f"  - config_name: {name}", "    data_files:"]
-        for file in files:
-            path = file.relative_to(folder).as_posix()
-            lines += [f"      - split: {as_yaml(file.stem)}", f"        path: {as_yaml(path)}"]
+        for split, paths in groupby(files, lambda file: _PART.sub("", file.stem)):
+            first = next(paths)
+            path = first.relative_to(folder).with_name(_PART.sub("-*", first.stem) + first.suffix).as_posix()
+            lines += [f"      - split: {as_yaml(split)}", f"        path: {as_yaml(path)}"]
     return "\n".join([*lines, "---"])
 
 

@@ -68,8 +68,15 @@ ROWS_PER_BATCH = 64
 """Number of rows unpacked at a time, because a few bytes of a Parquet file can hold a very large number of rows."""
 
 
-def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -> None:
-    """Write the records to one Parquet file. The same records give the same bytes with the same version of pyarrow."""
+def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
+    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several with -00000-of-00003 in
+    their names. The same records give the same bytes with the same version of pyarrow."""
+    if rows_per_file is not None and len(records) > rows_per_file:
+        starts = range(0, len(records), rows_per_file)
+        for number, start in enumerate(starts):
+            part = path.with_name(f"{path.stem}-{number:05}-of-{len(starts):05}{path.suffix}")
+            write_columns(part, kind, records[start : start + rows_per_file])
+        return
     import pyarrow
     import pyarrow.parquet
 
@@ -78,6 +85,11 @@ def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -
     path.parent.mkdir(parents=True, exist_ok=True)
     table = pyarrow.Table.from_pylist(rows, schema=schema)
     pyarrow.parquet.write_table(table, path, compression="zstd", store_schema=False)
+
+
+def list_parts(path: Path) -> list[Path]:
+    """Return the file that `write_columns` wrote under that name, or its several files in order; empty if there is none."""
+    return [path] if path.is_file() else sorted(path.parent.glob(f"{path.stem}-[0-9]*-of-[0-9]*{path.suffix}"))
 
 
 def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:

@@ -2,7 +2,7 @@
 alone, one asks it after the texts of its evidence. The folder's score.py scores the replies."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from store.format import Bundle
@@ -28,11 +28,12 @@ def name_task(release: str, kind: str) -> str:
     return f"benchwright_{slug}_{kind}"
 
 
-def render_tasks(bundle: Bundle, splits: Sequence[str]) -> Iterator[LmEvalTask]:
-    """Yield the tasks. `splits` are the splits with answers, under their names in the folder; without one there is no task."""
-    if not splits:
+def render_tasks(bundle: Bundle, files: Mapping[str, str]) -> Iterator[LmEvalTask]:
+    """Yield the tasks. `files` are the splits with answers, under their names in the folder -> pattern of their files; without
+    one there is no task."""
+    if not files:
         return
-    split = "test" if "test" in splits else splits[-1]
+    split = "test" if "test" in files else list(files)[-1]
     for kind, prompt in _PROMPTS.items():
         name = name_task(bundle.name, kind)
         lines = [
@@ -41,7 +42,7 @@ def render_tasks(bundle: Bundle, splits: Sequence[str]) -> Iterator[LmEvalTask]:
             "dataset_path: parquet",
             "dataset_kwargs:",
             "  data_files:",
-            f"    {as_yaml(split)}: {as_yaml(f'data/items/{split}.parquet')}",
+            f"    {as_yaml(split)}: {as_yaml(f'data/items/{files[split]}')}",
             f"test_split: {as_yaml(split)}",
             "output_type: generate_until",
             f"doc_to_text: {as_yaml(prompt)}",

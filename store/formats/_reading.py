@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import BenchError
 from core.ids import content_hash
 from core.json_lines import JsonLine
-from core.nouns import Document, Item, Variant
+from core.nouns import Document, Item, Provenance, Variant
 from core.records import document_from_record, item_from_record, item_record, variant_from_record
 from core.shapes import DocumentShape, ItemShape, VariantShape, check_shape
 from store.format import Bundle
@@ -25,9 +25,15 @@ SPLIT = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 """Pattern of a split's name, which becomes part of file names."""
 
 
-def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], ending: str) -> Bundle:
+def read_ours(
+    folder: Path,
+    lines_of: Callable[[str], Iterable[JsonLine]],
+    ending: str,
+    is_whole: Callable[[Mapping[str, Any]], bool] = lambda item: True,
+) -> Bundle:
     """Read the bundle of a folder that this program exported; `lines_of(stem)` reads the records of documents, items or
-    variants. Records that differ from the manifest are refused, so that a changed folder is never read as its release."""
+    variants. Records that differ from the manifest are refused, so that a changed folder is never read as its release. Of an
+    item whose record is not `is_whole` only an outline is read, without question and answers, and without its hash."""
     manifest, name, hash_ = read_release(folder)
     named = _index_manifest(manifest, folder)
     refused: list[Mapping[str, Any]] = []
@@ -35,7 +41,8 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
     texts: dict[str, str] = {}
 
     def check_record(kind: str, record: Mapping[str, Any]) -> None:
-        noun = _read(kind, record, texts)
+        is_outline = kind == "items" and not is_whole(record)
+        noun: Any = _read_outline(record) if is_outline else _read(kind, record, texts)
         if noun.id in nouns[kind]:
             raise BenchError(f"repeats the id {noun.id}")
         if manifest and noun.id not in named[kind]:
@@ -43,7 +50,11 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], endin
         if kind == "variants" and noun.item not in nouns["items"]:
             raise BenchError(f"belongs to item {noun.item}, which was not imported")
         wanted = named[kind].get(noun.id, {}).get("hash")
-        if kind != "documents" and wanted not in (None, content_hash(_select_hashed_record(kind, noun, record, texts))):
+        if (
+            kind != "documents"
+            and not is_outline
+            and wanted not in (None, content_hash(_select_hashed_record(kind, noun, record, texts)))
+        ):
             raise BenchError("was changed: its content hash differs from the manifest's")
         nouns[kind][noun.id] = noun
 
@@ -136,6 +147,31 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
         return item
     except ValueError as error:
         raise BenchError(str(error)) from error
+
+
+def _read_outline(record: Mapping[str, Any]) -> Item:
+    """Read the fields of an item on which the other items of a run depend. Raises BenchError with a message to which callers
+    add the place in the file."""
+    if record.get("withheld"):
+        raise BenchError(WITHHELD_MESSAGE)
+    try:
+        provenance = record.get("provenance") or {}
+        return Item(
+            id=str(record["id"]),
+            task=str(record["task"]),
+            question="",
+            answers=(),
+            level=record.get("level"),
+            domain=str(record["domain"]),
+            language=str(record["language"]),
+            revision=int(record["revision"]),
+            status="accepted",
+            labels=dict(record.get("labels") or {}),
+            given=tuple(record.get("given") or ()),
+            provenance=Provenance(agent=provenance.get("agent"), origin="imported"),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BenchError("is not an item as export writes it") from error
 
 
 def _select_hashed_record(

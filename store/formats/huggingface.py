@@ -20,18 +20,22 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Write data/items/SPLIT.parquet, data/documents/documents.parquet and, if there are variants,
     data/variants/SPLIT.parquet."""
     records, variants, splits = item_records(bundle, withheld), variant_records(bundle, withheld), map_splits(bundle)
+    most = bundle.rows_per_file
     names = {split: hub_name(split) for split in sorted(set(splits.values()))}
     if len(set(names.values())) < len(names):
         raise BenchError(
             f"The splits {', '.join(names)} have the same name on the Hugging Face hub, where - is replaced by _: freeze the "
             "release with other split names."
         )
+    items = folder / "data" / "items"
     for split, name in names.items():
-        write_columns(folder / "data" / "items" / f"{name}.parquet", "items", [r for r in records if r["split"] == split])
+        write_columns(items / f"{name}.parquet", "items", [r for r in records if r["split"] == split], most)
         if of_split := [r for r in variants if splits.get(r["item"], "test") == split]:
-            write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", of_split)
-    write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld))
-    for task in render_tasks(bundle, [name for split, name in names.items() if split not in withheld]):
+            write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", of_split, most)
+    write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld), most)
+    answered = (name for split, name in names.items() if split not in withheld)
+    files = {name: f"{name}.parquet" if (items / f"{name}.parquet").exists() else f"{name}-*.parquet" for name in answered}
+    for task in render_tasks(bundle, files):
         write_text(folder / task.file, task.text)
     write_common_files(bundle, folder, withheld)
 
@@ -40,14 +44,15 @@ def read(path: Path) -> Bundle:
     """Read an exported folder."""
     if not (path / "data" / "items").is_dir():
         raise BenchError(f"{path} holds no folder data/items: give a folder as export writes it in this format.")
-    return read_ours(path, lambda stem: _read_lines(path / "data" / stem, stem), "/*.parquet")
+    return read_ours(path, lambda kind: read_records(path, kind), "/*.parquet")
 
 
-def _read_lines(folder: Path, kind: str) -> Iterator[JsonLine]:
+def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
     """Yield the rows of all splits with consecutive numbers."""
-    lines = (line for file in sorted(folder.glob("*.parquet")) for line in read_columns(file, kind))
+    files = sorted((folder / "data" / kind).glob("*.parquet"))
+    lines = (line for file in files for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):
         yield line._replace(number=number)
 
 
-FORMAT = Format(label="Hugging Face folder", write=write, read=read)
+FORMAT = Format(label="Hugging Face folder", write=write, read=read, has_several_files=True)

@@ -26,10 +26,12 @@ def read(path: Path) -> Bundle:
         return read_lone(path.name, read_lines(path))
     if not (path / "items.jsonl").is_file():
         raise BenchError(f"{path} holds no items.jsonl: give an exported folder, or one .jsonl file.")
-    return read_ours(path, lambda stem: _read_lines(path / f"{stem}.jsonl"), ".jsonl")
+    return read_ours(path, lambda kind: read_records(path, kind), ".jsonl")
 
 
-def _read_lines(path: Path) -> Iterator[JsonLine]:
+def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
+    """Yield the records of a kind; none if there is no file of it."""
+    path = folder / f"{kind}.jsonl"
     if path.is_file():
         yield from read_lines(path)
 

@@ -7,16 +7,16 @@ from pathlib import Path
 from core.errors import BenchError
 from core.json_lines import JsonLine
 from store.format import Bundle, Format
-from store.formats._columns import read_columns, write_columns
+from store.formats._columns import list_parts, read_columns, write_columns
 from store.formats._folder import document_records, item_records, variant_records, write_common_files
 from store.formats._reading import read_lone, read_ours
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write rows sorted by id."""
-    write_columns(folder / "items.parquet", "items", item_records(bundle, withheld))
-    write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld))
-    write_columns(folder / "documents.parquet", "documents", document_records(bundle, withheld))
+    """Write rows sorted by id, in files of at most `rows_per_file` rows."""
+    write_columns(folder / "items.parquet", "items", item_records(bundle, withheld), bundle.rows_per_file)
+    write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld), bundle.rows_per_file)
+    write_columns(folder / "documents.parquet", "documents", document_records(bundle, withheld), bundle.rows_per_file)
     write_common_files(bundle, folder, withheld)
 
 
@@ -24,14 +24,16 @@ def read(path: Path) -> Bundle:
     """Read an exported folder or one file of items."""
     if not path.is_dir():
         return read_lone(path.name, read_columns(path, "items"))
-    if not (path / "items.parquet").is_file():
+    if not list_parts(path / "items.parquet"):
         raise BenchError(f"{path} holds no items.parquet: give an exported folder, or one .parquet file of items.")
-    return read_ours(path, lambda stem: _read_lines(path / f"{stem}.parquet", stem), ".parquet")
+    return read_ours(path, lambda kind: read_records(path, kind), ".parquet")
 
 
-def _read_lines(path: Path, kind: str) -> Iterator[JsonLine]:
-    if path.is_file():
-        yield from read_columns(path, kind)
+def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
+    """Yield the records of a kind; none if there is no file of it."""
+    lines = (line for file in list_parts(folder / f"{kind}.parquet") for line in read_columns(file, kind))
+    for number, line in enumerate(lines, 1):
+        yield line._replace(number=number)
 
 
-FORMAT = Format(label="Parquet", write=write, read=read)
+FORMAT = Format(label="Parquet", write=write, read=read, has_several_files=True)

@@ -82,13 +82,17 @@ def vary(session: Session, options: Namespace) -> int:
     from workbench.build.varying.varying import VaryRequest
 
     kinds = dict.fromkeys(name for part in options.kinds.split(",") if (name := part.strip()))
+    request = VaryRequest(
+        kinds=tuple(kinds),
+        agent=options.agent and paths.agent(session.folder, options.agent),
+        settings=paths.settings(session.folder, options.set),
+        **select_options(options, "task", "domain", "status", "release", "seed", "budget"),
+    )
+    if options.shard or options.out:
+        from terminal.verbs.shards import vary_shard
+
+        return vary_shard(session, options, request)
     with session.bench(options) as b:
-        request = VaryRequest(
-            kinds=tuple(kinds),
-            agent=options.agent and paths.agent(session.folder, options.agent),
-            settings=paths.settings(session.folder, options.set),
-            **select_options(options, "task", "domain", "status", "release", "seed", "budget"),
-        )
         job = b.vary.plan(request)
         assign_batch(session, b, job, options)
         result = session.finish(b, job)

@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,12 @@ ESTIMATE_SECONDS = 600.0
 
 
 def run(session: Session, options: Namespace) -> int:
+    if options.shard or options.out:
+        from terminal.verbs.shards import run_shard
+
+        return run_shard(session, options)
     with session.bench(options) as b:
-        request = RunRequest(
-            system=options.system or "",
-            agent=options.agent and paths.agent(session.folder, options.agent),
-            metrics=split_names(options.metrics),
-            judges=paths.agents(session.folder, options.judge or []),
-            settings=paths.settings(session.folder, options.set),
-            **select_options(options, "release", "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
-        )
-        request = apply_preset(options.preset, request) if options.preset else request
+        request = build_request(session, options, options.release)
         job = b.runs.plan(request)
         assign_batch(session, b, job, options)
         if b.runs.is_paid(request):
@@ -45,9 +42,27 @@ def run(session: Session, options: Namespace) -> int:
     return show_end(session, options, result)
 
 
+def build_request(session: Session, options: Namespace, release: str) -> RunRequest:
+    """Build the request of the options for a run on that release."""
+    request = RunRequest(
+        release=release,
+        system=options.system or "",
+        agent=options.agent and paths.agent(session.folder, options.agent),
+        metrics=split_names(options.metrics),
+        judges=paths.agents(session.folder, options.judge or []),
+        settings=paths.settings(session.folder, options.set),
+        **select_options(options, "retriever", "votes", "budget", "variants", "repeat", "sample", "seed"),
+    )
+    return apply_preset(options.preset, request) if options.preset else request
+
+
 def score(session: Session, options: Namespace) -> int:
     from workbench.evaluate.scoring.scores import score_file
 
+    if options.shard or options.out:
+        from terminal.verbs.shards import score_shard
+
+        return score_shard(session, options)
     predictions = paths.find_file(session.folder, options.predictions)
     judges, saved = paths.agents(session.folder, options.judge or []), []
     workspace = paths.find_file(session.folder, workspace_name(options))
@@ -65,9 +80,16 @@ def score(session: Session, options: Namespace) -> int:
         settings=paths.settings(session.folder, options.set),
         say=session.say,
         saved=saved,
-        batch=folder and folder / LEDGER_FILE,
+        ledger=folder and folder / LEDGER_FILE,
+        is_batch=folder is not None,
         **select_options(options, "language", "votes", "budget"),
     )
+    show(session, options, report, lambda: "\n".join(describe_scores(report)))
+    return 0
+
+
+def describe_scores(report: Mapping[str, Any]) -> list[str]:
+    """Return the means of a predictions file as lines for people."""
     lines = [
         f"{name:28} {score['mean'] if score['mean'] is None else format(score['mean'], '.4f')}  "
         f"n={score['n']} failed={score['failed']}"
@@ -78,8 +100,7 @@ def score(session: Session, options: Namespace) -> int:
             f"{kind} {figure['mean']:.3f} (n={figure['n']})" for kind, figure in by_kind.items() if figure["mean"] is not None
         ]
         lines += [f"{name:28} {', '.join(values)}"] if values else []
-    show(session, options, report, "\n".join(lines))
-    return 0
+    return lines
 
 
 def write_command(session: Session, options: Namespace, path: Path) -> None:
@@ -109,7 +130,8 @@ def report(session: Session, options: Namespace) -> int:
 
 def export_run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        file = b.run_exports.write(options.run, options.format, paths.find_file(session.folder, options.out))
+        out = paths.find_file(session.folder, options.out)
+        file = b.run_exports.write(options.run, options.format, out, options.rows_per_file)
     show(session, options, file, f"{file.out}: {format_count(file.n, 'answer')} of run {file.run} as {file.format}.")
     return 0
 

@@ -103,7 +103,12 @@ def export(session: Session, options: Namespace) -> int:
         if session.folder and session.folder.parts and out.resolve() == session.folder.resolve():
             raise BenchError(f"{options.out} is the current folder: name a new folder for the export.")
         exported = b.releases.export(
-            options.release, options.format, out, withhold=options.withhold, with_html=not options.without_html
+            options.release,
+            options.format,
+            out,
+            withhold=options.withhold,
+            with_html=not options.without_html,
+            rows_per_file=options.rows_per_file,
         )
     show(session, options, exported, f"{exported.files} files in {options.out}.")
     return 0

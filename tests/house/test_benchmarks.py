@@ -18,6 +18,7 @@ TINY: dict[str, dict[str, object]] = {
     "desk": {"ITEMS": 1_200, "PEOPLE": (3, 4), "THINK": 0.3, "SECONDS": 2.0, "RUNS": 2},
     "embeddings": {"TEXTS": 6, "ROUNDS": 1},
     "engines": {"CHUNKS": 1_000, "DIMENSIONS": 8, "QUERIES": 3},
+    "gather": {"QUESTIONS": 800, "SCORES": 2, "ASKED": 8, "LATENCY": 0.0},
     "generation": {"REQUESTS": 3, "TOKENS": 4, "WIDTH": 64, "LAYERS": 1, "ROUNDS": 1},
     "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
     "names": {"NAMES": 500, "ASKED": 5},
@@ -48,7 +49,7 @@ TINY: dict[str, dict[str, object]] = {
 GROUPS = (
     ("app", "desk", "queue"),
     ("embeddings", "engines", "generation", "search", "chunks", "metrics", "noise", "names", "statistics", "text"),
-    ("cli", "construction", "crag", "templates", "robustness", "runner", "runner_client", "store", "workflows"),
+    ("cli", "construction", "crag", "gather", "templates", "robustness", "runner", "runner_client", "store", "workflows"),
 )
 """Benchmarks that share a process here, so that the packages are loaded three times and not once for each."""
 CODE = """

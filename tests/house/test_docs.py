@@ -117,7 +117,19 @@ def test_paths_named_exist(page: str) -> None:
     assert not missing, missing
 
 
-NAMES = {"METRIC", "SYSTEM", "TASK", "GATE", "FORMAT", "RETRIEVER", "PEERS", "PRESET", "PROVIDER", "PERTURBATION"} | {
+NAMES = {
+    "LAUNCHER",
+    "METRIC",
+    "SYSTEM",
+    "TASK",
+    "GATE",
+    "FORMAT",
+    "RETRIEVER",
+    "PEERS",
+    "PRESET",
+    "PROVIDER",
+    "PERTURBATION",
+} | {
     "AGENT",
     "CHAIN",
     "ENVIRONMENT",

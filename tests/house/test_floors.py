@@ -45,7 +45,8 @@ ROOMS = {
     "workbench": (
         ". setup/access setup build build/corpus build/drafting annotate annotate/desk annotate/queue annotate/controls "
         "annotate/reviewing annotate/finding annotate/wordings build/gating release build/templates build/trials "
-        "build/varying upkeep evaluate evaluate/scoring evaluate/running evaluate/results evaluate/grading "
+        "build/varying launchers upkeep evaluate evaluate/scoring evaluate/running evaluate/shards evaluate/results "
+        "evaluate/grading "
         "evaluate/traces evaluate/sweeps home annotate/progress"
     ),
 }
@@ -77,6 +78,7 @@ HEAVY = {
     "lancedb",
     "psycopg",
     "qdrant_client",
+    "ray",
     "tantivy",
     "mcp",
     "mlflow",

@@ -14,6 +14,7 @@ NOT_DECLARED = {
     "opentelemetry": "as mlflow",
     "psycopg": "as lancedb",
     "qdrant_client": "as lancedb",
+    "ray": "an extra of the package, for a launcher of shards (docs/how-to/cluster.md)",
     "tantivy": "as lancedb",
     "pythainlp": "installed by those who add a row for Thai; its words are single characters without it",
     "sudachipy": "installed by those who want Japanese cut into words; single characters are its words without it",

@@ -1,8 +1,11 @@
 """export-run: a run as TREC files, an inspect log and promptfoo results, each with the shape that its tool reads."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from tests.conftest import Bench
@@ -56,3 +59,29 @@ def test_nothing_is_written_over_and_a_run_without_retrieval_is_no_trec(bw: Benc
     assert "already" in bw("export-run", run, "--format", "inspect", tmp_path / "old.json").sentence
     assert (tmp_path / "old.json").read_text(encoding="utf-8") == "mine"
     assert bw("export-run", run, "--format", "csv", tmp_path / "x").code == 2
+
+
+LOAD = """
+import datasets, json, sys
+found = {name: datasets.load_dataset("parquet", data_files=f"{sys.argv[1]}/{name}*", split="train") for name in sys.argv[2:]}
+print(json.dumps({name: rows.to_list() for name, rows in found.items()}))
+"""
+
+
+def test_results_as_parquet_shards_are_read_by_duckdb_and_datasets_without_us(bw: Bench, run: str, tmp_path: Path) -> None:
+    whole = bw("export-run", run, "--format", "parquet", tmp_path / "one").json
+    assert whole["files"] == ["answers.parquet", "scores.parquet"] and whole["n"] == 2
+    several = bw("export-run", run, "--format", "parquet", "--rows-per-file", "1", tmp_path / "several").json
+    assert several["files"][:2] == ["answers-00000-of-00002.parquet", "answers-00001-of-00002.parquet"]
+    for name in ("answers", "scores"):
+        one, some = (duckdb.sql(f"FROM '{tmp_path}/{folder}/{name}*.parquet'").fetchall() for folder in ("one", "several"))
+        assert one == some and len(one) >= 2
+    home = {"HF_DATASETS_OFFLINE": "1", "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf"), "HOME": str(tmp_path)}
+    command = [sys.executable, "-c", LOAD, str(tmp_path / "several"), "answers", "scores"]
+    done = subprocess.run(command, env=home, cwd=tmp_path, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    traces = {trace["item"]: trace for trace in bw("traces", run).json}
+    assert {row["item"]: row["answer"] for row in found["answers"]} == {name: t["answer"] for name, t in traces.items()}
+    assert {row["metric"] for row in found["scores"]} == {"token_f1", "s_f1"} and found["answers"][0]["retrieved"]
+    refused = bw("export-run", run, "--format", "trec", "--rows-per-file", "1", tmp_path / "t").sentence
+    assert "works with the format parquet" in refused

@@ -125,7 +125,7 @@ INNER = {
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",
     "prompts": "in_force put_in_force",
-    "runs": "work work_on",
+    "runs": "give_members work work_on",
     "sweeps": "work",
     "upkeep": "begin end fail keep_message list_left_over",
     "tables": "hashes load_samples tables",

@@ -303,15 +303,28 @@ class ReleaseStage:
         )
 
     @requires("export releases", "name", notes=["form"])
-    def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = (), with_html: bool = True) -> WrittenExport:
+    def export(
+        self,
+        name: str,
+        form: str,
+        out: Path,
+        *,
+        withhold: Sequence[str] = (),
+        with_html: bool = True,
+        rows_per_file: int | None = None,
+    ) -> WrittenExport:
         """Write a release into a new or empty folder, which gets its name only when complete. With `with_html` the HTML of web
-        pages is written if the format has a place for it, from the stored HTML, else from the text."""
+        pages is written if the format has a place for it, from the stored HTML, else from the text. With `rows_per_file` the
+        records are divided into files of at most that many rows."""
         kind = pick(formats(), form, "format")
         if kind.write is None:
             raise BenchError(
                 f"Format {form} can only be imported; to export there are: "
                 f"{', '.join(k for k, f in formats().items() if f.write)}."
             )
+        if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
+            names = " and ".join(other for other, one in formats().items() if one.has_several_files)
+            raise BenchError(f"--rows-per-file takes a number from 1, and works with the formats {names}.")
         release, content = self.get(name)
         splits = {row["split"] for row in release.manifest["items"]}
         if unknown := sorted(set(withhold) - splits):
@@ -322,7 +335,7 @@ class ReleaseStage:
             raise BenchError(f"{out} is the current folder: name a new folder for the export.")
         try:
             with hidden_part(self._db.path, out) as part:
-                bundle = self._bundle(release, content)
+                bundle = replace(self._bundle(release, content), rows_per_file=rows_per_file)
                 bundle = replace(bundle, web_page=partial(web_pages.read, self._db)) if with_html else bundle
                 kind.write(bundle, part, frozenset(withhold))
                 if out.exists():

@@ -2,7 +2,7 @@
 gets its name only when it is complete."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,17 +56,19 @@ class RunExport:
         self._db, self._releases = database, releases
 
     @requires("export releases", "run")
-    def write(self, run: str, form: str, out: Path) -> RunExportRecord:
+    def write(self, run: str, form: str, out: Path, rows_per_file: int | None = None) -> RunExportRecord:
         """Write the run. Raises BenchError when `out` exists already, or when the run contains no data for that format."""
         kind = pick(exporters(), form, "format")
+        if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
+            raise BenchError("--rows-per-file takes a number from 1, and works with the format parquet.")
         stored = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} is there already: give the name of a new {'folder' if kind.is_folder else 'file'}.")
-        files = kind.files(self._load(stored))
+        files = kind.files(replace(self._load(stored), rows_per_file=rows_per_file))
         try:
             with hidden_part(self._db.path, out) as part:
                 for name, text in files.items():
-                    (part / (name or out.name)).write_text(text, encoding="utf-8")
+                    (part / (name or out.name)).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
                 if kind.is_folder:
                     if out.exists():
                         out.rmdir()

@@ -3,17 +3,20 @@ sample that is spread over its strata."""
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from builders.task import tasks
 from core.catalog import pick
+from core.ids import Shard
 from core.nouns import Item, Variant
 from eval.system import Question
 from prompts.prompt import load
+from store.formats._shard import find_kind
 from store.releases.releases import ReleaseMembers
 from store.runs.run_inputs import ReleasePlace
+from store.runs.runs import QuestionKey
 
 T = TypeVar("T", Item, ReleasePlace)
 
@@ -48,15 +51,47 @@ def build_question(item: Item, variant: Variant | None = None, query: str = "") 
     )
 
 
-def list_questions(
-    content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int, query: str = ""
-) -> list[Question]:
-    """List the questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
+class PlacedQuestion(NamedTuple):
+    """A question of a run, before its text is built."""
+
+    item: Item
+    variant: Variant | None
+
+    @property
+    def key(self) -> QuestionKey:
+        return self.item.id, self.variant.id if self.variant else None
+
+
+def place_questions(content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int) -> list[PlacedQuestion]:
+    """List what a run asks, in the release's order; a sample keeps the strata level x domain x language."""
     items = content.items if sample is None else draw_stratified(content.items, sample, seed)
     variants: dict[str, list[Variant]] = defaultdict(list)
     for variant in content.variants if with_variants else ():
         variants[variant.item].append(variant)
-    return [build_question(item, variant, query) for item in items for variant in (None, *variants[item.id])]
+    return [PlacedQuestion(item, variant) for item in items for variant in (None, *variants[item.id])]
+
+
+def list_questions(
+    content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int, query: str = ""
+) -> list[Question]:
+    """List the questions of a run, in the order of `place_questions`."""
+    placed = place_questions(content, with_variants, sample, seed)
+    return [build_question(item, variant, query) for item, variant in placed]
+
+
+def list_shard_questions(placed: Sequence[PlacedQuestion], shard: Shard, query: str = "") -> list[Question]:
+    """List the questions of one shard, and one question of each further kind in the run, so that the run's prompts, languages
+    and inputs are known."""
+    seen: set[Hashable] = set()
+    chosen = []
+    for item, variant in placed:
+        if not item.question:  # an outline of another shard's item
+            continue
+        kind = find_kind(item.task, item.language, item.given, item.labels)
+        if kind not in seen or shard.has_item(item.id):
+            chosen.append(build_question(item, variant, query))
+        seen.add(kind)
+    return chosen
 
 
 def draw_stratified(items: Sequence[T], size: int, seed: int) -> list[T]:

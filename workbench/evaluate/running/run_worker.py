@@ -3,6 +3,7 @@ separate run."""
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from core.as_json import Json
 from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.functions.functions import Registry
+from core.ids import Shard
 from core.model_uses import collect_model_uses, list_model_uses
 from core.nouns import Document, Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
@@ -31,9 +33,10 @@ from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases.releases import ReleaseMembers
 from store.runs import run_pages, runs
+from store.runs.runs import QuestionKey
 from workbench import settings as keys
 from workbench.control import Control
-from workbench.evaluate.running.questions import list_questions
+from workbench.evaluate.running.questions import build_question, list_shard_questions, place_questions
 from workbench.evaluate.running.run_functions import build_function_opener, list_own_inputs, read_environments
 from workbench.evaluate.running.run_identity import LOAD_SETTINGS, build_config, build_run, prompts_of
 from workbench.evaluate.running.run_progress import RunStart
@@ -89,7 +92,12 @@ class _PreparedRun:
 
     adapter: SystemAdapter
     content: ReleaseMembers
+    asked: Sequence[QuestionKey]
+    """All questions of the run, in order."""
     questions: Sequence[Question]
+    """The questions on which the run's identity depends: all, or in a shard its own and one of each further kind."""
+    shard: Sequence[Question]
+    """The questions that this job answers: all, or in a shard its own."""
     retrieval: PreparedRetrieval
     index_seconds: float | None
     """Seconds for building the index; None without a retriever."""
@@ -140,8 +148,8 @@ class RunWorker:
                 prepared = await self._prepare(content, agent, judges, read_tables)
                 if isinstance(prepared, RunStopped):
                     return self._describe_end(None, [], 0, prepared)
-                if prepared.retrieval.not_run:
-                    set_total(len(prepared.questions) * params["repeat"])
+                if prepared.retrieval.not_run or params.get("shard"):
+                    set_total(len(prepared.shard) * params["repeat"])
                 for repetition in range(params["repeat"]):
                     results.append(await self._repeat(prepared, repetition))
                     run_pages.note_models(self._db, self._job, results[-1]["run"], list_model_uses(uses))
@@ -159,7 +167,12 @@ class RunWorker:
         """Prepare the parts that all repetitions share, or return the reason why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
         query = own.get("query", "")
-        questions = list_questions(content, params["variants"], params["sample"], params["seed"], query)
+        shard = Shard(*params["shard"]) if params.get("shard") else None
+        placed = place_questions(content, params["variants"], params["sample"], params["seed"])
+        if shard is None or content.tables:
+            questions = [build_question(item, variant, query) for item, variant in placed]
+        else:
+            questions = list_shard_questions(placed, shard, query)
         began = time.perf_counter()
         try:
             with cancel_when(lambda: self._control.stopping):
@@ -169,11 +182,13 @@ class RunWorker:
         except Cancelled:
             return RunStopped(INDEXING, reason="cancelled")
         index_seconds = time.perf_counter() - began if params["retriever"] else None
+        counts = Counter(place.item.language for place in placed)
+        not_run = tuple({**row, "n": counts[row["language"]]} for row in retrieval.not_run)
         environments = read_environments(adapter, own)
         tables = RunTables(content, read_tables, "tables" in environments, read_noise(own, environments))
         hashes = await asyncio.to_thread(tables.hash_tables, [question.item for question in questions])
         functions = build_function_opener(environments, content, retrieval, tables.world_of)
-        left_out = {row["language"] for row in retrieval.not_run}
+        left_out = {row["language"] for row in not_run}
         questions = [question for question in questions if question.language not in left_out]
         held = {item.id: item.question for item in content.items}
         questions, shots = await asyncio.to_thread(draw_shots, self._db, held, questions, adapter, own)
@@ -188,7 +203,7 @@ class RunWorker:
                 params,
                 agent.identity if agent else None,
                 prompts,
-                retrieval.not_run,
+                not_run,
                 repetition,
                 tables=hashes,
                 distractors=tables.distractors(),
@@ -197,7 +212,20 @@ class RunWorker:
             )
 
         build = CorpusBuild(adapter, content.retrieval, agent)
-        return _PreparedRun(adapter, content, questions, retrieval, index_seconds, functions, agent, judges, build, config)
+        return _PreparedRun(
+            adapter=adapter,
+            content=content,
+            asked=[place.key for place in placed if place.item.language not in left_out],
+            questions=questions,
+            shard=[question for question in questions if shard is None or shard.has_item(question.item)],
+            retrieval=retrieval._replace(not_run=not_run),
+            index_seconds=index_seconds,
+            functions=functions,
+            agent=agent,
+            judges=judges,
+            build=build,
+            config=config,
+        )
 
     def _index(self, content: ReleaseMembers, questions: Sequence[Question]) -> PreparedRetrieval:
         if self._params["retriever"] is None:
@@ -226,13 +254,13 @@ class RunWorker:
         """Do one repetition: answer missing questions, score unscored answers."""
         control, judges, agent = self._control, prepared.judges, prepared.agent
         run = build_run(self._params, prepared.config(repetition), self._offline_marks(prepared))
-        wanted = [(question.item, question.variant) for question in prepared.questions]
-        runs.create(self._db, run, wanted)
+        wanted = {(question.item, question.variant) for question in prepared.shard}
+        runs.create(self._db, run, prepared.asked)
         jobs.note_run(self._db, self._job, run.id)
         runs.remove_failures(self._db, run.id, ENGINE_STOP)
         stored = {(trace.item, trace.variant) for trace in runs.load_traces(self._db, run.id)}
-        missing = [question for question in prepared.questions if (question.item, question.variant) not in stored]
-        self._starts[self._job] = RunStart(run.id, len(prepared.questions) - len(missing))
+        missing = [question for question in prepared.shard if (question.item, question.variant) not in stored]
+        self._starts[self._job] = RunStart(run.id, len(prepared.shard) - len(missing))
         cancel, end = asyncio.Event(), None
         in_batch: RunStopped | None = None
         watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
@@ -249,7 +277,7 @@ class RunWorker:
                     self._db,
                     run,
                     self._params,
-                    prepared.questions,
+                    prepared.shard,
                     prepared.content,
                     judges,
                     control,
@@ -264,7 +292,7 @@ class RunWorker:
             watcher.cancel()
             for bound in (*judges, *([agent] if agent else [])):
                 await bound.drain()
-        traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in set(wanted)]
+        traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in wanted]
         if end is None or end.reason == "batch":
             end = in_batch or end
         return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
@@ -272,7 +300,7 @@ class RunWorker:
     async def _answer(self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], cancel: asyncio.Event) -> None:
         """Answer the missing questions and store each answer as it comes. Raises RunStopped."""
         own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
-        total = len(prepared.questions)
+        total = len(prepared.shard)
         tools = make_tools(
             prepared.content.documents,
             prepared.retrieval.searches,

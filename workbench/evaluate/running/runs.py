@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 
 from core.as_json import Json
 from core.catalog import pick
+from core.ids import Shard
 from core.tables.world import Tables
 from eval.system import systems
 from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases import releases
-from store.releases.releases import WORKING_RELEASE, load_hash
+from store.releases.releases import WORKING_RELEASE, ReleaseMembers, load_hash
 from store.runs import run_inputs
 from workbench.background_cache import CachedStage, RunningWork
 from workbench.control import Control
@@ -46,16 +47,18 @@ class RunStage(CachedStage):
         self._agents, self._releases, self._tables = agents, releases, tables
         self._starts: dict[str, RunStart] = {}
         self._of_frozen: dict[str, Any] = {}
+        self._given: dict[str, ReleaseMembers] = {}
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
-    def plan(self, request: RunRequest) -> str:
-        """Return the id of the job for that request: an unfinished job of the same request, or a new job. Raises BenchError
-        when the run cannot begin."""
+    def plan(self, request: RunRequest, shard: Shard | None = None) -> str:
+        """Return the id of the job for that request: an unfinished job of the same request, or a new job. With `shard` the job
+        answers only its questions, of the same run. Raises BenchError when the run cannot begin."""
         request = self._complete(request)
         self.check(request)
-        hash_, total = self._count_questions(request)
+        hash_, total = (load_hash(self._db, request.release), 0) if shard else self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
         params = request.params(hash_) | self._agents.pin(named, [request.settings])
+        params |= {"shard": list(shard)} if shard else {}
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
 
     @requires("see runs")
@@ -121,6 +124,10 @@ class RunStage(CachedStage):
         """Return the request for another run with the same settings."""
         return rebuild_request(self._db, run)
 
+    def give_members(self, hash_: str, members: ReleaseMembers) -> None:
+        """Use these members of a release in the runs of this process, because the store does not hold them all."""
+        self._given[hash_] = members
+
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Answer, then score; every repetition is a separate run."""
         row = jobs.get(self._db, job)
@@ -132,7 +139,9 @@ class RunStage(CachedStage):
     ) -> dict[str, Json]:
         """Run as `work` does, for a job with more work than this one run. `set_total` receives the number of answers of the
         run, if it is lower than requested."""
-        content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
+        content = self._given.get(params["release_hash"])
+        if content is None:
+            content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         if params["sample"] is not None and params["sample"] >= len(content.items):
             params = {**params, "sample": None}  # a sample of all items is the same run as one without a sample
         worker = RunWorker(self._db, self._agents, self._starts, job, params, control)

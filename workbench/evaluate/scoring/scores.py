@@ -209,11 +209,13 @@ def score_file(
     settings: Mapping[str, Any],
     say: Callable[[str], None],
     saved: Sequence[SavedAgent] = (),
-    batch: Path | None = None,
+    ledger: Path | None = None,
+    is_batch: bool = False,
 ) -> dict[str, Json]:
-    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. With `batch`, the path of a
-    ledger, the judges' requests are written into files beside it. Raises BenchError on unknown metrics, an unreadable file, or
-    a judge that ended the scoring; with what waits as its `result` if the scoring waits for a batch."""
+    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. `ledger` is a workspace that
+    keeps the judges' replies, so that a repeat does not pay them again; None = none. With `is_batch`, the judges' requests are
+    written into files beside the ledger. Raises BenchError on unknown metrics, an unreadable file, or a judge that ended the
+    scoring; with what waits as its `result` if the scoring waits for a batch."""
     if not metrics:
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
@@ -227,20 +229,21 @@ def score_file(
     for refused in predictions.refused:
         say(str(refused["message"]))
     records = list_records(predictions.lines, language)
-    with Database.open(batch or ":memory:") as database:
+    with Database.open(ledger or ":memory:") as database:
         for agent in saved:
             saved_agents.put(database, agent)
         agents = Agents(database)
         for name in judges:
             agents.check(name, settings, budget, owner="judge")
-        if batch and not any(map(agents.is_paid, judges)):
+        if is_batch and not any(map(agents.is_paid, judges)):
             raise BenchError(NO_ENDPOINT)
-        shared = Budget(budget, agents.ledger.sum_charges(FILE_JOB)) if batch else Budget(budget)
-        collecting = BatchStage(database, agents).collect_requests(FILE_JOB, str(batch.parent)) if batch else nullcontext()
+        shared = Budget(budget, agents.ledger.sum_charges(FILE_JOB)) if is_batch else Budget(budget)
+        stage = BatchStage(database, agents)
+        collecting = stage.collect_requests(FILE_JOB, str(ledger.parent)) if is_batch and ledger else nullcontext()
 
         async def score() -> dict[str, Any]:
             bound = [
-                agents.bind(name, settings, budget=shared, owner="judge", job=FILE_JOB if batch else None) for name in judges
+                agents.bind(name, settings, budget=shared, owner="judge", job=FILE_JOB if is_batch else None) for name in judges
             ]
             scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask) for judge in bound]
             try:

@@ -1,0 +1,301 @@
+"""Shards: a part of a run's questions is answered in a workspace of its own, from an exported release, and the results of all
+parts are gathered into one workspace."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+from core.ids import Shard, content_hash, find_shard
+from core.installation import VERSION
+from core.nouns import Release
+from core.tables.nouns import Snapshot
+from eval.reports.latency import is_probe
+from eval.running.runner import ENGINE_STOP
+from store.corpus import documents
+from store.engine import settings
+from store.engine.columns import from_json, to_json
+from store.engine.database import Database
+from store.format import Bundle
+from store.formats._folder import read_release
+from store.formats._shard import find_format, read_shard
+from store.items import items
+from store.jobs import jobs
+from store.releases import releases
+from store.releases.manifest import release_hash
+from store.releases.releases import ReleaseMembers
+from store.runs import run_pages
+from store.runs.gathering import MissingQuestions, TakenRows, find_missing, gather_tables
+from store.runs.shard_files import (
+    MANIFEST,
+    ShardManifest,
+    check_files,
+    read_manifest,
+    write_manifest,
+    write_tables,
+)
+from store.variants import variants
+from workbench import settings as keys
+from workbench.evaluate.running.run_request import RunRequest
+from workbench.evaluate.running.runs import RunStage
+from workbench.release import frozen_tables
+from workbench.release.naming import check_name
+from workbench.release.releases import ReleaseStage
+from workbench.roles import requires
+
+RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "call", "job", "job_item")
+"""Tables with the results of a run, in the order in which they are gathered."""
+VARY_TABLES = ("variant", "call", "job", "job_item")
+"""Tables with the variants of a shard."""
+TABLES: Mapping[str, Sequence[str]] = {"run": RUN_TABLES, "vary": VARY_TABLES, "score": ()}
+"""Tables with the results of a shard, by verb."""
+SETTING = "shard"
+"""Key of the stored setting that says which shard of what a workspace works on."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatheredShards:
+    """The result of gathering shards, with everything that is missing in the workspace afterwards."""
+
+    verb: str
+    release: str
+    hash: str
+    runs: Sequence[str]
+    of: int
+    """Number of shards of the command."""
+    shards: Sequence[int]
+    """Numbers of the shards that were given."""
+    rows: Mapping[str, TakenRows]
+    """Rows by table."""
+    asked: int
+    """Number of questions of all runs."""
+    missing: int
+    """Number of questions without an answer."""
+    missing_shards: Sequence[int]
+    """Numbers of the shards of these questions; without runs, of the shards that were not given."""
+    stopped: Sequence[int]
+    """Numbers of the given shards that ended before all their work was done."""
+    unfinished: Sequence[str]
+    """Given folders without results."""
+
+
+class ShardStage:
+    """Verbs on shards."""
+
+    def __init__(self, database: Database, releases: ReleaseStage, runs: RunStage) -> None:
+        self._db, self._releases, self._runs = database, releases, runs
+
+    @requires("run systems", "folder")
+    def open_release(self, folder: Path, shard: Shard, sample: int | None) -> str:
+        """Read one shard of an exported release, for the runs of this process, and return the release's name. Of the items of
+        other shards only outlines are read, unless a sample is drawn from them or they depend on tables."""
+        needs_all = sample is not None or (folder / "tables.jsonl").is_file()
+        bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
+        frozen_tables.import_tables(self._db, bundle.tables, folder.name)
+        releases.save(self._db, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
+        snapshots = tuple(Snapshot(**row) for row in bundle.manifest.get("tables", ()))
+        left_out = frozenset(bundle.manifest.get("left_out", ()))
+        members = ReleaseMembers(
+            sorted(bundle.items, key=lambda item: item.id),
+            sorted(bundle.variants, key=lambda variant: variant.id),
+            list(bundle.documents),
+            left_out,
+            snapshots,
+        )
+        self._runs.give_members(bundle.hash, members)
+        return bundle.name
+
+    @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
+    def plan(self, request: RunRequest, shard: Shard) -> str:
+        """Return the id of the job that answers one shard of the request's questions. Raises BenchError when the run cannot
+        begin, or when this workspace works on something else."""
+        if is_probe(keys.select_own(request.settings)):
+            raise BenchError("A latency probe measures one process: run it without --shard.")
+        hash_ = releases.load_hash(self._db, request.release)
+        own = {"verb": "run", "shard": list(shard), "release": hash_, "request": request.record()}
+        with self._only_work(own):
+            return self._runs.plan(request, shard)
+
+    @requires("make variants", "folder")
+    def open_items(self, folder: Path, shard: Shard, request: Mapping[str, Any]) -> None:
+        """Take one shard of the items of an exported release into this workspace, with its variants, to vary them. Raises
+        BenchError when this workspace works on something else."""
+        bundle = read_whole_shard(folder, shard.has_item)
+        with self._only_work({"verb": "vary", "shard": list(shard), "release": bundle.hash, "request": dict(request)}):
+            documents.add(self._db, bundle.documents)
+            items.add(self._db, [item for item in bundle.items if shard.has_item(item.id)])
+            variants.add(self._db, [variant for variant in bundle.variants if shard.has_item(variant.item)])
+
+    @requires("make variants", "folder")
+    def write_variants(self, folder: Path, shard: Shard, out: Path, configuration: str, is_complete: bool) -> ShardManifest:
+        """Write the variants of a shard into the folder `out`; `folder` is the exported release."""
+        _, name, hash_ = read_release(folder)
+        sql = "SELECT (SELECT count(*) FROM state), (SELECT count(*) FROM variant), (SELECT count(*) FROM call)"
+        [counts] = self._db.rows(sql)
+        named = dict(zip(("items", "variants", "calls"), map(int, counts), strict=True))
+        with _explain_full_disk(out):
+            (out / MANIFEST).unlink(missing_ok=True)
+            files = write_tables(self._db, VARY_TABLES, out)
+            manifest = ShardManifest("vary", name, hash_, configuration, VERSION, shard, [], named, is_complete, files)
+            write_manifest(manifest, out)
+        return manifest
+
+    @requires("run systems", "job")
+    def write_results(self, job: str, out: Path, is_complete: bool) -> ShardManifest:
+        """Write the results of a shard's job into the folder. Raises BenchError if the job has no run yet."""
+        row = jobs.get(self._db, job)
+        found = [run for run, _ in run_pages.load_job_runs(self._db, job)]
+        if not found:
+            raise BenchError(f"Job {job} stopped before its first question: nothing was written to {out}.")
+        common = {key: row.params[key] for key in ("repeat", "metrics", "judges", "votes")}
+        with _explain_full_disk(out):
+            (out / MANIFEST).unlink(missing_ok=True)
+            manifest = ShardManifest(
+                verb="run",
+                release=row.params["release"],
+                hash=row.params["release_hash"],
+                configuration=content_hash({"run": found[0].identity, **common}),
+                version=VERSION,
+                shard=Shard(*row.params["shard"]),
+                runs=[run.id for run in found],
+                counts=self._count_results() | {"asked": row.total or 0},
+                is_complete=is_complete,
+                files=write_tables(self._db, RUN_TABLES, out),
+            )
+            write_manifest(manifest, out)
+        return manifest
+
+    @requires("run systems", "folders")
+    def gather(self, folders: Sequence[Path], release: Path | None = None) -> GatheredShards:
+        """Take the results of shards, each row once, in any order. `release` is the exported release, for a workspace that
+        lacks it. Raises BenchError, and takes nothing, when the shards do not belong together or one was changed."""
+        found, unfinished = read_manifests(folders)
+        first = check_common(found)
+        if first.verb == "score":
+            raise BenchError("Shards of `score` are no part of a workspace: gather them without --workspace.")
+        for folder, manifest in found.items():
+            check_files(manifest, folder)
+        if release is not None and not self._holds_release(first.release, first.hash):
+            self._releases.import_(release, find_format(release))
+        if not self._holds_release(first.release, first.hash):
+            raise BenchError(
+                f"This workspace does not hold the release {first.release} ({first.hash}): name its exported folder with "
+                "--release, or import it."
+            )
+        rows = gather_tables(self._db, list_rounds(found), ENGINE_STOP)
+        runs = list(dict.fromkeys(run for manifest in found.values() for run in manifest.runs))
+        gaps = [find_missing(self._db, run) for run in runs]
+        return GatheredShards(
+            verb=first.verb,
+            release=first.release,
+            hash=first.hash,
+            runs=runs,
+            of=first.shard.of,
+            shards=sorted({manifest.shard.number for manifest in found.values()}),
+            rows=rows,
+            asked=sum(gap.asked for gap in gaps),
+            missing=sum(gap.missing for gap in gaps),
+            missing_shards=_list_missing(first, found, gaps),
+            stopped=sorted(
+                {m.shard.number for m in found.values()} - {m.shard.number for m in found.values() if m.is_complete}
+            ),
+            unfinished=unfinished,
+        )
+
+    @contextmanager
+    def _only_work(self, own: Mapping[str, Any]) -> Iterator[None]:
+        """Note that this workspace works on that shard, unless the block fails. Raises BenchError when it works on another."""
+        own = from_json(to_json(own))
+        stored = settings.get(self._db, SETTING)
+        if stored not in (None, own):
+            raise BenchError(
+                f"{self._db.path} holds the work of another shard, release or configuration: name another folder with --out."
+            )
+        yield
+        if stored is None:
+            settings.put(self._db, SETTING, own)
+
+    def _holds_release(self, name: str, hash_: str) -> bool:
+        return any(header.name == name and header.hash == hash_ for header in releases.list_headers(self._db))
+
+    def _count_results(self) -> dict[str, int]:
+        sql = """
+            SELECT (SELECT count(answer) FROM trace), (SELECT count(*) - count(answer) FROM trace),
+                (SELECT count(*) FROM score), (SELECT count(*) FROM call)
+            """
+        [counts] = self._db.rows(sql)
+        return dict(zip(("answered", "failed", "scores", "calls"), map(int, counts), strict=True))
+
+
+@contextmanager
+def _explain_full_disk(out: Path) -> Iterator[None]:
+    """Raise an error of the disk as a BenchError."""
+    try:
+        yield
+    except OSError as error:
+        raise BenchError(f"{out} cannot be written ({error.strerror}): free disk space, and run the shard again.") from error
+
+
+def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
+    """Return one shard of the release in a folder. Raises BenchError if any record of the folder cannot be read."""
+    bundle = read_shard(folder, is_own)
+    if bundle.refused:
+        raise BenchError(f"The release in {folder} cannot be run: {str(bundle.refused[0]['message']).rstrip('.')}.")
+    if release_hash(bundle.manifest) != bundle.hash:
+        raise BenchError(f"{folder}/manifest.json does not have the hash of its release: export the release again.")
+    check_name(bundle.name)
+    return bundle
+
+
+def _list_missing(first: ShardManifest, found: Mapping[Path, ShardManifest], gaps: Sequence[MissingQuestions]) -> list[int]:
+    if not first.runs:
+        return sorted(set(range(first.shard.of)) - {manifest.shard.number for manifest in found.values()})
+    return sorted({find_shard(item, first.shard.of) for gap in gaps for item in gap.items})
+
+
+def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], list[str]]:
+    """Return (the manifest by folder, the folders without one); files among the folders are left out. Raises BenchError if no
+    folder has a manifest."""
+    found: dict[Path, ShardManifest] = {}
+    unfinished: list[str] = []
+    for folder in dict.fromkeys(folder.resolve() for folder in folders if folder.is_dir() or not folder.exists()):
+        manifest = read_manifest(folder)
+        if manifest is None:
+            unfinished.append(str(folder))
+        else:
+            found[folder] = manifest
+    if not found:
+        raise BenchError("None of the given folders holds the results of a shard: give the folders of --out.")
+    return found, unfinished
+
+
+def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
+    """Return the first manifest. Raises BenchError if another one is of another verb, release, configuration or division."""
+    (one, first), *rest = found.items()
+    for folder, manifest in rest:
+        if (manifest.release, manifest.hash) != (first.release, first.hash):
+            of = f"release {manifest.release} ({manifest.hash})", f"release {first.release} ({first.hash})"
+        elif (manifest.verb, manifest.configuration) != (first.verb, first.configuration):
+            of = f"another configuration ({manifest.configuration})", first.configuration
+        elif manifest.shard.of != first.shard.of:
+            of = f"a division into {manifest.shard.of} shards", f"one into {first.shard.of}"
+        else:
+            continue
+        raise BenchError(f"{folder} is of {of[0]} and {one} of {of[1]}: gather them separately; nothing was gathered.")
+    return first
+
+
+def list_rounds(found: Mapping[Path, ShardManifest]) -> list[dict[str, list[Path]]]:
+    """Return the files by table, in rounds: within a round no shard comes twice."""
+    seen: dict[int, int] = {}
+    rounds: list[dict[str, list[Path]]] = []
+    for folder, manifest in found.items():
+        turn = seen[manifest.shard.number] = seen.get(manifest.shard.number, -1) + 1
+        if turn == len(rounds):
+            rounds.append({})
+        for table in TABLES[manifest.verb]:
+            if table in manifest.files:
+                rounds[turn].setdefault(table, []).append(folder / manifest.files[table].file)
+    return rounds

@@ -1,0 +1,76 @@
+"""A manifest of an Indexed Job for Kubernetes. The image holds this program; a claim holds the exported release and the
+shards, and every path of the command is a path in the container. Keys come from a secret."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+from eval.settings import Setting, read_settings
+from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, write_script
+
+INDEX = "JOB_COMPLETION_INDEX"
+"""Variable in which Kubernetes gives a pod its number."""
+MAX_RETRIES = 2
+"""Further starts of a shard whose pod failed."""
+
+
+def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
+    import yaml
+
+    chosen = read_settings(SETTINGS, settings)
+    if not chosen["image"] or not chosen["claim"]:
+        raise BenchError("Kubernetes needs an image with this program and a claim for the files: give --set image= and claim=.")
+    path = write_script(Path(chosen["file"]), yaml.safe_dump(build_job(plan, chosen), sort_keys=False, allow_unicode=True))
+    return LaunchedShards(plan.of, [*range(plan.of)], str(path), f"kubectl apply -f {path}")
+
+
+def build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Build the manifest. All shards are in it, because the pods' files may not be visible here; a complete shard ends at
+    once."""
+    resources = {"cpu": settings["cpus"], "memory": settings["memory"]}
+    if settings["gpus"]:
+        resources["nvidia.com/gpu"] = settings["gpus"]
+    container = {
+        "name": "shard",
+        "image": settings["image"],
+        "command": ["/bin/sh", "-c", f"exec {plan.shell_line(INDEX, settings['program'].split())}"],
+        "workingDir": settings["mount"],
+        "resources": {"requests": resources, "limits": {k: v for k, v in resources.items() if k != "cpu"}},
+        "volumeMounts": [{"name": "files", "mountPath": settings["mount"]}],
+    }
+    if settings["secret"]:
+        container["envFrom"] = [{"secretRef": {"name": settings["secret"]}}]
+    pod = {
+        "restartPolicy": "Never",
+        "containers": [container],
+        "volumes": [{"name": "files", "persistentVolumeClaim": {"claimName": settings["claim"]}}],
+    }
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": settings["name"], "labels": {"app.kubernetes.io/name": "benchwright"}},
+        "spec": {
+            "completions": plan.of,
+            "parallelism": min(settings["at_once"] or plan.of, plan.of),
+            "completionMode": "Indexed",
+            "backoffLimitPerIndex": MAX_RETRIES,
+            "template": {"metadata": {"labels": {"app.kubernetes.io/name": "benchwright"}}, "spec": pod},
+        },
+    }
+
+
+SETTINGS = {
+    "image": Setting("", "Image with this program; see deploy/Dockerfile."),
+    "claim": Setting("", "Claim of a volume that all pods can write."),
+    "mount": Setting("/work", "Path of the claim in the container."),
+    "program": Setting("/opt/benchwright/.venv/bin/python /opt/benchwright/cli.py", "How the image starts the command line."),
+    "secret": Setting("", "Secret whose entries become variables, such as OPENAI_API_KEY."),
+    "name": Setting("benchwright", "Name of the job."),
+    "file": Setting("kubernetes.yaml", "File to write."),
+    "at_once": Setting(0, "Pods at once; 0 = all."),
+    "cpus": Setting("1", "Cores of a pod."),
+    "memory": Setting("4Gi", "Memory of a pod."),
+    "gpus": Setting(0, "GPUs of a pod."),
+}
+LAUNCHER = Launcher(label="Kubernetes", launch=launch, settings=SETTINGS)

@@ -1,0 +1,68 @@
+"""Processes on this machine, several at once. A process that is killed is started once more."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from eval.settings import Setting, read_settings
+from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folders
+
+MAX_STARTS = 2
+"""Maximum number of starts of a shard."""
+LOG = "log.txt"
+"""File in a shard's folder with everything that its process said."""
+
+
+def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
+    at_once = read_settings(SETTINGS, settings)["at_once"] or os.cpu_count() or 1
+    make_folders(plan)
+    running: set[subprocess.Popen[bytes]] = set()
+    ended, failed = [0], {}
+
+    def work(number: int) -> None:
+        log = plan.out / str(number) / LOG
+        for start in range(MAX_STARTS):
+            with log.open("ab") as out:
+                process = subprocess.Popen(plan.command(number), stdout=out, stderr=out, stdin=subprocess.DEVNULL)
+                running.add(process)
+                code = process.wait()
+                running.discard(process)
+            if not is_killed(code) or start == MAX_STARTS - 1:
+                break
+            say(f"Shard {number}/{plan.of} was killed: it is started once more.")
+        if code:
+            failed[number] = find_last_line(log)
+        ended[0] += 1
+        say(f"{ended[0]} of {len(plan.numbers)} shards ended, {len(failed)} of them with an error")
+
+    pool = ThreadPoolExecutor(at_once)
+    futures = [pool.submit(work, number) for number in plan.numbers]
+    try:
+        for future in futures:
+            future.result()
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in tuple(running):
+            process.send_signal(signal.SIGINT)  # each shard finishes its calls in flight and stores them
+        pool.shutdown()
+        raise
+    return LaunchedShards(plan.of, plan.numbers, failed=dict(sorted(failed.items())))
+
+
+def is_killed(code: int) -> bool:
+    """Check whether a signal ended the process, directly or below a shell. A shard that stops by itself has exit code 1."""
+    return code < 0 or code > 128
+
+
+def find_last_line(log: Path) -> str:
+    """Return the last line of a shard's log, which is the sentence of its error."""
+    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() if log.exists() else []
+    return lines[-1] if lines else "it said nothing"
+
+
+SETTINGS = {"at_once": Setting(0, "Processes at once; 0 = one for each core.")}
+LAUNCHER = Launcher(label="Processes here", launch=launch, settings=SETTINGS)

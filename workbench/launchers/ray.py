@@ -1,0 +1,80 @@
+"""Tasks of Ray, one for each shard, with the resources that it asks for. A task whose worker dies is started again, and a
+launch whose driver died goes on when it is repeated. All nodes must see the same files under the same paths; the ledger of a
+shard, not Ray, knows which replies are paid."""
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from builders.languagetool import run_until_eof
+from core.errors import BenchError
+from eval.settings import Setting, read_settings
+from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folders
+from workbench.launchers.local import LOG, find_last_line
+
+MAX_RETRIES = 3
+"""Further starts of a shard whose process was killed, or whose workspace an earlier process still holds."""
+
+
+def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
+    try:
+        import ray
+    except ImportError as error:
+        raise BenchError("The launcher ray needs the package ray: install it, or the extra `ray` of this package.") from error
+    chosen = read_settings(SETTINGS, settings)
+    plan = replace(plan, out=plan.out.absolute())
+    make_folders(plan)
+    folder, guard = os.getcwd(), [sys.executable, run_until_eof.__file__]
+
+    def run_shard(command: list[str], log: str) -> int:
+        """Run a shard on a worker. Ray sends a function within a function by value, so that it imports nothing of ours."""
+        import subprocess
+
+        with open(log, "ab") as out:  # the guard ends the shard with this worker, whose end of the pipe it watches
+            process = subprocess.Popen([*guard, *command], cwd=folder, stdin=subprocess.PIPE, stdout=out, stderr=out)
+            code = process.wait()
+        if code == 3 or not 0 <= code <= 128:
+            raise RuntimeError(f"exit code {code}")
+        return code
+
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray.init(address=chosen["address"] or None, log_to_driver=False, include_dashboard=False, logging_level=logging.ERROR)
+    failed: dict[int, str] = {}
+    try:
+        task = ray.remote(
+            num_cpus=chosen["cpus"], num_gpus=chosen["gpus"], max_retries=MAX_RETRIES, retry_exceptions=True, max_calls=1
+        )(run_shard)
+        logs = {number: plan.out / str(number) / LOG for number in plan.numbers}
+        waiting = {task.remote(plan.command(number), str(log)): number for number, log in logs.items()}
+        while waiting:
+            (ended, *_), _ = ray.wait(list(waiting), num_returns=1)
+            number = waiting.pop(ended)
+            failed |= _read_end(ended, number, logs[number])
+            say(f"{len(plan.numbers) - len(waiting)} of {len(plan.numbers)} shards ended, {len(failed)} of them with an error")
+    finally:
+        ray.shutdown()
+    return LaunchedShards(plan.of, plan.numbers, failed=dict(sorted(failed.items())))
+
+
+def _read_end(ended: Any, number: int, log: Path) -> dict[int, str]:
+    """Return {number: reason} for a shard that did not end well, else nothing."""
+    import ray
+
+    try:
+        return {number: find_last_line(log)} if ray.get(ended) else {}
+    except ray.exceptions.RayError as error:
+        return {number: f"its worker ended {MAX_RETRIES + 1} times ({type(error).__name__}); see {log}"}
+
+
+SETTINGS = {
+    "address": Setting(
+        "", "Address of a Ray cluster; default: $RAY_ADDRESS, else a Ray on this machine that ends with the command."
+    ),
+    "cpus": Setting(1, "Cores of a shard.", 0),
+    "gpus": Setting(0.0, "GPUs of a shard; 0.5 = two shards share one."),
+}
+LAUNCHER = Launcher(label="Ray", launch=launch, settings=SETTINGS)
