@@ -84,7 +84,7 @@ def take_items(path: Path, count: int) -> None:
 def open_pages(path: Path) -> None:
     """Open the pages that read the whole project, as AppTest does: Home, Corpus, Find, Review and Progress."""
     os.environ["BENCHWRIGHT_WORKSPACE"] = str(path)
-    app = AppTest.from_file("app.py", default_timeout=600)
+    app = AppTest.from_file(str(Path(__file__).resolve().parents[2] / "app.py"), default_timeout=600)
     app.session_state["person_name"] = "Ada"
     app.run()
     for page in PAGES:
