@@ -152,13 +152,13 @@ class KeptReads(Follower, Generic[Value]):
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
-        self._values: dict[Hashable, Value] = {}
+        self._values: dict[str, Value] = {}
         self._noted: list[tuple[Any, ...]] = []
         self._drops_all = False
         self.n_commits = 0
         """Number of commits that wrote to the table."""
 
-    def get(self, key: Hashable) -> Value | None:
+    def get(self, key: str) -> Value | None:
         """Return the value, or None if it has to be read."""
         return self._values.get(key)
 

@@ -15,7 +15,7 @@ MAX_DECISIONS_BACK = 200
 """Maximum number of a person's decisions that are searched for the last effective one."""
 
 
-class OwnDecision(NamedTuple):
+class RecentDecision(NamedTuple):
     """One decision or opinion of a person."""
 
     item: str
@@ -30,7 +30,7 @@ class OwnDecision(NamedTuple):
 class PersonDecisions:
     """What is known about one person's effective decisions."""
 
-    last: list[OwnDecision]
+    last: list[RecentDecision]
     """The last decisions, the newest first, without those of bulk actions and of two phases."""
     since: Timestamp
     items: set[str]
@@ -54,7 +54,7 @@ class OwnDecisions(KeptReads[PersonDecisions]):
             if own is None or role == "settled" or BULK in details:
                 continue
             if PHASES not in details:
-                own.last = [OwnDecision(item, number, revision, role, id_), *own.last[: MAX_DECISIONS_BACK - 1]]
+                own.last = [RecentDecision(item, number, revision, role, id_), *own.last[: MAX_DECISIONS_BACK - 1]]
             if made_at >= own.since:
                 own.items.add(item)
 
@@ -70,7 +70,7 @@ def load_own_decisions(database: Database, person: str, since: Timestamp | None 
     return found
 
 
-def list_last_decisions(fetch: Fetch, person: str) -> list[OwnDecision]:
+def list_last_decisions(fetch: Fetch, person: str) -> list[RecentDecision]:
     """Return the effective ones of the person's last decisions, the newest first. Bulk actions are undone as a whole, and
     results of two-phase reviews belong to several people, so neither counts."""
     own = fetch(
@@ -90,7 +90,7 @@ def list_last_decisions(fetch: Fetch, person: str) -> list[OwnDecision]:
     numbers = {row[1]: row[0] for row in rows}
     undos = drop_single_undos([review_from_row(row[1:]) for row in rows])
     undone = {(r.item, r.role == "opinion"): numbers[r.id] for r in undos if r.role != "opinion" or r.person == person}
-    decisions = map(OwnDecision._make, own)
+    decisions = map(RecentDecision._make, own)
     return [one for one in decisions if one.number > undone.get((one.item, one.role == "opinion"), 0)]
 
 

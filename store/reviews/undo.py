@@ -15,7 +15,7 @@ from store.queue.effective_reviews import select_effective
 from store.queue.queue import WAITING_STATUS
 from store.queue.state_row import fetch_state_row
 from store.reviews import opinions
-from store.reviews.own_decisions import OwnDecision, list_last_decisions, load_own_decisions
+from store.reviews.own_decisions import RecentDecision, list_last_decisions, load_own_decisions
 from store.reviews.review_rows import fetch_reviews, insert
 from store.reviews.reviews import fetch_review
 
@@ -93,7 +93,7 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
     return f"{last.item} has a newer revision by {maker}: it cannot be undone any more, open the item to decide again."
 
 
-def _find_last_decision(source: Source, decisions: Iterable[OwnDecision]) -> LastDecision | None:
+def _find_last_decision(source: Source, decisions: Iterable[RecentDecision]) -> LastDecision | None:
     """Return the first of the decisions that is on an item; variants have no state row, and their decisions are elsewhere."""
     for one in decisions:
         if row := fetch_state_row(source, one.item):
