@@ -263,6 +263,7 @@ async def test_counts_tell_repeats_from_questions_asked_again_after_an_answer(se
         "asked_again": 1,
         "at_once": 0,
         "most_at_once": 1,
+        "refused": {},
     }
 
 
