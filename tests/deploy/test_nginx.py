@@ -1,5 +1,6 @@
 """The site file of deploy/nginx before the real app, below its base path. team.md 1 and 3."""
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -114,12 +115,18 @@ def test_pages_lead_to_sign_in_and_health_needs_none(site: Site) -> None:
     assert (plain.status_code, plain.headers["location"]) == (301, f"https://{NAME}{BASE}/")
 
 
-def test_the_route_of_the_command_line_is_not_passed_on(site: Site, app: Served) -> None:
+def test_the_route_of_the_owners_command_line_is_not_passed_on_and_that_of_tokens_is(
+    site: Site, app: Served, tokens: dict[str, str]
+) -> None:
     headers = {"authorization": f"Bearer {app.token_file.read_text()}"}
     with site.open_client() as client:
         assert client.post("/bench/verb", json={}, headers=headers).status_code == 404
         assert client.post(f"{BASE}/../bench/verb", json={}, headers=headers).status_code == 404
         assert client.post(f"{BASE}/bench/verb", json={}).status_code == 401
+        order = {"id": "of Ann", "words": ["runs"], "plain": True}
+        answer = client.post(f"{BASE}/bench/command", json=order, headers={"authorization": f"Bearer {tokens['Ann']}"})
+        lines = [json.loads(line) for line in answer.text.splitlines()]
+        assert lines[-1] == {"exit": 1} and "Ann is an annotator here and may not see runs" in lines[0]["err"]
 
 
 def test_pages_and_the_websocket_work_after_sign_in(site: Site, ann: httpx.Client) -> None:
