@@ -1,5 +1,5 @@
-"""Content hashes, canonical JSON, opaque ids, and the shards that ids belong to. Each hash has a tag, so that a change of digest
-or canonical form is visible. Canonical JSON is part of the documented contract of releases and of the ledger."""
+"""Content hashes, canonical JSON, opaque ids, and the shards that ids belong to. Each hash has a tag, so that a change of
+digest or canonical form is visible. Canonical JSON is part of the documented contract of releases and of the ledger."""
 
 import hashlib
 import json
