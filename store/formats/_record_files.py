@@ -126,19 +126,19 @@ RECORD_FILES: Sequence[RecordFile] = (
     RecordFile(
         name="items",
         about="A question with its gold answers and evidence.",
-        patterns=("data/items/*.parquet", "items.parquet", "items.jsonl"),
+        patterns=("data/items/*.parquet", "items*.parquet", "items.jsonl"),
         columns=_describe_columns("items"),
     ),
     RecordFile(
         name="variants",
         about="Another wording of an item's question.",
-        patterns=("data/variants/*.parquet", "variants.parquet", "variants.jsonl"),
+        patterns=("data/variants/*.parquet", "variants*.parquet", "variants.jsonl"),
         columns=_describe_columns("variants"),
     ),
     RecordFile(
         name="documents",
         about="A source text.",
-        patterns=("data/documents/*.parquet", "documents.parquet", "documents.jsonl"),
+        patterns=("data/documents/*.parquet", "documents*.parquet", "documents.jsonl"),
         columns=_describe_columns("documents"),
     ),
     RecordFile(
