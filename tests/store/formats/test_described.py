@@ -115,6 +115,12 @@ def test_records_by_croissant_are_those_of_the_release(tmp_path: Path) -> None:
     assert metadata.license == ["https://spdx.org/licenses/CC0-1.0.html"] and "Release b2:" in metadata.cite_as
 
 
+def test_croissant_reads_an_export_in_several_files(tmp_path: Path) -> None:
+    release = bundle()
+    _, found = read_croissant(write("parquet", tmp_path / "out", replace(release, rows_per_file=1)))
+    assert len(release.items) > 1 and {row["id"] for row in found["items"]} == {item.id for item in release.items}
+
+
 def test_a_withheld_split_has_no_answer_by_croissant(tmp_path: Path) -> None:
     _, found = read_croissant(write("parquet", tmp_path / "out", bundle(splits={"i1": "dev"}), frozenset({"dev"})))
     hidden = next(row for row in found["items"] if row["id"] == "i1")
