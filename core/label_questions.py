@@ -98,7 +98,7 @@ def check_question(question: LabelQuestion) -> None:
         if not 2 <= question.top <= MAX_RATING:
             raise BenchError(f"{about} is a rating from 1 to {question.top}: give a highest value from 2 to {MAX_RATING}.")
     elif question.top:
-        raise BenchError(f"{about} is not a rating, and only a rating has a highest value: leave it out.")
+        raise BenchError(f"{about} is not a rating, and only a rating has a highest value: leave the highest value out.")
     if question.kind not in ("one", "several"):
         if question.choices:
             raise BenchError(f"{about} is of the kind {KIND_LABELS[question.kind]}, which has no choices: leave them out.")

@@ -179,7 +179,10 @@ def parse_prompt(name: str, text: str) -> PromptFile:
         _check_places(f"Prompt {name} ({language})", words, inputs)
         for field in schema["properties"] if schema else ():
             if field not in words:
-                raise BenchError(f"Prompt {name} ({language}) never names the reply field {field}: say what belongs in it.")
+                raise BenchError(
+                    f"Prompt {name} ({language}) never names the reply field {field}: say in the prompt what "
+                    "belongs in that field."
+                )
     examples = tuple(
         _read_example(f"Prompt {name}, {kind} ({language})", kind, language, body, tuple(inputs), schema)
         for (kind, language), body in sections.items()

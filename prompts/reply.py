@@ -52,7 +52,7 @@ def parse(prompt: Prompt, completion: Completion) -> dict[str, Any]:
         values, why = _validate_object(prompt.schema, candidate)
         if not why:
             return values
-    raise Unreadable(f"The reply to {prompt.name} does not fit its form: {why}.", text=text, calls=calls)
+    raise Unreadable(f"The reply to {prompt.name} does not have the expected fields: {why}.", text=text, calls=calls)
 
 
 async def ask_for(

@@ -19,7 +19,7 @@ class Session(Protocol):
     @property
     def folder(self) -> Path | None:
         """Return the start of relative paths: empty in this process, else the current folder of the command line; None when the
-        verb may read and write no files."""
+        verb has no access to files."""
 
     @property
     def person(self) -> str | None:

@@ -57,7 +57,8 @@ def enter_verb() -> Iterator[None]:
 
 @contextmanager
 def enter_job() -> Iterator[None]:
-    """Mark the block as the body of a job, which was checked and logged when it was planned."""
+    """Return a context manager: the verbs called in its `with` block are not checked and logged again, as those of a job that
+    was checked and logged when it was planned."""
     with _set(_within, "job"):
         yield
 

@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def show_sheet(item: str, kind: ItemKind, visit: DeskVisit | None) -> None:
-    """Draw the item, and handle the presses that the sheet does not handle itself."""
+    """Draw the rewrite sheet of the item, and handle the button presses that its component leaves to the page."""
     try:
         sheet = visits.load(item, who, visit)
     except BenchError as error:

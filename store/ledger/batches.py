@@ -216,7 +216,7 @@ def _forget_answered(database: Database, folder: str) -> None:
 
 
 def _forget_lost_files(database: Database, place: Path) -> None:
-    """Free the requests of files that somebody deleted before they were sent, so that they are written again."""
+    """Mark the requests of a file that was deleted before it was sent, so that they are written to a new file."""
     for file in list_files(database, str(place)):
         if file.batch is None and file.waiting and not (place / file.name).exists():
             release_file(database, str(place), file.name)

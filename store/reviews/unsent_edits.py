@@ -115,7 +115,7 @@ def get(database: Database, person: str, item: str, on: str = "") -> UnsentEdit 
 
 
 def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, UnsentEdit]:
-    """Return kind -> the person's unsent edit of the item, for several kinds in one query."""
+    """Return a dict: kind -> the person's unsent edit of that kind on the item. One query loads all kinds."""
     stored, every = database.follow(UnsentMirror), {_key(person, item, on): on for on in kinds}
     keys = {key: on for key, on in every.items() if stored.get(key)}
     if not keys:

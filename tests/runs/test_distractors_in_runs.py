@@ -92,7 +92,10 @@ def test_a_run_asks_subjects_among_distractors_and_says_so(bw: Bench, frozen: Pa
 
 def test_what_cannot_be_is_one_sentence(bw: Bench, frozen: Path) -> None:
     for words, why in (
-        (("--set", "environment=documents", "--set", "distractors=3"), "applies to tables, which this run does not use"),
+        (
+            ("--set", "environment=documents", "--set", "distractors=3"),
+            "'distractors' applies to tables, which this run does not use",
+        ),
         (("--set", "distractors=-1"), "give a whole number of at least 0"),
         (("--set", "distractors=many"), "give a whole number of at least 0"),
     ):

@@ -60,7 +60,7 @@ class PageViewStage:
         """Return page `number`, from 1, as PNG or JPEG. Raises BenchError when the page cannot be drawn."""
         self._page(document, number)
         if width not in WIDTHS:
-            raise BenchError(f"A page is drawn {' or '.join(map(str, WIDTHS))} pixels wide: load this page again.")
+            raise BenchError(f"Pictures of a page are {' or '.join(map(str, WIDTHS))} pixels wide: reload this page.")
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:

@@ -126,7 +126,7 @@ class AdjudicationStage:
         """Store the reason during typing; return the time. Raises the errors of box.keep_edits, and BenchError when the reason
         is too long."""
         if len(text) > MAX_CHARACTERS["comment"]:
-            raise BenchError(f"At most {MAX_CHARACTERS['comment']:,} characters can be stored: shorten it.")
+            raise BenchError(f"The reason is too long: shorten it to at most {MAX_CHARACTERS['comment']:,} characters.")
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
     @requires("decide between people")

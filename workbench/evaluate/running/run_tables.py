@@ -34,7 +34,8 @@ def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> Tabl
         return None
     if "tables" not in environments:
         raise BenchError(
-            "The setting distractors applies to tables, which this run does not use: give environment=tables with it."
+            "The setting 'distractors' applies to tables, which this run does not use: add environment=tables, or leave "
+            "'distractors' out."
         )
     return TableNoise(*(read_whole_number(settings, name, 0) for name in ("distractors", "nearest", "distractor_seed")))
 

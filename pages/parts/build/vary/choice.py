@@ -94,8 +94,9 @@ def show_checker() -> str | None:
         st.caption(escape(CHECKERS.get(server) or f"LanguageTool at {server} looks at each error: questions are sent there."))
         if server != NONE:
             st.caption(
-                'It finds half of the real errors in English and almost none in Chinese: "unverified" does not mean '
-                '"right". When it finds no error in an English variant, another variant is requested, at most three times.'
+                "A variant of this kind must have grammatical errors. The checker finds half of the real errors in English and "
+                'almost none in Chinese, so a variant marked "unverified" can still have one. When it finds no error in an '
+                "English variant, another variant is requested, at most three times."
             )
         draw_link("setup/agents", "Choose a checker", "spellcheck")
     with opinion:
