@@ -22,7 +22,7 @@ SIGN_IN_VARIABLE = "BENCHWRIGHT_SIGN_IN"
 HOSTS_VARIABLE = "BENCHWRIGHT_MODEL_HOSTS"
 OWN_ENDPOINT_VARIABLE = "OPENAI_BASE_URL"
 """Variable whose host and port are allowed too, because only the server's environment can set it."""
-DEFAULT_PORTS = {"http": 80, "https": 443}
+DEFAULT_PORTS = {"http": 80, "https": 443, "postgres": 5432, "postgresql": 5432}
 _CARRIER_PREFIXES = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 """IPv6 networks whose last 32 bits are an IPv4 address, which a gateway connects to (NAT64)."""
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import content_hash
+from core.inner_network import check_reachable
 from core.model_uses import note_model_use
 from core.nouns import Hit
 from core.retrieval.embeddings import Embedder
@@ -134,6 +135,7 @@ def _open_index(
         address=settings.get("engine_address", ""),
         user=settings.get("engine_user", ""),
     )
+    check_reachable(request.address)
     engine = open_engine(request)
     context.close_later(engine.close)
     return EngineIndex(engine, stamp)

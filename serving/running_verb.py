@@ -144,6 +144,8 @@ class RunningVerb:
         is_own = self.person is None or self._words[0] == "tokens"  # the verbs of tokens check for whom they may act
         if is_named and not is_own and not is_same_person(options.person, self.person or ""):
             raise BenchError(f"The access token acts as {self.person}: give --as {self.person}.")
+        if self.person is not None and self._words[:2] == ["tokens", "create"]:
+            raise BenchError("An access token makes no further tokens: create one on the page People, under Your access.")
         return int(options.verb(self, options))
 
     def _put(self, line: Line | None) -> None:

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -23,6 +23,10 @@ Order = TypeVar("Order", "VerbOrder", "CommandOrder", "StopOrder")
 RUNNING_VERBS: dict[str, RunningVerb] = {}
 """Running verbs by the id that the command line has chosen."""
 MAX_ORDER_BYTES = 1 << 20
+MAX_WORDS = 2_000
+"""Maximum number of words of a verb; the time to parse them grows with their square."""
+MAX_VERBS_OF_PERSON = 4
+"""Maximum number of verbs of one person that run at the same time."""
 FORBIDDEN = JSONResponse({"message": "This address answers only a command line that can read the workspace's token file."}, 403)
 NO_TOKEN = JSONResponse({"message": "This address answers only access tokens, on a server on which people sign in."}, 403)
 UNREADABLE = "cannot read this request."
@@ -40,8 +44,8 @@ class Endpoint(BaseModel):
 class CommandOrder(BaseModel):
     """A verb that the command line of an access token asks the app to run."""
 
-    id: str
-    words: list[str]
+    id: str = Field(min_length=1, max_length=64)
+    words: list[str] = Field(min_length=1, max_length=MAX_WORDS)
     plain: bool
 
 
@@ -111,11 +115,14 @@ async def respond_stop(request: Request, person: str | None) -> Response:
 def respond_stream(name: str, verb: RunningVerb) -> Response:
     if name in RUNNING_VERBS:
         return JSONResponse({"message": "A verb with this id is running: choose another id."}, 409)
+    running = sum(one.person == verb.person for one in RUNNING_VERBS.values())
+    if verb.person is not None and running >= MAX_VERBS_OF_PERSON:
+        return JSONResponse({"message": f"{running} commands of yours are running: wait until one of them ends."}, 429)
+    RUNNING_VERBS[name] = verb
     return StreamingResponse(stream(name, verb), media_type="application/x-ndjson")
 
 
 async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
-    RUNNING_VERBS[name] = verb
     try:
         async for line in verb.lines():
             yield json.dumps(line).encode() + b"\n"

@@ -12,7 +12,7 @@ from workbench.settings import parse_settings
 
 FILES = ("predictions", "program", "spans")
 """Settings whose value is a file."""
-FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model", "query_loss.model")
+FOLDERS = ("embedding_model", "near_model", "reranker", "embed_cosine.model", "bertscore.model", "query_loss.model")
 """Settings whose value is a folder or a name."""
 AGENTS = ("grammar.judge",)
 """Settings whose value is an agent's name, which may contain a path."""
@@ -37,6 +37,8 @@ def settings(folder: Path | None, pairs: Iterable[str]) -> dict[str, Any]:
         if isinstance(value, str) and key in FILES:
             values[key] = str(find_file(folder, value))
         elif isinstance(value, str) and key in FOLDERS:
+            if folder is None and _is_path(value):
+                find_file(folder, value)
             values[key] = _resolve_existing(folder, value)
         elif isinstance(value, str) and key in AGENTS:
             values[key] = agent(folder, value)
@@ -56,6 +58,12 @@ def agent(folder: Path | None, name: str) -> str:
 def agents(folder: Path | None, names: Iterable[str]) -> list[str]:
     """Return the agents' names with absolute paths."""
     return [agent(folder, name) for name in names]
+
+
+def _is_path(name: str) -> bool:
+    """Return whether the name of a model is a path; addresses and names of agents are not."""
+    is_address = name.startswith(("http://", "https://", "openai:"))
+    return not is_address and (name.startswith(("~", ".")) or "/" in name or "\\" in name or Path(name).exists())
 
 
 def _resolve_existing(folder: Path | None, name: str) -> str:

@@ -1,6 +1,7 @@
 """A launcher starts the shards of a command: as processes here, or by a file for the scheduler of a cluster. It is thin: each
 shard is the same command with --shard and --out, and what a shard has done stands in its folder."""
 
+import json
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +15,8 @@ from core.installation import FOLDER, PREFIX
 from eval.settings import Setting
 from store.runs.shard_files import read_manifest
 
+COMMAND_FILE = "launch.json"
+"""File in the folder of the shards with the command that was divided."""
 MAX_LISTED = 20
 """Maximum number of shards named in a message."""
 
@@ -76,14 +79,40 @@ def launchers() -> Mapping[str, Launcher]:
 
 def plan_launch(words: Sequence[str], of: int, out: Path) -> LaunchPlan:
     """Return the plan for those shards of the command that have no complete results in `out`."""
-    numbers = [number for number in range(of) if not _is_complete(out / str(number))]
+    stored = _read_words(out / COMMAND_FILE)
+    if stored is not None and stored != _drop_budget(words):
+        raise BenchError(f"{out} has the shards of another command: name another folder with --out.")
+    numbers = [number for number in range(of) if not _is_complete(out / str(number), of)]
     program = [sys.executable, "-m", "benchwright"] if PREFIX else [sys.executable, str(FOLDER / "cli.py")]
     return LaunchPlan(words, of, out, numbers, program)
 
 
-def _is_complete(folder: Path) -> bool:
-    manifest = read_manifest(folder)
+def _is_complete(folder: Path, of: int) -> bool:
+    """Check whether the shard has all its results, from this version. Raises BenchError for a shard of another division."""
+    try:
+        manifest = read_manifest(folder)
+    except BenchError:  # results of another version: the shard runs again and says what is wrong with them
+        return False
+    if manifest is not None and manifest.shard.of != of:
+        raise BenchError(f"{folder} is a shard of {manifest.shard.of}, not of {of}: name another folder with --out.")
     return manifest is not None and manifest.is_complete
+
+
+def _read_words(path: Path) -> list[str] | None:
+    """Return the command whose shards are in the folder; None for a new folder."""
+    try:
+        return list(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _drop_budget(words: Sequence[str]) -> list[str]:
+    """Return the command without --budget, which may change between two launches of the same shards."""
+    kept: list[str] = []
+    for before, word in zip(["", *words], words, strict=False):
+        if before != "--budget" and word != "--budget" and not word.startswith("--budget="):
+            kept.append(word)
+    return kept
 
 
 def make_folders(plan: LaunchPlan) -> None:
@@ -91,6 +120,7 @@ def make_folders(plan: LaunchPlan) -> None:
     try:
         for number in plan.numbers:
             (plan.out / str(number)).mkdir(parents=True, exist_ok=True)
+        (plan.out / COMMAND_FILE).write_text(json.dumps(_drop_budget(plan.words)), encoding="utf-8")
     except OSError as error:
         raise BenchError(f"{plan.out} cannot be written ({error.strerror}): name another folder with --out.") from error
 

@@ -33,6 +33,7 @@ def send_to_mlflow(exported: ExportedRun, address: str) -> int:
         ) from error
     run, answers = exported.result.run, list(exported.answers())
     os.environ.setdefault("MLFLOW_HTTP_REQUEST_MAX_RETRIES", MAX_RETRIES)
+    os.environ.setdefault("MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT", "true")
     try:
         client: Any = mlflow.MlflowClient(tracking_uri=address)
         experiment = client.get_experiment_by_name(EXPERIMENT)

@@ -13,6 +13,7 @@ from core.as_json import as_json
 from core.errors import BenchError
 from core.ids import new_id
 from core.installation import VERSION
+from terminal import paths
 from workbench import actor, open_workbench
 from workbench.annotate.finding.finding import ItemKind, ItemSearch, SimilarityQuery
 
@@ -86,8 +87,9 @@ async def draft(
     returns its result later."""
 
     def plan() -> str:
+        named = paths.agent(None, agent)
         return open_workbench().drafts.plan(
-            task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget_usd, settings={}
+            task=task, domain=domain, count=count, agent=named, seed=seed, budget=budget_usd, settings={}
         )
 
     result = await finish_job(await asyncio.to_thread(plan))
@@ -131,7 +133,8 @@ async def run_quick_check(
         if agent is None and system == "vanilla":
             requests = bench.quick_check.build_requests(release, agent=None, system="echo", size=questions, seed=seed)
         else:
-            requests = bench.quick_check.build_requests(release, agent=agent, system=system, size=questions, seed=seed)
+            named = agent and paths.agent(None, agent)
+            requests = bench.quick_check.build_requests(release, agent=named, system=system, size=questions, seed=seed)
         return [bench.runs.plan(replace(request, budget=budget_usd)) for request in requests]
 
     planned = await asyncio.to_thread(plan)

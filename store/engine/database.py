@@ -168,8 +168,9 @@ class Database:
         keep the answers, not the follower."""
         found = self._followers.find_shown(kind)
         if found is None and self._writer is None:
-            found = self._followers.load(kind, self.rows)
-            self._followers.commit()
+            with self._followers.lock:  # no writer's thread puts the threads in order
+                found = self._followers.find_shown(kind) or self._followers.load(kind, self.rows)
+                self._followers.commit()
         return found or self.write(lambda cursor: cast(RecordingCursor, cursor).follow(kind))
 
     def has_any(self, table: str) -> bool:

@@ -133,9 +133,11 @@ class Mirror(Follower, Generic[Row]):
         return self._pending if self._pending and get_ident() == self._writer else {}
 
     def _put(self, key: Hashable, after: Row | None) -> None:
-        before = self._rows.pop(key, None)
+        before = self._rows.get(key)
         if after is not None:
-            self._rows[key] = after
+            self._rows[key] = after  # in one step, because `get` reads without the lock
+        else:
+            self._rows.pop(key, None)
         for name, by in self._by.items():
             if before is not None:
                 same = by[getattr(before, name)]

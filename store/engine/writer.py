@@ -2,6 +2,7 @@
 fails, only that write is undone. A write is on the disk once its future has a result."""
 
 import contextlib
+import logging
 import queue
 import re
 import threading
@@ -26,6 +27,7 @@ IDLE_SECONDS, MAX_LOG_SECONDS = 1.0, 15.0
 MAX_CONFLICT_TRIES = 6
 """Maximum number of attempts of one write after conflicts, with pauses of 5, 10, 20 ... ms."""
 
+_log = logging.getLogger(__name__)
 _DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
 Cursor = duckdb.DuckDBPyConnection
 Write = Callable[[Cursor], Any]
@@ -256,20 +258,29 @@ class Writer:
                 self._recorder.execute("COMMIT")
                 self._commits.note(number)
                 self._log_since = self._log_since or time.monotonic()
-            self._followers.commit()
-            self._on_commit(self._recorder.tables)
+            self._show(self._recorder.tables)
         except BaseException as error:
             if is_given_up(error):
                 self.give_up()
             self._followers.roll_back()
-            if is_committing:
+            if is_committing:  # nobody knows whether the file has it
                 self._followers.forget()
+                self._on_commit(self._recorder.tables)
             with contextlib.suppress(duckdb.Error):  # a failed COMMIT has ended the transaction
                 self._cursor.execute("ROLLBACK")
             raise
         finally:
             self._recorder.tables = set()
         return results
+
+    def _show(self, tables: set[str]) -> None:
+        """Show what was committed. The commit is on disk, so that no error here may make its writes run again."""
+        try:
+            self._followers.commit()
+        except Exception:  # noqa: BLE001 - the followers read their tables again
+            _log.exception("followers are read anew")
+            self._followers.forget()
+        self._on_commit(tables)
 
     def _explain(self, error: BaseException) -> BaseException:
         """Convert errors of the disk and conflicts with other writers to BenchError; return any other error unchanged."""

@@ -261,10 +261,13 @@ def append(
         language=edited.language,
         document=find_first_document(edited),
         flags="",
+        given=0,
     )
     changed = {name: value for name, value in new._asdict().items() if value != getattr(row, name)}  # each column takes time
     names = ", ".join(f"{name} = ?" for name in changed)
     cursor.execute(f"UPDATE state SET {names} WHERE item = ?", [*changed.values(), edited.id])
+    if row.given:  # opinions are on the earlier text
+        cursor.execute("DELETE FROM opinion WHERE item = ?", [edited.id])
     return replace(_store_edit(cursor, edited, [(new.number, new.latest)], by, at, base), status=status)
 
 
@@ -280,7 +283,9 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
             FROM (SELECT * FROM verdict WHERE item IN (SELECT item FROM n) {CURRENT_VERDICTS})
             GROUP BY item, revision
         )
-        SELECT n.item, n.revision, coalesce(n.status, r.status), coalesce(f.flags, '')
+        SELECT
+            n.item, n.revision, coalesce(n.status, r.status), coalesce(f.flags, ''), r.task, r.level, r.domain, r.language,
+            coalesce(json_extract_string(r.given, '$[0]'), json_extract_string(r.evidence, '$[0][0]'))
         FROM n
         JOIN revision r ON r.key = n.item || '@' || n.revision
         LEFT JOIN f ON f.item = n.item AND f.revision = n.revision
@@ -289,16 +294,18 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
     ).fetchall()
     cursor.execute(
         """
-        UPDATE state SET revision = n.revision, status = n.status, flags = n.flags
+        UPDATE state SET revision = n.revision, status = n.status, flags = n.flags, task = n.task, level = n.level,
+            domain = n.domain, language = n.language, document = n.document
         FROM (
             SELECT unnest(?::VARCHAR[]) AS item, unnest(?::INTEGER[]) AS revision, unnest(?::VARCHAR[]) AS status,
-                unnest(?::VARCHAR[]) AS flags
+                unnest(?::VARCHAR[]) AS flags, unnest(?::VARCHAR[]) AS task, unnest(?::VARCHAR[]) AS level,
+                unnest(?::VARCHAR[]) AS domain, unnest(?::VARCHAR[]) AS language, unnest(?::VARCHAR[]) AS document
         ) n
         WHERE state.item = n.item
         """,
-        [[row[place] for row in rows] for place in range(4)],
+        [[row[place] for row in rows] for place in range(9)],
     )
-    return {item: status for item, _, status, _ in rows}
+    return {row[0]: row[2] for row in rows}
 
 
 def append_opinion(cursor: Cursor, edited: Item, by: str, at: Timestamp) -> Item:

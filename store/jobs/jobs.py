@@ -191,7 +191,7 @@ def set_batch(database: Database, job: str, folder: str | None) -> None:
 
 def list_waiting_for_batch(database: Database, folder: str) -> list[str]:
     """Return the ids of the jobs that wait for a batch in the folder, oldest first."""
-    sql = "SELECT id FROM job WHERE batch = ? AND state = 'batch' AND NOT cancel ORDER BY number"
+    sql = "SELECT id FROM job WHERE batch = ? AND state IN ('batch', 'budget') AND NOT cancel ORDER BY number"
     return [job for (job,) in database.rows(sql, [folder])]
 
 

@@ -147,7 +147,12 @@ class StoredIds:
         if self._is_complete is None:
             rows = database.rows("SELECT id FROM call LIMIT ?", [MAX_KNOWN_IDS + 1])
             self._hashes.update(hash(id) for (id,) in rows)
-            self._is_complete = len(rows) <= MAX_KNOWN_IDS
+            if self._is_complete is None:
+                self._is_complete = len(rows) <= MAX_KNOWN_IDS
+
+    def give_up(self) -> None:
+        """From now on let every request be looked up by a query, because calls come in from elsewhere."""
+        self._is_complete = False
 
 
 BAD_REQUEST = "bad_request"
@@ -161,6 +166,12 @@ MAX_KNOWN_IDS = 1_000_000
 _lock = threading.Lock()
 _pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
 _ids: "WeakKeyDictionary[Database, StoredIds]" = WeakKeyDictionary()
+
+
+def forget_ids(database: Database) -> None:
+    """Look every later request up by a query. Call it before anything but a Ledger stores calls."""
+    with _lock:
+        _ids.setdefault(database, StoredIds()).give_up()
 
 
 class Ledger:

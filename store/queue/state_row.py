@@ -17,6 +17,9 @@ from store.queue.queue import PHASED_TASKS, WAITING_STATUS
 MAX_LISTED_KINDS = 100
 """Maximum number of kinds whose items are listed; the kind that was listed first is forgotten first."""
 
+MAX_SINGLE_CHANGES = 1_000
+"""Maximum number of rows of a commit that are moved within the lists one by one; more rows make the lists anew."""
+
 
 class StateRow(NamedTuple):
     """A row of the table `state`; its fields are the columns."""
@@ -141,6 +144,23 @@ class StateMirror(Mirror[StateRow]):
         """Return the number of items on the document that wait for opinions; 0 for no document."""
         with self.lock:
             return len(self._by_document.get(document, ())) if document is not None else 0
+
+    def commit(self) -> None:
+        if len(self._pending) <= MAX_SINGLE_CHANGES:
+            return super().commit()
+        for key, row in self._pending.items():
+            if row is None:
+                self._rows.pop(key, None)
+            else:
+                self._rows[key] = row
+        self._pending = {}
+        waiting = [row for row in self._rows.values() if row.is_queued]
+        every = sorted((row for row in waiting if not row.is_disputed), key=_order)
+        self._disputed = {row.item: row for row in waiting if row.is_disputed}
+        self._lists, self._checks = {ANY_KIND: every}, {ANY_KIND: build_kind_check(ANY_KIND)}
+        self._by_document = {}
+        for row in every:
+            self._by_document.setdefault(row.document, []).append(row)
 
     def change(self, before: StateRow | None, after: StateRow | None) -> None:
         for row, edit in ((before, _remove), (after, _add)):

@@ -35,15 +35,16 @@ def collect(session: Session, options: Namespace) -> int:
     results: list[dict[str, Any]] = []
     with session.bench(options) as b:
         found = b.batches.collect(str(folder), [paths.find_file(session.folder, path) for path in options.replies])
-        jobs = b.batches.load_folder(str(folder)).jobs if found.has_news else []
+        goes_on = found.has_news or not found.waiting  # an earlier collect may have ended between the replies and their jobs
+        jobs = b.batches.load_folder(str(folder)).jobs if goes_on else []
         for job in jobs:
             results.append({"job": job, **session.finish(b, job)})
     session.say(found.describe())
-    if found.has_news and (folder / SCORE_COMMAND_FILE).is_file():
+    if goes_on and (folder / SCORE_COMMAND_FILE).is_file():
         return score(session, Namespace(**read_command(folder / SCORE_COMMAND_FILE), json=options.json))
     show(session, options, {**as_json(found), "jobs": results}, lambda: "\n".join(r["message"] or "Done." for r in results))
-    if not found.has_news:
-        return int(found.waiting > 0)
+    if not goes_on:
+        return 1
     return int(any(result["stopped"] for result in results))
 
 

@@ -170,6 +170,8 @@ def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, 
 
 def decide(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
+        if session.person is not None and b.item_list.load_items([options.item]):
+            b.reviews.check_shown(options.item, session.person)
         decided = b.reviews.decide(
             options.item,
             options.decision,

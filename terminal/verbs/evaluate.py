@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.saved import is_saved_name
+from core.errors import BenchError
 from core.installation import COMMAND
 from terminal import paths
 from terminal.local_session import workspace_name
@@ -109,6 +110,12 @@ def write_command(session: Session, options: Namespace, path: Path) -> None:
     command |= {"predictions": str(paths.find_file(session.folder, options.predictions).resolve()), "batch": str(path.parent)}
     if any(is_saved_name(judge) for judge in options.judge or []):
         command["workspace"] = str(paths.find_file(session.folder, workspace_name(options)).resolve())
+    if path.is_file():
+        from terminal.verbs.batch import read_command
+
+        waiting = read_command(path).get("predictions")
+        if waiting != command["predictions"]:
+            raise BenchError(f"{path.parent} has the batch of {waiting}: name another folder with --batch.")
     path.write_text(json.dumps(command, ensure_ascii=False), encoding="utf-8")
 
 

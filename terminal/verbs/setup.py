@@ -6,6 +6,7 @@ from typing import Any
 from agents.naming import check_settings
 from core.as_json import as_json
 from core.errors import BenchError
+from terminal import paths
 from terminal.choosing import join_lines
 from terminal.output import show
 from terminal.session import Session
@@ -23,6 +24,7 @@ def list_agents(session: Session, options: Namespace) -> int:
 
 
 def save_agent(session: Session, options: Namespace) -> int:
+    paths.agent(session.folder, f"{options.kind}:{options.model}")
     settings = check_settings(f"{options.kind}:{options.model}", parse_settings(options.set))
     record = {
         "name": options.name,

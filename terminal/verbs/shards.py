@@ -30,6 +30,8 @@ def open_out(session: Session, options: Namespace) -> tuple[Shard, Path]:
     shard = parse_shard(options.shard or "")
     if not options.out:
         raise BenchError("--shard needs --out FOLDER, a folder for the shard's results.")
+    if options.batch is not None:
+        raise BenchError("A shard asks its requests at once, so --batch and --shard do not go together: leave one of them out.")
     if options.workspace is not None:
         raise BenchError("A shard has a workspace of its own in --out: leave --workspace out.")
     out = paths.find_file(session.folder, options.out)
@@ -134,6 +136,7 @@ def _gather_scores(session: Session, options: Namespace, folders: Sequence[Path]
     lines = describe_scores(report)
     if shards["missing"]:
         lines.append(f"Missing: shards {_list_numbers(shards['missing'])} of {shards['of']}.")
+    lines += [f"Unfinished, without results: {name}" for name in shards["unfinished"]]
     show(session, options, report, "\n".join(lines))
     return 0
 
@@ -152,6 +155,8 @@ def _describe_gathered(gathered: GatheredShards) -> list[str]:
         lines.append(f"Missing: {gathered.missing:,} of {gathered.asked:,} answers, in shards {numbers}.")
     elif gathered.verb == "run":
         lines.append(f"Nothing is missing of {format_count(gathered.asked, 'answer')}.")
+    elif gathered.missing_shards:
+        lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
     return lines
 
 
@@ -162,7 +167,7 @@ def _list_numbers(numbers: Sequence[int]) -> str:
 
 def launch(session: Session, options: Namespace) -> int:
     from terminal.options import parser
-    from workbench.launcher import MAX_LISTED, launchers, plan_launch
+    from workbench.launcher import MAX_LISTED, LaunchedShards, launchers, plan_launch
 
     launcher = pick(launchers(), options.launcher, "launcher")
     if not options.command or options.command[0] not in TABLES or {"--shard", "--out"} & set(options.command):
@@ -171,10 +176,16 @@ def launch(session: Session, options: Namespace) -> int:
             f"shards: {', '.join(TABLES)}."
         )
     parse_shard(f"0/{options.shards}")
-    parser().parse_args([*options.command, "--shard", f"0/{options.shards}", "--out", options.out])  # ends with usage if wrong
+    words = [*options.command, "--shard", f"0/{options.shards}", "--out", options.out]
+    if parser().parse_args(words).batch is not None:  # a wrong command ends here with its usage
+        raise BenchError("A shard asks its requests at once: launch the command without --batch.")
     settings = parse_settings(options.set)
     check_known(settings, launcher.settings, f"The launcher {options.launcher}")
     plan = plan_launch(options.command, options.shards, paths.find_file(session.folder, options.out))
+    if not plan.numbers:
+        text = f"All {plan.of} shards in {options.out} are complete: nothing is to be started."
+        show(session, options, LaunchedShards(plan.of, []), text)
+        return 0
     launched = launcher.launch(plan, settings, session.say)
     if launched.written:
         lines = [f"Wrote {launched.written} for {format_count(len(launched.started), 'shard')}: {launched.submit}"]

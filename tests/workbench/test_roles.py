@@ -119,7 +119,7 @@ INNER = {
     "drafts": "work",
     "one_draft": "work",
     "comments": "load_beside",
-    "reviews": "check_open",
+    "reviews": "check_open check_shown",
     "reviews.blind": "answer cover find_own_answer is_hidden keep",
     "reviews.holds": "find_ahead leave",
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from eval.settings import Setting, read_settings
@@ -20,6 +21,7 @@ LOG = "log.txt"
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
     at_once = read_settings(SETTINGS, settings)["at_once"] or os.cpu_count() or 1
     make_folders(plan)
+    is_stopping = Event()
     running: set[subprocess.Popen[bytes]] = set()
     ended, failed = [0], {}
 
@@ -27,11 +29,13 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
         log = plan.out / str(number) / LOG
         for start in range(MAX_STARTS):
             with log.open("ab") as out:
-                process = subprocess.Popen(plan.command(number), stdout=out, stderr=out, stdin=subprocess.DEVNULL)
+                process = subprocess.Popen(
+                    plan.command(number), stdout=out, stderr=out, stdin=subprocess.DEVNULL, start_new_session=True
+                )  # a terminal's Ctrl-C would reach it beside the signal below, and a second one ends it at once
                 running.add(process)
                 code = process.wait()
                 running.discard(process)
-            if not is_killed(code) or start == MAX_STARTS - 1:
+            if is_stopping.is_set() or not is_killed(code) or start == MAX_STARTS - 1:
                 break
             say(f"Shard {number}/{plan.of} was killed: it is started once more.")
         if code:
@@ -45,6 +49,7 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
         for future in futures:
             future.result()
     except KeyboardInterrupt:
+        is_stopping.set()
         pool.shutdown(wait=False, cancel_futures=True)
         for process in tuple(running):
             process.send_signal(signal.SIGINT)  # each shard finishes its calls in flight and stores them

@@ -16,6 +16,7 @@ from agents.saved import SavedAgent
 from core.agent import Agent, Completion, Sampling
 from core.as_json import Json
 from core.errors import BenchError
+from core.inner_network import is_guarded
 from core.nouns import Document, Prompt
 from store.drafting import prompts
 from store.engine.database import Database
@@ -25,11 +26,14 @@ from store.ledger.budget import Budget
 from store.ledger.calls import BatchMode, Ledger, LedgeredAgent, OnText
 from store.ledger.profiles import Profiles
 from workbench import settings as keys
+from workbench.roles import check_permission
 from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, is_embedding_endpoint, make_embedding_agent
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
 """Environment variables with endpoints and keys; a forwarded command line adds its own variables."""
+ADDRESS_SETTINGS = ("key_env", "reranker_key", "engine_address")
+"""Settings of runs that pair an address with a key of the server's environment."""
 BATCH_WIDTH = 64
 """Number of concurrent questions with an agent whose answers come from batches."""
 LOCAL_WIDTH = 2
@@ -130,6 +134,13 @@ class Agents:
             batch = BatchMode(collector, called)
         asked = LedgeredAgent(agent, self.ledger, budget, job, on_text, batch)
         return BoundAgent(asked, width, identity, getattr(agent, "look", None))
+
+    def check_addresses(self, settings: Mapping[str, Any]) -> None:
+        """Raise NotAllowed when settings name an address or a key on a server with sign-in, and the actor may not set those of
+        agents: a key of the server's environment would go to that address."""
+        named = [name for name in ADDRESS_SETTINGS if settings.get(name)]
+        if named and is_guarded():
+            check_permission(self._db, "change agents", f"the setting {named[0]}")
 
     def find_saved(self, name: str) -> SavedAgent | None:
         """Find the agent saved under that name; None for names that the command line defines."""

@@ -229,7 +229,7 @@ class BatchStage:
                 self._take_replies(reading, file, states.get(file.name))
         found = reading.found
         found.waiting = batches.sum_waiting(self._db, folder).requests
-        if not found.has_news and not found.messages and not found.already:
+        if found.waiting and not found.has_news and not found.messages and not found.already:
             found.messages.append(f"{folder} has no replies yet.")
         return found
 

@@ -1,6 +1,7 @@
 """The list of items, for the command line. It imports nothing that a desk needs."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from core.errors import BenchError
@@ -13,6 +14,7 @@ from store.queue.effective_reviews import select_effective
 from store.queue.kind import ItemKind
 from store.reviews import reviews
 from store.variants import variants
+from workbench import actor
 from workbench.roles import requires
 
 
@@ -27,8 +29,9 @@ class ListedReview(NamedTuple):
 class ItemList:
     """Verbs on the list of items."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
+    def __init__(self, database: Database, is_hidden: Callable[[Item, str], bool]) -> None:
+        """Create the stage; `is_hidden` returns whether the answer of an item is still hidden from a person."""
+        self._db, self._is_hidden = database, is_hidden
 
     def items(
         self,
@@ -42,13 +45,19 @@ class ItemList:
         agent: str | None = None,
         flag: str | None = None,
     ) -> list[Item]:
-        """Return the items of that kind with that text in question or answers, oldest first."""
+        """Return the items of that kind with that text in question or answers, oldest first. An item whose answer is hidden
+        from the actor comes without answers and evidence, and only if its question has the text."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
-        return items.load_items(self._db, finding.list_ids(self._db, search))
+        listed = self.load_items(finding.list_ids(self._db, search))
+        return [item for item in listed if item.answers or not text or text.casefold() in item.question.casefold()]
 
     def load_items(self, ids: Iterable[str]) -> list[Item]:
-        """Load the items with those ids, in this order, without the missing ones."""
-        return items.load_items(self._db, ids)
+        """Load the items with those ids, in this order, without the missing ones; without answers and evidence where they are
+        hidden from the actor."""
+        person, loaded = actor.get_name(), items.load_items(self._db, ids)
+        if person is None:
+            return loaded
+        return [replace(item, answers=(), evidence=()) if self._is_hidden(item, person) else item for item in loaded]
 
     def find_variant(self, id_: str) -> Variant | None:
         """Return the variant with that id; None when there is none."""

@@ -79,8 +79,6 @@ class ReviewStage:
         """Verbs on holds, which reserve items for people at the desk."""
         self.skips = Skips(database, clock)
         """Verbs on skipped items, with the reasons."""
-        self.items = ItemList(database).items
-        """Lists items by kind, status and text."""
         self._reading = DocumentCache(database)
         self._comments = CommentStage(database, self.check_open)
         self._claims = ClaimChecker(self._reading)
@@ -92,6 +90,8 @@ class ReviewStage:
         """Verbs on control items in the queue."""
         self.blind = Blind(database)
         """Verbs on blind review, which hides answers until a person has written an own answer."""
+        self.items = ItemList(database, self.blind.is_hidden).items
+        """Lists items by kind, status and text."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
     def desk(self, item: str, person: str) -> DeskData:
@@ -126,7 +126,7 @@ class ReviewStage:
         the actor) may not open the item."""
         reader = actor.get_name() or "" if person is None else person
         self.check_open(item, reader)
-        self._refuse_hidden(item, reader)
+        self.check_shown(item, reader)
         control = self._controls.find(item)
         if control:
             return self._controls.check_claims(control, reader)
@@ -135,7 +135,7 @@ class ReviewStage:
     def history(self, item: str, person: str) -> ItemHistory:
         """Load the history of the item, as far as this person may see it. Raises the errors of `claims`."""
         self.check_open(item, person)
-        self._refuse_hidden(item, person)
+        self.check_shown(item, person)
         control = self._controls.find(item)
         return self._controls.load_history(control, person) if control else load_history(self._db, self._reading, item, person)
 
@@ -381,6 +381,11 @@ class ReviewStage:
         if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
             check_permission(self._db, permission, item)
 
+    def check_shown(self, item: str, person: str) -> None:
+        """Raise BenchError when the answer of the item is hidden until this person has written an own answer."""
+        if self.blind.is_on and self._is_hidden(self._load_subject(item, person), person):
+            raise BenchError(WRITE_FIRST)
+
     def may_open(self, item: str, person: str) -> bool:
         """Return whether `check_open` would let this person open the item, without recording a refusal."""
         return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
@@ -425,10 +430,6 @@ class ReviewStage:
     def _is_hidden(self, subject: Item, person: str) -> bool:
         """Return whether the item's answer is hidden from this person; always False in qualification."""
         return self.blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
-
-    def _refuse_hidden(self, item: str, person: str) -> None:
-        if self.blind.is_on and self._is_hidden(self._load_subject(item, person), person):
-            raise BenchError(WRITE_FIRST)
 
     def _decide_variant(
         self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str

@@ -1,14 +1,16 @@
 """Lists the answers and scores of runs, and writes runs for other tools: TREC files, inspect logs, promptfoo results. A file
 gets its name only when it is complete."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from core.catalog import pick
 from core.errors import BenchError
-from core.inner_network import check_reachable
+from core.inner_network import is_guarded
 from core.nouns import Run, Score, Trace
 from eval.reports.export import ExportedRun, exporters
 from eval.reports.results import RunResult
@@ -49,6 +51,25 @@ TARGETS: Mapping[str, Callable[[ExportedRun, str], int]] = {"otlp": send_by_otlp
 """Name of a target -> sends a run there and returns the number of answers."""
 
 
+OWN_TARGETS: Mapping[str, Sequence[str]] = {
+    "otlp": ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"),
+    "mlflow": ("MLFLOW_TRACKING_URI",),
+}
+"""Name of a target -> variables with the address that the secrets in the environment are for."""
+
+
+def _check_target(to: str, address: str) -> None:
+    """Raise BenchError on a server with sign-in unless its environment names the host: the libraries send the secrets of the
+    environment to any address, follow redirects, and write files where an MLflow server tells them to."""
+    variables = OWN_TARGETS[to]
+    own = {urlsplit(os.environ.get(name, ""))[:2] for name in variables} - {("", "")}
+    if is_guarded() and urlsplit(address)[:2] not in own:
+        raise BenchError(
+            f"A server on which people sign in sends runs only to the address in {variables[-1]} of its environment, not to "
+            f"{address}."
+        )
+
+
 class RunExport:
     """Verbs that export runs."""
 
@@ -83,10 +104,10 @@ class RunExport:
     @requires("export releases", "run", notes=["to"])
     def send(self, run: str, to: str, address: str) -> SentRun:
         """Send the run to a collector of traces by OTLP, or to MLflow. Raises BenchError when the target is unknown or does not
-        take the run, and on an address inside the network of a server with sign-in."""
+        take the run, and on a server with sign-in for an address that the server's environment does not name."""
         target = pick(TARGETS, to, "target")
         stored = runs.get(self._db, run)
-        check_reachable(address)
+        _check_target(to, address)
         return SentRun(stored.id, to, address, target(self._load(stored), address))
 
     @requires("see runs", "run")

@@ -119,6 +119,7 @@ def list_settings(request: RunRequest) -> set[str]:
 def check_request(request: RunRequest, agents: Agents) -> None:
     """Raise BenchError when the parts of a request do not fit together, without reading a release."""
     adapter, own = pick(systems(), request.system, "system"), keys.select_own(request.settings)
+    agents.check_addresses(own)
     if adapter.needs_agent and request.agent is None:
         raise BenchError(f"The system {request.system} asks an agent: name one with --agent.")
     read_noise(own, read_environments(adapter, own))

@@ -23,6 +23,7 @@ from store.formats._folder import read_release
 from store.formats._shard import find_format, read_shard
 from store.items import items
 from store.jobs import jobs
+from store.ledger.calls import forget_ids
 from store.releases import releases
 from store.releases.manifest import release_hash
 from store.releases.releases import ReleaseMembers
@@ -184,6 +185,7 @@ class ShardStage:
                 f"This workspace does not hold the release {first.release} ({first.hash}): name its exported folder with "
                 "--release, or import it."
             )
+        forget_ids(self._db)
         rows = gather_tables(self._db, list_rounds(found), ENGINE_STOP)
         runs = list(dict.fromkeys(run for manifest in found.values() for run in manifest.runs))
         gaps = [find_missing(self._db, run) for run in runs]
