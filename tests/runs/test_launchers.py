@@ -140,10 +140,28 @@ def test_a_shard_that_fails_is_named_with_its_sentence(
         (["nomad", "run", str(release), "--system", "echo"], "No launcher named 'nomad'"),
         (["kubernetes", "run", str(release), "--system", "echo"], "needs an image"),
     ):
-        assert cli.main(["launch", "--shards", "2", "--out", str(tmp_path / "s"), *words]) == 1
+        assert cli.main(["launch", "--shards", "2", "--out", str(tmp_path / "t"), *words]) == 1
         assert why in capsys.readouterr().err
     assert cli.main(["launch", "--shards", "2", "--out", "s", "--set", "nodes=4", "slurm", "run", "r", "--system", "echo"]) == 1
     assert "nodes" in capsys.readouterr().err
+
+
+def test_a_folder_has_the_shards_of_one_command(release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "s")
+    echo = ["run", str(release), "--system", "echo", "--metrics", "token_f1"]
+    assert cli.main(["launch", "--shards", "1", "--out", out, "local", *echo]) == 0
+    for shards, words, why in (
+        ("1", ["local", *echo[:-1], "exact_match"], "has the shards of another command"),
+        ("2", ["slurm", *echo], "is a shard of 1, not of 2"),
+        ("1", ["local", *echo, "--batch", "b"], "launch the command without --batch"),
+    ):
+        capsys.readouterr()
+        assert cli.main(["launch", "--shards", shards, "--out", out, *words]) == 1
+        assert why in capsys.readouterr().err
+    assert cli.main(["launch", "--shards", "1", "--out", out, "slurm", *echo]) == 0
+    assert "All 1 shards" in capsys.readouterr().out and not Path(out, "slurm.sh").exists()
+    assert cli.main([*echo[:2], *echo[2:], "--shard", "0/1", "--out", str(tmp_path / "b"), "--batch", "b"]) == 1
+    assert "--batch and --shard do not go together" in capsys.readouterr().err
 
 
 def test_a_slurm_script_starts_the_shards_that_are_not_complete(

@@ -116,6 +116,9 @@ def test_every_tool_works_and_none_decides(open_bench: Workbench) -> None:
     assert "nothing" in call("run_quick_check", {"release": "nothing"})
     assert "nothing" in call("propose_decision", {"item": "nothing", "decision": "accept", "reason": "It is good."})
     assert "No task named" in call("draft", {**words, "task": "riddle"})
+    for agent in ("scripted:/etc/passwd", "huggingface:/etc"):
+        assert "reads and writes no files" in call("draft", {**words, "agent": agent})
+        assert "reads and writes no files" in call("run_quick_check", {"agent": agent})
 
 
 @pytest.mark.fault(49)

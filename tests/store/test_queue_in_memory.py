@@ -13,6 +13,7 @@ from store.queue.kind import ItemKind, build_kind_condition
 from store.queue.leases import CLAIMS, live_parameters
 from store.queue.queue import IS_QUEUED
 from store.queue.queue_rules import OverlapRule, QueueRules
+from store.queue.state_row import StateMirror
 from store.reviews import opinions, state
 from store.reviews.own_decisions import list_last_decisions, load_own_decisions
 from store.reviews.queue_progress import load_progress
@@ -144,3 +145,21 @@ def test_the_queue_in_memory_equals_the_tables() -> None:
                 assert way == query_order(database, kind, person, at(minute), name), minute
                 assert load_own_decisions(database, person).last == list_last_decisions(database.rows, person)
         assert state.list_differences(database) == []
+
+
+def test_after_a_change_of_many_rows_the_queue_is_read_as_before() -> None:
+    many = 1_200
+    with Database.open(":memory:") as database:
+        items.add(database, [item(f"i{n:04}", domain=f"d{n % 3}", evidence=(Span(f"t{n // 9}", 0, 1),)) for n in range(many)])
+        assert database.follow(StateMirror).count_open(ItemKind(domain="d1")) == many // 3
+        opinions.set_rules(database, QueueRules([], [ItemKind(domain="d2")]), "lea", at(0))
+        database.execute("UPDATE state SET status = 'discarded' WHERE number > 1000")
+        mirror = database.follow(StateMirror)
+        fresh = StateMirror(mirror.lock)
+        fresh.load(database.rows)
+        for kind in (ItemKind(), ItemKind(domain="d1"), ItemKind(domain="d2")):
+            assert mirror.count_open(kind) == fresh.count_open(kind)
+        assert next_item.list_free_items(database, ItemKind(), "ann", at(0)) == next_item.list_free_items(
+            database, ItemKind(), "bo", at(0)
+        )
+        assert items.get(database, next_item.list_free_items(database, ItemKind(), "ann", at(0))[0]).domain == "d2"

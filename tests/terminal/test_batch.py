@@ -10,6 +10,7 @@ from tests.batches import run_batch
 from tests.conftest import Bench, Said
 from tests.openai_replies import completion
 from tests.openai_server import Running
+from workbench import Workbench
 
 AGENT = "openai:test-model"
 PRICES = [word for who in ("agent", "judge") for word in ("--set", f"{who}.price_in=2", "--set", f"{who}.price_out=10")]
@@ -165,3 +166,31 @@ def test_scores_of_a_file_wait_in_a_folder_with_a_ledger_of_its_own(bw: Bench, s
     assert bw(*score, "--batch", out).json == at_once
     offline = bw("score", file, "--metrics", "token_f1", "--batch", tmp_path / "no")
     assert offline.code == 1 and offline.sentence.startswith("--batch needs an agent at an endpoint")
+
+
+def test_a_folder_has_the_scores_of_one_file(bw: Bench, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for name, code in (("first", "batch"), ("second", None)):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text(json.dumps({"id": "q", "prediction": name, "answers": ["Ada"]}) + "\n", encoding="utf-8")
+        said = bw("score", file, "--metrics", "s_f1", "--judge", AGENT, "--batch", out)
+        assert said.code == 1 and (said.json["stopped"] == code if code else "has the batch of" in said.sentence)
+
+
+@pytest.mark.parametrize("budget", [None, 0.75], ids=["cut off", "budget"])
+def test_a_job_goes_on_though_an_earlier_collect_was_cut_off_or_its_budget_was_met(
+    bw: Bench, workspace: Path, tmp_path: Path, budget: float | None
+) -> None:
+    out, closed = tmp_path / "out", ("--system", "closed_book", "--metrics", "token_f1")
+    words = [word for word in RUN if word not in ("--judge", "--metrics", "token_f1,s_f1,length,calls,tokens")]
+    words = [*words[:4], *PRICES[:4], *closed]
+    price = bw(*words, "--batch", tmp_path / "other").json["batch"]["price_usd"]
+    bw("jobs", "--cancel", bw("jobs", "--json").json[0]["id"])
+    waits = bw(*words, "--batch", out, "--seed", "1", *(("--budget", str(price * budget)) if budget else ()))
+    assert waits.code == 1 and waits.json["stopped"] == ("budget" if budget else "batch")
+    assert bw("batch", "submit", out).code == 0
+    if budget is None:
+        with Workbench.open(workspace) as bench:  # takes the replies, and ends before the job goes on
+            assert bench.batches.collect(str(out)).has_news
+    [job] = bw("batch", "collect", out).json["jobs"]
+    assert job["answered"] == (1 if budget else 2)

@@ -133,3 +133,21 @@ def test_a_statement_that_could_change_rows_unnoticed_is_refused() -> None:
             with pytest.raises(RuntimeError, match="not a statement of a write"):
                 database.write(lambda cursor, evil=evil: cursor.execute(evil).fetchall())
         assert database.rows(STORED) == []
+
+
+def test_writes_run_once_though_showing_their_rows_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = []
+
+    def write(cursor: Cursor) -> None:
+        runs.append(1)
+        insert_row(cursor, "setting", "key, value", ["a", str(len(runs))])
+
+    def fail(mirror: SettingMirror) -> None:
+        raise IndexError("pop from empty list")
+
+    with Database.open(":memory:") as database:
+        assert followed(database) == []
+        monkeypatch.setattr(SettingMirror, "commit", fail)
+        database.write(write)
+        monkeypatch.undo()
+        assert (runs, followed(database)) == ([1], [("a", "1")])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import BenchError
-from core.nouns import Item, Verdict
+from core.nouns import Item, Span, Verdict
 from store.engine.database import Database
 from store.items import items
 from store.queue import leases, next_item
@@ -221,3 +221,21 @@ def test_an_undo_to_other_words_brings_back_what_the_gates_found_on_those(databa
         say(database, person, "flagged", words="Who then?")
     undo.undo(database, "bo", "u")
     assert next_item.list_free_items(database, ItemKind(flag="figures"), "cy", AT) == ["flagged"]
+
+
+def test_another_text_has_no_opinions_yet(database: Database) -> None:
+    say(database, "ann", "a")
+    say(database, "bo", "a", "discard", reason="bad")
+    items.edit(database, replace(now(database, "a"), question="Which a?"), "lead")
+    assert database.rows("SELECT given FROM state WHERE item = 'a'") == [(0,)]
+    assert "a" in next_item.list_free_items(database, ItemKind(), "ann", AT)
+
+
+def test_an_undone_decision_between_people_brings_the_kind_of_the_draft_back(database: Database) -> None:
+    say(database, "ann", "a")
+    say(database, "bo", "a", "discard", reason="bad")
+    moved = replace(now(database, "a"), domain="finance", evidence=(Span("d2", 0, 1),))
+    decide(database, replace(review("r3", "a", at=AT), person="cy", role="adjudicated"), moved)
+    assert database.rows("SELECT domain, document FROM state WHERE item = 'a'") == [("finance", "d2")]
+    undo.undo(database, "cy", "u1")
+    assert database.rows("SELECT revision, domain FROM state WHERE item = 'a'") == [(1, now(database, "a").domain)]

@@ -58,7 +58,7 @@ OWN_TARGETS: Mapping[str, Sequence[str]] = {
 """Name of a target -> variables with the address that the secrets in the environment are for."""
 
 
-def _check_target(to: str, address: str) -> None:
+def check_target(to: str, address: str) -> None:
     """Raise BenchError on a server with sign-in unless its environment names the host: the libraries send the secrets of the
     environment to any address, follow redirects, and write files where an MLflow server tells them to."""
     variables = OWN_TARGETS[to]
@@ -107,7 +107,7 @@ class RunExport:
         take the run, and on a server with sign-in for an address that the server's environment does not name."""
         target = pick(TARGETS, to, "target")
         stored = runs.get(self._db, run)
-        _check_target(to, address)
+        check_target(to, address)
         return SentRun(stored.id, to, address, target(self._load(stored), address))
 
     @requires("see runs", "run")
