@@ -179,18 +179,18 @@ def test_a_folder_has_the_scores_of_one_file(bw: Bench, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("budget", [None, 0.75], ids=["cut off", "budget"])
 def test_a_job_goes_on_though_an_earlier_collect_was_cut_off_or_its_budget_was_met(
-    bw: Bench, workspace: Path, tmp_path: Path, budget: float | None
+    bw: Bench, other: Path, tmp_path: Path, budget: float | None
 ) -> None:
-    out, closed = tmp_path / "out", ("--system", "closed_book", "--metrics", "token_f1")
-    words = [word for word in RUN if word not in ("--judge", "--metrics", "token_f1,s_f1,length,calls,tokens")]
-    words = [*words[:4], *PRICES[:4], *closed]
-    price = bw(*words, "--batch", tmp_path / "other").json["batch"]["price_usd"]
-    bw("jobs", "--cancel", bw("jobs", "--json").json[0]["id"])
-    waits = bw(*words, "--batch", out, "--seed", "1", *(("--budget", str(price * budget)) if budget else ()))
+    out = tmp_path / "out"
+    words = ("run", "v1", "--agent", AGENT, "--metrics", "token_f1", *PRICES[:4], "--system", "closed_book")
+    priced = bw(*words, "--batch", tmp_path / "priced", workspace=other)
+    assert priced.code == 1 and priced.out, priced.err
+    price = priced.json["batch"]["price_usd"]
+    waits = bw(*words, "--batch", out, *(("--budget", str(price * budget)) if budget else ()))
     assert waits.code == 1 and waits.json["stopped"] == ("budget" if budget else "batch")
     assert bw("batch", "submit", out).code == 0
     if budget is None:
-        with Workbench.open(workspace) as bench:  # takes the replies, and ends before the job goes on
+        with Workbench.open(tmp_path / "w.duckdb") as bench:  # takes the replies, and ends before the job goes on
             assert bench.batches.collect(str(out)).has_news
     [job] = bw("batch", "collect", out).json["jobs"]
     assert job["answered"] == (1 if budget else 2)

@@ -21,11 +21,11 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
     chosen = read_settings(SETTINGS, settings)
     if not chosen["image"] or not chosen["claim"]:
         raise BenchError("Kubernetes needs an image with this program and a claim for the files: give --set image= and claim=.")
-    path = write_script(Path(chosen["file"]), yaml.safe_dump(build_job(plan, chosen), sort_keys=False, allow_unicode=True))
+    path = write_script(Path(chosen["file"]), yaml.safe_dump(_build_job(plan, chosen), sort_keys=False, allow_unicode=True))
     return LaunchedShards(plan.of, [*range(plan.of)], str(path), f"kubectl apply -f {path}")
 
 
-def build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Build the manifest. All shards are in it, because the pods' files may not be visible here; a complete shard ends at
     once."""
     resources = {"cpu": settings["cpus"], "memory": settings["memory"]}

@@ -134,7 +134,7 @@ class BatchStage:
             raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
         self.assign(job, path.with_name(f"{path.name}.batches") / job)
 
-    async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+    async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Json]]]) -> dict[str, Json]:
         """Do a job's work. If the job has a folder, its requests are written there, and its result says what waits."""
         folder = (await asyncio.to_thread(jobs.get, self._db, job)).batch
         if folder is None:
