@@ -113,7 +113,8 @@ INNER = {
     "accounts": "accept_invite check_password create_first_link find_not_before find_state has_owner has_password is_member "
     "is_shut_out join record_refusal",
     "access_tokens": "find_state identify",
-    "agents": "bind budget check check_addresses check_embedding connect_models find_embedding_agent find_saved is_paid make pin sum_reserved",
+    "agents": "bind budget check check_addresses check_embedding connect_models find_embedding_agent find_saved is_paid make "
+    "pin sum_reserved",
     "batches": "carry collect_requests",
     "corpus": "work_count",
     "drafts": "work",
