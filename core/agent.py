@@ -1,7 +1,6 @@
 """The protocol of an agent, which completes a filled prompt; its input (Sampling) and its output (Completion). Works that
 wait for a batch go on past each other, so that one batch holds all requests that do not depend on each other."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -208,6 +207,8 @@ async def await_each(works: Iterable[Awaitable[T]]) -> list[T]:
 async def gather_each(works: Iterable[Awaitable[T]]) -> list[T]:
     """Return the results of works that are done at the same time. Raises the first error once all works have ended;
     WaitsForBatch only without another error."""
+    import asyncio  # --help loads this module, and asks nothing
+
     results = await asyncio.gather(*works, return_exceptions=True)
     errors = [result for result in results if isinstance(result, BaseException)]
     if errors:

@@ -7,8 +7,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from terminal import paths
-
 if TYPE_CHECKING:
     from workbench import Workbench
 
@@ -49,6 +47,8 @@ def select_options(options: Namespace, *names: str) -> dict[str, Any]:
 
 def assign_batch(session: Session, bench: "Workbench", job: str, options: Namespace) -> None:
     """Let the job leave its requests in the folder of --batch; without the option, the job asks at once."""
+    from terminal import paths  # --help loads this module, and not the agents
+
     bench.batches.assign(job, None if options.batch is None else paths.find_file(session.folder, options.batch).resolve())
 
 

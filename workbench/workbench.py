@@ -109,7 +109,7 @@ class Workbench:
         "build.templates.template_proposals", "agents", "tables", "templates", jobs={"propose": "work"}
     )
     web_questions: "WebQuestionStage" = stage("build.drafting.web_questions")
-    item_list: "ItemList" = stage("annotate.reviewing.item_list", "reviews.blind.is_hidden")
+    item_list: "ItemList" = stage("annotate.reviewing.item_list")
     reviews: "ReviewStage" = stage("annotate.reviewing.reviews")
     comments: "CommentStage" = stage("annotate.reviewing.comments", "reviews.check_open")
     page_view: "PageViewStage" = stage("annotate.desk.page_view")

@@ -29,9 +29,8 @@ class ListedReview(NamedTuple):
 class ItemList:
     """Verbs on the list of items."""
 
-    def __init__(self, database: Database, is_hidden: Callable[[Item, str], bool]) -> None:
-        """Create the stage; `is_hidden` returns whether the answer of an item is still hidden from a person."""
-        self._db, self._is_hidden = database, is_hidden
+    def __init__(self, database: Database) -> None:
+        self._db = database
 
     def items(
         self,
@@ -57,7 +56,10 @@ class ItemList:
         person, loaded = actor.get_name(), items.load_items(self._db, ids)
         if person is None:
             return loaded
-        return [replace(item, answers=(), evidence=()) if self._is_hidden(item, person) else item for item in loaded]
+        from workbench.annotate.reviewing.blind import Blind  # imports the desk, which the command line does without
+
+        blind = Blind(self._db)
+        return [replace(item, answers=(), evidence=()) if blind.is_hidden(item, person) else item for item in loaded]
 
     def find_variant(self, id_: str) -> Variant | None:
         """Return the variant with that id; None when there is none."""

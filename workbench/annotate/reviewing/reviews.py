@@ -90,7 +90,7 @@ class ReviewStage:
         """Verbs on control items in the queue."""
         self.blind = Blind(database)
         """Verbs on blind review, which hides answers until a person has written an own answer."""
-        self.items = ItemList(database, self.blind.is_hidden).items
+        self.items = ItemList(database).items
         """Lists items by kind, status and text."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
