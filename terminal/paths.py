@@ -62,7 +62,8 @@ def agents(folder: Path | None, names: Iterable[str]) -> list[str]:
 
 def _is_path(name: str) -> bool:
     """Return whether the name of a model is a path; addresses and names of agents are not."""
-    is_address = name.startswith(("http://", "https://", "openai:"))
+    kind = kind_of(name) if ":" in name else None
+    is_address = name.startswith(("http://", "https://")) or (kind is not None and not kind.takes_path)
     return not is_address and (name.startswith(("~", ".")) or "/" in name or "\\" in name or Path(name).exists())
 
 
