@@ -55,7 +55,7 @@ class AgentError(BenchError):
 
 
 class CallNotSent(BenchError):
-    """Raised if a call must not be sent now. Whoever works around failed calls lets this error pass."""
+    """Raised if a call must not be sent now. Code that works around failed calls does not catch this error."""
 
 
 class BudgetReached(CallNotSent):

@@ -69,7 +69,7 @@ def parse_shard(text: str) -> Shard:
     shard = Shard(int(found[1]), int(found[2])) if found else Shard(0, 0)
     if not shard.number < shard.of <= MAX_SHARDS:
         raise BenchError(
-            f"{text[:40]!r} is no shard: give its number, from 0, and how many there are, such as 0/16 to 15/16 (at most "
+            f"{text[:40]!r} is not a shard: give its number, from 0, and how many there are, such as 0/16 to 15/16 (at most "
             f"{MAX_SHARDS:,})."
         )
     return shard

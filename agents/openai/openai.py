@@ -302,7 +302,7 @@ class OpenAIAgent:
         sampling: Sampling,
         on_text: Callable[[str], None] | None,
     ) -> Completion:
-        self.connect()  # loads packages for a second or more, which is no part of the call's time
+        self.connect()  # loads packages for a second or more, and the time of the call starts after that
         messages = prompt.fill(inputs)
         question = hash(messages)
         with self.circuit.track(question):

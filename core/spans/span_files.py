@@ -45,7 +45,7 @@ class SpanFile(NamedTuple):
 
     spans: Sequence[SpanRecord]
     refused: Sequence[str]
-    """One sentence for each record that is no span."""
+    """One sentence for each record that is not a span."""
 
 
 def read_span_file(path: Path) -> SpanFile:
@@ -65,7 +65,7 @@ def read_span_file(path: Path) -> SpanFile:
             is_otlp = "resourceSpans" in record or "resource_spans" in record
             for one in _list_otlp(record) if is_otlp else [_read_flat(record)]:
                 if one is None:
-                    refused.append(f"{place} of {path.name} is no span: it has no trace id or no span id.")
+                    refused.append(f"{place} of {path.name} is not a span: it has no trace id or no span id.")
                 else:
                     spans.append(one)
     except OSError as error:
@@ -86,7 +86,7 @@ def _read_json(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, str]
             yield f"Line {number}", record, why
         return
     for number, record in enumerate(whole if isinstance(whole, list) else [whole], 1):
-        yield f"Record {number}", record if isinstance(record, dict) else None, "is no JSON object"
+        yield f"Record {number}", record if isinstance(record, dict) else None, "is not a JSON object"
 
 
 def _read_parquet(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, str]]:
@@ -96,7 +96,7 @@ def _read_parquet(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, s
 
 
 def _list_otlp(record: Mapping[str, Any]) -> Iterator[SpanRecord | None]:
-    """Yield the spans of an OTLP JSON object; None for a record that is no span."""
+    """Yield the spans of an OTLP JSON object; None for a record that is not a span."""
     for resource in _list_parts(record, "resourceSpans", "resource_spans"):
         for scope in _list_parts(resource, "scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
             for span in _list_parts(scope, "spans"):

@@ -19,10 +19,10 @@ MAX_WAIT_SECONDS = 30.0
 
 def send_by_otlp(exported: ExportedRun, address: str) -> int:
     """Sends every answer, and returns their number. Headers such as a key come from $OTEL_EXPORTER_OTLP_HEADERS. Raises
-    BenchError without the packages, on an address that is no URL, and when the collector does not take the spans."""
+    BenchError without the packages, on an address that is not a URL, and when the collector does not take the spans."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s@]", address):
-        raise BenchError(f"{address} is no address of a collector: give http://HOST:PORT, or its whole path {PATH}.")
+        raise BenchError(f"{address} is not the address of a collector: give http://HOST:PORT, or its whole path {PATH}.")
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import SpanExportResult

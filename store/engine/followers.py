@@ -2,6 +2,7 @@
 each row that a statement writes to the table's follower. A follower shows the rows once they are committed, to the writer's own
 thread at once. So no reader needs to clear anything, and no writer can forget to."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from threading import RLock, get_ident
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -13,7 +14,7 @@ MAX_KEPT_READS = 2_000
 """Maximum number of values that one follower keeps; then all are read again."""
 
 
-class Follower:
+class Follower(ABC):
     """Follows the rows of one table. Subclasses name the table and the columns that they need."""
 
     table: ClassVar[str]
@@ -25,25 +26,26 @@ class Follower:
         self.is_lost = False
         """Whether the open transaction changes rows in a way that this follower cannot follow."""
 
+    @abstractmethod
     def load(self, fetch: Fetch) -> None:
         """Read what is stored."""
 
+    @abstractmethod
     def note(self, verb: str, rows: Rows) -> None:
         """Note the rows that a statement of the open transaction wrote; `verb` = "INSERT", "UPDATE" or "DELETE"."""
-        raise NotImplementedError
 
     def foresee_row(self, column: str, value: object, changed: Mapping[str, Any]) -> tuple[Any, ...] | None:
         """Return the only row whose column has the value, as an update with the changed columns makes it; None if this follower
         cannot tell. DuckDB takes twice as long for an update that returns its rows."""
         return None
 
+    @abstractmethod
     def commit(self) -> None:
         """Show the noted rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def roll_back(self) -> None:
         """Forget the noted rows."""
-        raise NotImplementedError
 
 
 F = TypeVar("F", bound=Follower)
@@ -168,10 +170,10 @@ class KeptReads(Follower, Generic[Value]):
         """Keep the values that were read after `n_commits` commits, unless there was another since."""
         with self.lock:
             if n_commits == self.n_commits:
-                kept = dict(self._values) if len(self._values) < MAX_KEPT_READS else {}
-                for key, value in read.items():
-                    kept[key] = value
-                self._values = kept
+                self._values = {**(self._values if len(self._values) < MAX_KEPT_READS else {}), **read}
+
+    def load(self, fetch: Fetch) -> None:
+        """Read nothing: values are read when they are asked for."""
 
     def take(self, rows: Rows) -> None:
         """Drop or adapt the values of the committed rows."""

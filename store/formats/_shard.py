@@ -31,7 +31,9 @@ def find_format(folder: Path) -> str:
             return "parquet"
         if (folder / "data" / "items").is_dir():
             return "huggingface"
-    raise BenchError(f"{folder} is no exported release: give a folder that `export` wrote as jsonl, parquet or huggingface.")
+    raise BenchError(
+        f"{folder} is not an exported release: give a folder that `export` wrote as jsonl, parquet or huggingface."
+    )
 
 
 def read_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:

@@ -132,7 +132,7 @@ def test_a_shard_that_fails_is_named_with_its_sentence(
         "echo",
     ]
     assert cli.main(words) == 1
-    assert "is no exported release" in json.loads(capsys.readouterr().out)["failed"]["0"]
+    assert "is not an exported release" in json.loads(capsys.readouterr().out)["failed"]["0"]
     for words, why in (
         (["slurm", "report", "x"], "comes a command without --shard"),
         (["slurm"], "comes a command without --shard"),
@@ -218,8 +218,8 @@ def test_a_manifest_for_kubernetes_is_valid_and_starts_the_shard_of_its_index(
     file = tmp_path / "job.yaml"
     settings = ["image=registry.example/benchwright:1", "claim=files", "secret=keys", "gpus=1", "program=echo", "at_once=4"]
     chosen = [word for setting in (*settings, f"file={file}") for word in ("--set", setting)]
-    words = ["run", "/work/my release", "--system", "vanilla", "--agent", "openai:m", "--set", 'query={"a": "$HOME"}']
-    launch = ["launch", "--shards", "16", "--out", "/work/shards", *chosen, "--json", "kubernetes", *words]
+    words = ["run", "/data/my release", "--system", "vanilla", "--agent", "openai:m", "--set", 'query={"a": "$HOME"}']
+    launch = ["launch", "--shards", "16", "--out", "/data/shards", *chosen, "--json", "kubernetes", *words]
     assert cli.main(launch) == 0
     assert json.loads(capsys.readouterr().out)["submit"] == f"kubectl apply -f {file}"
     job = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -230,7 +230,7 @@ def test_a_manifest_for_kubernetes_is_valid_and_starts_the_shard_of_its_index(
     env = os.environ | {"JOB_COMPLETION_INDEX": "11"}
     command = [word.replace("exec echo", "exec printf '%s\\n'") for word in container["command"]]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == [*words, "--shard", "11/16", "--out", "/work/shards/11"]
+    assert done.stdout.splitlines() == [*words, "--shard", "11/16", "--out", "/data/shards/11"]
 
 
 def test_ray_goes_on_after_a_killed_worker_and_a_killed_driver_and_pays_no_reply_twice(

@@ -358,7 +358,7 @@ def test_a_shard_of_several_tasks_languages_and_variants_is_part_of_the_same_run
 @pytest.mark.parametrize("text", ["16/16", "3", "-1/4", "1/0", "a/b", "0/100000", ""])
 def test_what_is_no_shard_is_one_sentence(text: str, verb: Verb, made: Path, tmp_path: Path) -> None:
     refused = verb("run", made / "release", *RUN, f"--shard={text}", "--out", tmp_path / "out")
-    assert refused.code == 1 and "is no shard" in refused.sentence
+    assert refused.code == 1 and "is not a shard" in refused.sentence
 
 
 def test_a_shard_wants_an_exported_release_and_a_folder_of_its_own(made: Path, verb: Verb, tmp_path: Path) -> None:
@@ -367,7 +367,7 @@ def test_a_shard_wants_an_exported_release_and_a_folder_of_its_own(made: Path, v
         (("run", "v1", *RUN, *shard, *out), "v1 is no folder"),
         (("run", made / "release", *RUN, *shard), "needs --out FOLDER"),
         (("run", made / "release", *RUN, *shard, *out, "--workspace", tmp_path / "w"), "leave --workspace out"),
-        (("run", made / "shards", *RUN, *shard, *out), "is no exported release"),
+        (("run", made / "shards", *RUN, *shard, *out), "is not an exported release"),
         (("run", made / "release", "--system", "echo", *shard, *out, "--set", "mode=probe"), "A latency probe"),
     ):
         refused = verb(*words)

@@ -180,7 +180,7 @@ def test_what_is_no_release_is_not_imported(hub: Hub, tmp_path: Path) -> None:
         f"{host} has no data set ada/none that the token in HF_TOKEN"
     )
     hub.add(REPO, README="Somebody's own data.")
-    assert f"{REPO} on the hub is no exported release" in sentence(fetch, hub, tmp_path)
+    assert f"{REPO} on the hub is not an exported release" in sentence(fetch, hub, tmp_path)
     assert f"{REPO} on the hub has no tag v9" in sentence(fetch, hub, tmp_path, tag="v9")
     said = sentence(fetch, hub, tmp_path, is_signed=False)  # private: the token stays here
     assert said.endswith("that everybody may read: check the name, or set HF_TOKEN if it is private.")

@@ -63,7 +63,7 @@ def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
 SETTINGS = {
     "image": Setting("", "Image with this program; see deploy/Dockerfile."),
     "claim": Setting("", "Claim of a volume that all pods can write."),
-    "mount": Setting("/work", "Path of the claim in the container."),
+    "mount": Setting("/data", "Path of the claim in the container."),
     "program": Setting("/opt/benchwright/.venv/bin/python /opt/benchwright/cli.py", "How the image starts the command line."),
     "secret": Setting("", "Secret whose entries become variables, such as OPENAI_API_KEY."),
     "name": Setting("benchwright", "Name of the job."),

@@ -122,7 +122,7 @@ class HubStage:
 
     @requires("import benchmarks", "path", is_logged=False)
     def import_(self, path: str, form: str | None = None) -> ImportReport:
-        """Import a release from the hub. Whoever may not publish reads public data sets alone, because the token is the
+        """Import a release from the hub. People who may not publish read only public data sets, because the token is the
         server's."""
         address, endpoint = read_address(path), find_endpoint()
         with make_room() as room:
@@ -215,7 +215,7 @@ def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: st
         "tag is taken": f"{repo} has the tag {tag} with other content already: publish to another data set, or freeze this "
         "release under another name.",
         "holds other files": f"{repo} is on the hub already and holds something else than a release: name a new data set.",
-        "no export": f"{repo} on the hub is no exported release: it has no manifest.json with its checksums.",
+        "no export": f"{repo} on the hub is not an exported release: it has no manifest.json with its checksums.",
         "too large": f"{repo} on the hub is larger than 20 GB, or has more than 10,000 files: fetch it yourself, and import "
         "the folder.",
         "no tag": f"{repo} on the hub has no tag {tag}: look at its tags, or leave the tag out.",

@@ -1,7 +1,7 @@
 """A pipeline of Haystack as a system under test: needs the package haystack-ai.
 
 Run it with `benchwright run RELEASE --system program --set program=haystack_rag.py --retriever bm25 --agent AGENT`. Replace
-BenchRetriever and BenchGenerator by your own components."""
+HaystackRetriever and BenchGenerator by your own components."""
 
 import os
 from typing import Any
@@ -21,7 +21,7 @@ Passages:
 
 
 @component
-class BenchRetriever:
+class HaystackRetriever:
     """The run's retriever as a component of Haystack."""
 
     def __init__(self, search: Any) -> None:
@@ -48,7 +48,7 @@ class BenchGenerator:
 def answer(question: Any, retrieve: Any, ask: Any) -> dict[str, Any]:
     """Answer a question with a pipeline of retriever, prompt and model."""
     pipeline = Pipeline()
-    pipeline.add_component("retriever", BenchRetriever(retrieve))
+    pipeline.add_component("retriever", HaystackRetriever(retrieve))
     pipeline.add_component("prompt", PromptBuilder(PROMPT, required_variables=["documents", "question"]))
     pipeline.add_component("model", BenchGenerator(ask))
     pipeline.connect("retriever.documents", "prompt.documents")

@@ -1,7 +1,7 @@
 """A RAG chain of LangChain as a system under test: needs the package langchain-core.
 
 Run it with `benchwright run RELEASE --system program --set program=langchain_rag.py --retriever bm25 --agent AGENT`. Replace
-BenchRetriever by your own retriever, and the last step but one of the chain by your own model."""
+LangChainRetriever by your own retriever, and the last step but one of the chain by your own model."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ PROMPT = PromptTemplate.from_template(
 )
 
 
-class BenchRetriever(BaseRetriever):
+class LangChainRetriever(BaseRetriever):
     """The run's retriever as one of LangChain."""
 
     search: Any
@@ -32,7 +32,7 @@ class BenchRetriever(BaseRetriever):
 
 def answer(question: Any, retrieve: Any, ask: Any) -> dict[str, Any]:
     """Answer a question with a chain of retriever, prompt and model."""
-    documents = BenchRetriever(search=retrieve).invoke(question.query)
+    documents = LangChainRetriever(search=retrieve).invoke(question.query)
     chain = PROMPT | RunnableLambda(lambda prompt: ask(prompt.to_string())) | StrOutputParser()
     context = "\n\n".join(document.page_content for document in documents)
     text = chain.invoke({"context": context, "question": str(question)})

@@ -1,7 +1,7 @@
 """A query engine of LlamaIndex as a system under test: needs the package llama-index-core.
 
 Run it with `benchwright run RELEASE --system program --set program=llama_index_rag.py --retriever bm25 --agent AGENT`. Replace
-BenchRetriever and BenchModel by your own retriever and model."""
+LlamaIndexRetriever and BenchModel by your own retriever and model."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 PASSAGES = 5
 
 
-class BenchRetriever(BaseRetriever):
+class LlamaIndexRetriever(BaseRetriever):
     """The run's retriever as one of LlamaIndex."""
 
     def __init__(self, search: Any) -> None:
@@ -50,7 +50,7 @@ class BenchModel(CustomLLM):
 
 def answer(question: Any, retrieve: Any, ask: Any) -> dict[str, Any]:
     """Answer a question with a query engine of retriever and model."""
-    engine = RetrieverQueryEngine.from_args(BenchRetriever(retrieve), llm=BenchModel(ask=ask))
+    engine = RetrieverQueryEngine.from_args(LlamaIndexRetriever(retrieve), llm=BenchModel(ask=ask))
     response = engine.query(str(question))
     contexts = [found.node.get_content() for found in response.source_nodes]
     return {"answer": str(response), "contexts": contexts}

@@ -82,7 +82,7 @@ def test_what_is_cut_or_of_another_application_is_one_sentence_and_the_rest_goes
     file = read_answered_questions(write_otlp(tmp_path / "t.json", spans))
     assert [one.trace for one in file.questions] == ["a1"]
     assert file.refused == [
-        "Record 1 of t.json is no span: it has no trace id or no span id.",
+        "Record 1 of t.json is not a span: it has no trace id or no span id.",
         "Trace b2 is cut: the span that holds its question is not in the file.",
         "Trace c3 is cut: its question has no end.",
         "Trace d4 has a question and no output.value.",
@@ -111,14 +111,14 @@ def test_a_file_of_phoenix_is_read_as_parquet_and_as_lines(tmp_path: Path) -> No
     [from_table] = read_answered_questions(table).questions
     read = read_answered_questions(lines)
     assert read.questions == [from_table] and from_table.contexts == ("one", "two") and from_table.seconds == 1
-    assert read.refused == ["Line 3 of spans.jsonl is no span: it has no trace id or no span id."]
+    assert read.refused == ["Line 3 of spans.jsonl is not a span: it has no trace id or no span id."]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
         ("a.parquet", b"PAR1", "cannot be read as Parquet"),
-        ("a.json", b"{}", "is no span"),
+        ("a.json", b"{}", "is not a span"),
         ("a.json", b"", "holds no spans"),
         ("a.json", b"\xff\xfe", "Line 1 of a.json"),
         ("a.json", b'{"resourceSpans": [{"scopeSpans": [1, {"spans": "x"}]}]}', "holds no spans"),

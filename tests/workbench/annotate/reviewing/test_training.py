@@ -210,7 +210,7 @@ def test_a_control_item_whose_answer_was_lost_comes_again(bench: Workbench) -> N
         assert len({data.item.id for data in steps if data}) == 1
         item = str(steps[0] and steps[0].item.id)
         shown.append(control_items.is_control_item(bench.database, item))
-    assert True in shown and False in shown
+    assert set(shown) == {True, False}
 
 
 def test_a_plant_is_in_no_count_of_items_and_in_no_release(bench: Workbench) -> None:
