@@ -91,11 +91,11 @@ def score(session: Session, options: Namespace) -> int:
 
 def describe_scores(report: Mapping[str, Any]) -> list[str]:
     """Return the means of a predictions file as lines for people."""
-    lines = [
-        f"{name:28} {score['mean'] if score['mean'] is None else format(score['mean'], '.4f')}  "
-        f"n={score['n']} failed={score['failed']}"
-        for name, score in report["metrics"].items()
-    ]
+    lines = []
+    for name, score in report["metrics"].items():
+        mean = score["mean"] if score["mean"] is None else format(score["mean"], ".4f")
+        unscored = f" unscored={score['unscored']} ({score['why']})" if score["unscored"] else ""
+        lines.append(f"{name:28} {mean}  n={score['n']} failed={score['failed']}{unscored}")
     for name, by_kind in report.get("robustness", {}).get("figures", {}).items():
         values = [
             f"{kind} {figure['mean']:.3f} (n={figure['n']})" for kind, figure in by_kind.items() if figure["mean"] is not None

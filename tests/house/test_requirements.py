@@ -3,7 +3,10 @@
 import re
 import sys
 import tomllib
+from fnmatch import fnmatch
 from importlib.metadata import packages_distributions
+
+import pytest
 
 from tests.house.test_floors import FLOORS, ROOT, imported, modules
 
@@ -61,3 +64,11 @@ def test_extras_are_the_clients_that_the_tests_install() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     installed = (ROOT / "tests" / "requirements.txt").read_text(encoding="utf-8").splitlines()
     assert {line for lines in extras.values() for line in lines} <= set(installed)
+
+
+def test_pytest_enters_every_folder_with_tests(pytestconfig: pytest.Config) -> None:
+    """Its own list of folders to leave out names every "build", and a folder that it leaves out fails nobody's run."""
+    patterns = pytestconfig.getini("norecursedirs")
+    folders = {part for path in (ROOT / "tests").rglob("test_*.py") for part in path.relative_to(ROOT / "tests").parts[:-1]}
+    assert {"build", "browser"} <= folders
+    assert not [folder for folder in folders for pattern in patterns if fnmatch(folder, pattern)]

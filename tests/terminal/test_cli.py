@@ -57,6 +57,18 @@ def test_add_tells_what_is_new_what_is_known_and_what_is_broken(bw, town, tmp_pa
     assert again.json["already"][0]["document"] == document["id"]
 
 
+def test_bytes_that_are_no_text_are_said_whatever_the_language(bw, tmp_path):
+    page = b'<meta charset="utf-8"><p>The old mill of Orvel was sold in 1872 to Ada Quill. \xff\xfe It was near the river.</p>'
+    (tmp_path / "bad.html").write_bytes(page)
+    said = bw("add", tmp_path / "bad.html", json_too=False)
+    assert said.code == 0 and "bad.html has 2 places that are not utf-8" in said.out + said.err
+
+
+def test_a_prediction_without_answers_is_said_to_be_unscored(bw, tmp_path):
+    (tmp_path / "p.jsonl").write_text('{"id": "1", "prediction": "x", "answers": []}\n', encoding="utf-8")
+    assert "unscored=1 (no value)" in bw("score", tmp_path / "p.jsonl", "--metrics", "exact_match", json_too=False).out
+
+
 def test_nothing_added_is_exit_1(bw, tmp_path):
     (tmp_path / "empty.txt").write_text("", encoding="utf-8")
     assert bw("add", tmp_path / "empty.txt").code == 1

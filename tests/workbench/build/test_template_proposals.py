@@ -59,7 +59,7 @@ def test_an_approved_one_is_a_template_whose_items_name_the_agent_and_its_words(
     agent = scripted(tmp_path, GOOD)
     proposed(bench, agent, 1)
     [draft] = bench.proposals.list_waiting()
-    with pytest.raises(BenchError, match="give your name first"):
+    with pytest.raises(BenchError, match="requires a name: give yours first"):
         bench.proposals.approve("", draft.id)
     card = bench.proposals.approve("Ada", draft.id)
     assert card.about["approved_by"] == "Ada" and bench.proposals.list_waiting() == []

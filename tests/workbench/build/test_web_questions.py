@@ -54,7 +54,7 @@ def test_what_is_typed_is_there_after_a_reload_and_nobody_elses(bench: Workbench
     (found,) = stage.drafts("Wim")
     assert found.content["question"] == "when does" and found.content["pages"][0]["title"] == TITLE
     assert stage.drafts("Ann") == []
-    with pytest.raises(BenchError, match="somebody else's"):
+    with pytest.raises(BenchError, match="belongs to somebody else"):
         stage.keep("Ann", draft, {"question": "mine"})
 
 

@@ -11,7 +11,7 @@ from builders.ingest import DuplicateDocument, NamedFile, OriginalFile, RefusedF
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Document, Span
-from core.text.language import UNKNOWN, read_language
+from core.text.language import read_language
 from core.text.text import count_tokens
 from store.corpus import document_changes, document_pages, documents, originals
 from store.corpus.document_changes import DocumentChange
@@ -75,7 +75,7 @@ class AddedDocuments:
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
-    """One sentence for each new document with an unknown language."""
+    """One sentence for each new document with an unclear language, or with bytes that could not be read as text."""
 
 
 class CorpusStage:
@@ -113,7 +113,7 @@ class CorpusStage:
             new = set(documents.add(self._db, list(waiting.values()), files).added)
             result.added.extend(replace(document, text="") for document in waiting.values() if document.id in new)
             result.characters.update((id_, len(document.text)) for id_, document in waiting.items() if id_ in new)
-            notes = (str(one.meta.get("note") or "") for one in waiting.values() if one.id in new and one.language == UNKNOWN)
+            notes = (str(one.meta.get("note") or "") for one in waiting.values() if one.id in new)
             result.unclear.extend(filter(None, notes))
             if len(result.added) >= MAX_BATCH_DOCUMENTS:
                 say(f"{len(result.added)} added ...")
