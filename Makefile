@@ -1,4 +1,4 @@
-# demo, app, test, docs, fuzz, bench, torture: each sets up what it needs in .venv first.
+# demo, app, test, docs, fuzz, bench, torture, scale: each sets up what it needs in .venv first.
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -6,7 +6,7 @@ PY := $(VENV)/bin/python
 # Without compiled files each of the many processes of the tests would compile every package that it loads.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo app test docs fuzz bench torture check components chromium screenshot clean
+.PHONY: demo app test docs fuzz bench torture scale check run-tests components chromium screenshot clean
 
 demo: $(VENV)/.installed
 	$(PY) cli.py demo
@@ -15,14 +15,20 @@ demo: $(VENV)/.installed
 app: $(VENV)/.installed
 	@$(VENV)/bin/streamlit run app.py $(if $(PORT),--server.port $(PORT))
 
-test: $(VENV)/.installed-tests chromium check
-	$(PY) -m pytest -n 3 --dist loadgroup
+test: $(VENV)/.installed-tests node_modules/.installed chromium
+	@$(MAKE) --no-print-directory -j 2 check run-tests
+
+# One process compiles the tests for all four, which would each compile all of them, while `check` has the other core. Tests of one
+# xdist_group share a process; the order is that of tests/conftest.py.
+run-tests:
+	@$(PY) -m pytest --collect-only -qq > /dev/null 2>&1 || true
+	$(PY) -m pytest -n 4 --dist loadgroup --no-loadscope-reorder
 
 # Tests look at the app in Chromium: $$CHROMIUM, or the one on PATH; root on Debian gets it installed.
 chromium:
-	@test -n "$$CHROMIUM" || command -v chromium chromium-browser > /dev/null || \
+	@test -n "$$CHROMIUM" || which chromium-headless-shell chromium chromium-browser | grep -q . || \
 	{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -qq && \
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium > /dev/null; } || \
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium-headless-shell > /dev/null; } || \
 	{ echo "No Chromium, which the tests need: run apt-get install chromium, or set CHROMIUM to its path." >&2; exit 1; }
 
 # The pictures of README and docs, taken from the real app.
@@ -55,6 +61,11 @@ bench: $(VENV)/.installed-tests chromium
 # the annotators have accounts, one is removed and one token is stolen in the middle, and nobody else may decide anything.
 torture: $(VENV)/.installed-tests
 	@$(PY) tests/torture/run.py $(ARGS)
+
+# make scale ARGS="--small 1000 --large 10000": a whole project at two sizes, verb by verb, with seconds, memory and bytes per item;
+# default 10,000 and 1,000,000. Everything is written into a temporary folder ($$TMPDIR) that is removed; --keep names one that stays.
+scale: $(VENV)/.installed-tests
+	@$(PY) tests/scale/run.py $(ARGS)
 
 node_modules/.installed: package.json package-lock.json .npmrc
 	@command -v npm > /dev/null && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || \

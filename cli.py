@@ -9,13 +9,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from core.errors import BenchError, WorkspaceHeld
+from core.errors import WorkspaceHeld
 from core.installation import complete_name
 from terminal.local_session import LocalSession
 from terminal.options import parser
 from terminal.output import run_verb
 from terminal.remote import run_through_app
 from terminal.team_server import find_server, run_on_server
+from terminal.word_parser import check_encoding
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,11 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     session = LocalSession()
 
     def act() -> int:
-        for word in words:
-            try:
-                word.encode()
-            except UnicodeEncodeError as error:
-                raise BenchError(f"The argument {word!r} is not UTF-8: give it in UTF-8, or rename the file.") from error
+        check_encoding(words)
         server = find_server(options)
         if server is not None:
             return run_on_server(server, words, session)

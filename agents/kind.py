@@ -74,7 +74,7 @@ THINKING_TOKENS = AgentSetting(
     is_whole=True,
     may_be_zero=True,
     changes_answers=True,
-    help="Added to the limit of every reply.",
+    help="Number of tokens for thinking, added to the token limit of every reply.",
 )
 
 
@@ -127,7 +127,7 @@ def kinds() -> Mapping[str, AgentKind]:
 
 
 def kind_of(name: str) -> AgentKind | None:
-    """Returns the kind of an agent's full name; None for a saved name."""
+    """Returns the kind of an agent's full name, or None for a saved name."""
     return kinds().get(name.partition(":")[0])
 
 

@@ -29,9 +29,12 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 }
 """Name of a frame -> its columns. The frame `cells` has the columns of `by` after `release`."""
 _NUMBERS = frozenset(
-    ("overlap", "seconds", "queued", "retrying", "value", "mean", "low", "high", "difference", "p", "p_corrected")
+    (
+        *("overlap", "seconds", "queued", "retrying", "value", "mean", "low", "high", "difference", "p", "p_corrected"),
+        *("tokens_in", "tokens_out", "tokens_thinking"),
+    )
 )
-"""Columns whose missing values are NaN."""
+"""Columns whose missing values are NaN; those of all other columns are None."""
 
 
 def build_frame(name: str, records: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> "DataFrame":
@@ -39,9 +42,11 @@ def build_frame(name: str, records: Iterable[Mapping[str, Any]], columns: Sequen
     from pandas import DataFrame
 
     names = COLUMNS[name] if columns is None else columns
-    rows = [{column: record.get(column) for column in names} for record in records]
-    frame = DataFrame(rows, columns=list(names))
-    return frame.astype({column: "float64" for column in names if column in _NUMBERS})
+    rows = [[record.get(column) for column in names] for record in records]
+    frame = DataFrame(rows, columns=list(names), dtype=object)  # pandas would make NaN of None, and 1.0 of the level 1
+    whole = [name for name in names if name not in _NUMBERS and not frame[name].isna().any()]
+    inferred = frame.astype({name: "float64" for name in names if name in _NUMBERS})
+    return inferred.assign(**{name: frame[name].infer_objects() for name in whole})
 
 
 def build_items_frame(records: Iterable[Mapping[str, Any]]) -> "DataFrame":

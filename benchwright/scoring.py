@@ -36,7 +36,7 @@ class ScoredPredictions:
 
         names = ["id", *self.data["metrics"], "error"]
         rows = [{name: line.get(name) for name in names} for line in self.data["items"]]
-        frame = DataFrame(rows, columns=names)
+        frame = DataFrame(rows, columns=names, dtype=object)
         return frame.astype(dict.fromkeys(self.data["metrics"], "float64"))
 
     def _repr_html_(self) -> str:

@@ -1,10 +1,9 @@
 """Runs verbs of the command line for Python: in this process, which holds the workspace, or through the app that holds it."""
 
-import contextlib
 import io
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from typing import Any
 from benchwright.outside_loop import call_outside_loop
 from core.errors import BenchError, WorkspaceHeld
 from terminal.local_session import LocalSession
-from terminal.options import parser
 from terminal.remote import run_through_app
+from terminal.word_parser import parse_words
 from workbench import Workbench
 
 
@@ -93,14 +92,3 @@ class VerbCaller:
         if isinstance(self._bench, Workbench):
             jobs.stop(self._bench, seconds=0)
             self._bench.close()
-
-
-def parse_words(words: Sequence[str]) -> Namespace:
-    """Return the options of the words. Raises BenchError with the sentence of the parser."""
-    said = io.StringIO()
-    try:
-        with contextlib.redirect_stderr(said):
-            return parser().parse_args(list(words))
-    except SystemExit as error:
-        line = said.getvalue().strip().splitlines()[-1]
-        raise BenchError(f"{line.rpartition('error: ')[2]}.") from error

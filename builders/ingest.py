@@ -1,6 +1,7 @@
 """Read files and folders into Documents, one by one. A bad file or line is reported, and the others are still read. Each text
 is added only once. A document's origin is a file name with its line, never a path of this machine."""
 
+import errno
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +21,7 @@ __all__ = ["DuplicateDocument", "Ingested", "NamedFile", "OriginalFile", "Refuse
 T = TypeVar("T")
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 MAX_DOMAIN_CHARACTERS = 32
+LINK_TO_ITSELF = "A link that leads to itself, so left out: point it to a file, or remove it."
 _FILES_PER_LOOK = 64
 """Number of files that are checked at a time."""
 RESERVED_DOMAINS = ("all",)
@@ -172,23 +174,26 @@ def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refus
         where = f"{shown}/{entry.name}"
         if entry.name.startswith("."):
             yield RefusedFile(where, None, "Hidden, so left out: rename it if it belongs here."), where
-        elif entry.is_symlink() and _leads_elsewhere(entry, root):
-            yield (
-                RefusedFile(where, None, "A link that leads out of the folder, so left out: give the path of its target."),
-                where,
-            )
+        elif entry.is_symlink() and (why := _explain_link(entry, root)):
+            yield RefusedFile(where, None, why), where
         elif entry.is_dir():
             yield from _folder(entry, root, where)
         else:
             yield _check_plain_file(entry, where, where), where
 
 
-def _leads_elsewhere(link: Path, root: Path) -> bool:
-    """Check whether a link leads out of `root`, to a folder, or in a circle."""
+def _explain_link(link: Path, root: Path) -> str:
+    """Return why a link is left out: it leads out of `root`, to a folder, to nothing or to itself; "" when it is read."""
     try:
-        return link.is_dir() or not link.resolve(strict=True).is_relative_to(root)
-    except (OSError, RuntimeError):
-        return True
+        link.stat()
+        is_elsewhere = not link.resolve(strict=True).is_relative_to(root)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return LINK_TO_ITSELF
+        return f"A link that cannot be followed ({error.strerror}), so left out: mend it, or remove it."
+    if is_elsewhere:
+        return "A link that leads out of the folder, so left out: give the path of its target."
+    return "A link to the folder itself or one within it, so left out: remove it." if link.is_dir() else ""
 
 
 def _check_plain_file(path: Path, where: str, as_typed: str) -> Path | RefusedFile:
@@ -197,5 +202,7 @@ def _check_plain_file(path: Path, where: str, as_typed: str) -> Path | RefusedFi
     try:
         mode = path.stat().st_mode
     except OSError as error:
+        if error.errno == errno.ELOOP:
+            return RefusedFile(as_typed, None, LINK_TO_ITSELF)
         return RefusedFile(as_typed, None, f"The file cannot be found ({error.strerror}): check its name.")
     return path if stat.S_ISREG(mode) else RefusedFile(where, None, "This is not a plain file: give a file or a folder.")

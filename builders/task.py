@@ -32,7 +32,7 @@ class Window:
     """Reason why the window is not drafted from, worded to follow "1 document": "of fewer than 4 sentences". Empty =
     suitable."""
     start: Document | None = None
-    """Whole document that a group is searched around; None for a window that is drafted as cut."""
+    """Whole document that a group is searched around, or None for a window that is drafted as cut."""
     room: int = 0
     """Maximum number of tokens of each further document in the group."""
     steps: tuple[Mapping[str, Any], ...] = ()
@@ -171,6 +171,13 @@ class Kit:
     """Similarity rule for near copies; None = near copies are recognised only by words."""
     count_documents: CountDocuments = count_no_documents
     """Returns the number of the corpus's documents that contain each of some names."""
+
+
+TEXT_METRICS = (
+    *("rouge_l_crud", "rouge_l", "bleu", "bleu_crud", "token_f1"),
+    *("evidence_recall", "length", "seconds", "calls", "tokens"),
+)
+"""Default metrics of CRUD-RAG's tasks, whose answers are running text."""
 
 
 def exclude_nothing(item: Item) -> tuple[str, ...]:

@@ -68,18 +68,18 @@ class Completion:
     text: str
     """The reply without its thinking."""
     tokens_in: int | None = None
-    """Tokens of the request, as the endpoint counts them; None when the endpoint gives no count."""
+    """Tokens of the request, as the endpoint counts them, or None when the endpoint gives no count."""
     tokens_out: int | None = None
-    """Tokens of the reply, including thinking, as the endpoint counts them; None when the endpoint gives no count."""
+    """Tokens of the reply, including thinking, as the endpoint counts them, or None when the endpoint gives no count."""
     tokens_thinking: int | None = None
-    """Part of `tokens_out` that the model spent on thinking; None when the endpoint gives no count."""
+    """Part of `tokens_out` that the model spent on thinking, or None when the endpoint gives no count."""
     thinking: str = ""
     """The model's thinking, if the endpoint returns it; never scored, and not part of `text`."""
     not_taken: tuple[str, ...] = ()
     """Requested settings that the endpoint does not support, each as half a sentence: "temperature 0 asked, not adjustable on
     this model"."""
     seconds: float | None = 0.0
-    """Seconds of the last attempt; None for a reply from a batch, whose time nobody measured."""
+    """Seconds of the last attempt, or None for a reply from a batch, whose time nobody measured."""
     waited: float = 0.0
     """Seconds before the last attempt: waiting for a free place, after a 429, and between attempts."""
     retrying: float = 0.0
@@ -87,11 +87,11 @@ class Completion:
     finish: str = "stop"
     """Reason why the reply ends: stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None
-    """(token, natural log of its probability) of each token; None unless requested and returned."""
+    """(token, natural log of its probability) of each token, or None unless requested and returned."""
     alternatives: tuple[tuple[float, ...], ...] | None = None
-    """Natural logs of the likeliest tokens at each position of `logprobs`; None unless requested and returned."""
+    """Natural logs of the likeliest tokens at each position of `logprobs`, or None unless requested and returned."""
     price: float | None = None
-    """Cost in US dollars; None when the price per token is unknown; 0.0 for agents that cost nothing."""
+    """Cost in US dollars, or None when the price per token is unknown; 0.0 for agents that cost nothing."""
     attempts: int = 1
     """Number of requests sent; 0 when no request was sent."""
     call: str | None = None
@@ -136,14 +136,14 @@ class Agent(Protocol):
 
     @property
     def context(self) -> int | None:
-        """Return the size of the context window in tokens; None if it is unknown or unlimited."""
+        """Return the size of the context window in tokens, or None if it is unknown or unlimited."""
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
         """Return the whole request as JSON values, without secrets. The key in the ledger is the hash of this value, so two
         requests that may get different replies must differ."""
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Return the highest possible cost of the call in US dollars, which is reserved before the call; None if prices are
+        """Return the highest possible cost of the call in US dollars, which is reserved before the call, or None if prices are
         unknown, 0.0 if the call is free."""
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:

@@ -2,19 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """Type of stored JSON whose shape other modules define: settings, the parameters and the result of a job."""
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def as_json(value: object) -> Any:
     """Return the value in a form that json.dumps accepts: dataclasses and named tuples become objects, sequences become
     lists."""
-    if is_dataclass(value):
-        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return as_json(value._asdict())
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
+    if (names := _list_fields(kind)) is not None:
+        return {name: as_json(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {name: as_json(part) for name, part in value.items()}
     return [as_json(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+@cache
+def _list_fields(kind: type) -> tuple[str, ...] | None:
+    """Return the fields of a dataclass or of a named tuple; None for another class."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else getattr(kind, "_fields", None)

@@ -49,7 +49,7 @@ class AgentError(BenchError):
         """The reply of kind malformed, unread or thinking. The reply may have been paid for, so the same request is not sent
         again."""
         self.price = price
-        """Cost of the reply in US dollars; None when unknown."""
+        """Cost of the reply in US dollars, or None when unknown."""
         self.failed_before = False
         """True when the same question used all its attempts in an earlier start of the same job; see LedgeredAgent."""
 

@@ -183,7 +183,7 @@ def _is_allowed(host: str, port: int | None) -> bool:
 
 
 def _find_embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that a connection to that IPv6 address may end at; None without one."""
+    """Return the IPv4 address that a connection to that IPv6 address may end at, or None without one."""
     if address.ipv4_mapped or address.sixtofour:
         return address.ipv4_mapped or address.sixtofour
     if address.teredo:
@@ -211,7 +211,7 @@ def _parse_host(word: str) -> AllowedHost:
     except ValueError:
         host = ""
     if not host or re.search(r"[/@?#*\s]", word):
-        raise BenchError(f"{HOSTS_VARIABLE} names {word!r}: it lists hosts, each with or without a port, as llm.lan:8000.")
+        raise BenchError(f"{HOSTS_VARIABLE} names {word!r}: it lists hosts, each with or without a port, such as llm.lan:8000.")
     return AllowedHost(host, port)
 
 

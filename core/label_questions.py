@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from core.errors import BenchError
+from core.person_name import UNSTORABLE
 
 LABEL_ANSWERS = "label_answers"
 """Key of the label answers in a review's details and in a released item's labels. The value maps question names to answers."""
@@ -21,7 +22,6 @@ MAX_CHOICES = 50
 MAX_QUESTIONS = 50
 MAX_RATING = 10
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ def _check_answer(question: LabelQuestion, answer: object) -> Any:
     if question.kind == "one":
         _check_choices(question, [answer])
         return answer
-    if _UNSTORABLE.search(answer):
+    if UNSTORABLE.search(answer):
         raise BenchError(f"{about} contains a character that no file can store (NUL or half of a character): remove it.")
     if len(answer) > MAX_CHARACTERS["answer"]:
         raise BenchError(
@@ -233,7 +233,7 @@ def _check_text(text: str, part: Literal["text", "choice"], empty: str, about: s
     if not text.strip():
         raise BenchError(empty)
     most = MAX_CHARACTERS[part]
-    if len(text) > most or _UNSTORABLE.search(text):
+    if len(text) > most or UNSTORABLE.search(text):
         raise BenchError(
             f"{about} has a {part} longer than {most} characters, or with a character that no file can store: correct it."
         )

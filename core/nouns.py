@@ -133,7 +133,7 @@ class Provenance:
     """The origin of an item's text."""
 
     agent: str | None = None
-    """Name of the agent, such as "openai:gpt-x", "offline" or "recorded"; None for an item from a person or a file."""
+    """Name of the agent, such as "openai:gpt-x", "offline" or "recorded", or None for an item from a person or a file."""
     prompt: str | None = None
     """Identity (name@hash) of the prompt in the call that returned the question."""
     seed: int | None = None
@@ -169,7 +169,7 @@ class Item:
     steps: tuple[Mapping[str, Any], ...] = ()
     """Drafting steps: JSON objects with a "kind", such as window, source_item, passages, chosen or claims."""
     overlap: float | None = None
-    """Share of the question's content words that occur in its evidence, 0..1; None without evidence or content words."""
+    """Share of the question's content words that occur in its evidence, 0..1, or None without evidence or content words."""
     provenance: Provenance = Provenance()
 
 
@@ -221,7 +221,7 @@ class Review:
     reason: str = ""
     comment: str = ""
     seconds: float | None = None
-    """Active time in seconds; None when the time was not measured."""
+    """Active time in seconds, or None when the time was not measured."""
     at: str = ""
     """Time of the decision: UTC, ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -256,7 +256,7 @@ class Step:
     spans: tuple[Span, ...] = ()
     """Passages of a retrieve step, best first."""
     call: str | None = None
-    """Id of the ledger's call; None for a step without a call."""
+    """Id of the ledger's call, or None for a step without a call."""
     seconds: float | None = None
     scores: tuple[float, ...] = ()
     """Retriever's scores of the spans, on the retriever's own scale; empty when the retriever returns no scores."""
@@ -274,7 +274,7 @@ class Trace:
     answer: str | None = None
     """The system's answer; None = the system failed, "" is a valid answer."""
     retrieved: tuple[Span, ...] | None = None
-    """Passages that the answer is based on, best first; None when the system reports no passages."""
+    """Passages that the answer is based on, best first, or None when the system reports no passages."""
     steps: tuple[Step, ...] = ()
     calls: int = 0
     """Number of calls by the system, including calls answered from the ledger."""
@@ -286,13 +286,13 @@ class Trace:
     """Reason for the end: answered; for a workflow finished, max_steps, context, tool_error or parse_error; for a failure
     timeout, refused, unparsed, crashed, too_long, model_error, engine, missing, ..."""
     error: str | None = None
-    """Reason of the failure in one sentence; None after a success."""
+    """Reason of the failure in one sentence, or None after a success."""
     queued: float | None = None
-    """Seconds of waiting for a free place, which `seconds` excludes; None when the wait was not measured."""
+    """Seconds of waiting for a free place, which `seconds` excludes, or None when the wait was not measured."""
     retrying: float | None = None
     """Seconds of failed attempts and the pauses after them, which `seconds` also excludes."""
     tokens_thinking: int | None = None
-    """Part of `tokens_out` that the agent spent on thinking; None when an endpoint gives no count."""
+    """Part of `tokens_out` that the agent spent on thinking, or None when an endpoint gives no count."""
     not_taken: tuple[str, ...] = ()
     """Requested settings that the agent's endpoint does not support, as half sentences."""
 
@@ -327,7 +327,7 @@ class Grade:
     """"" = the person grades without seeing other marks; resolves = the person decides between different marks."""
     comment: str = ""
     seconds: float | None = None
-    """Active time in seconds; None when the time was not measured."""
+    """Active time in seconds, or None when the time was not measured."""
     at: str = ""
     """Time of the mark: UTC, ISO format."""
 

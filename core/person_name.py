@@ -1,6 +1,10 @@
 """Compares names of people: spellings that differ only in case or spaces name the same person."""
 
+import re
 import unicodedata
+
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""Pattern of characters that cannot be stored in files: NUL, and halves of characters."""
 
 
 def fold_name(name: str) -> str:

@@ -42,5 +42,7 @@ def check_texts(model: Embedder, texts: Sequence[str], language: str) -> None:
         raise BenchError(f"Dense retrieval cannot answer {language}: {why}")
     longest = max(map(model.count_tokens, texts))
     if model.max_tokens is not None and longest > model.max_tokens:
-        limit = f"{model.name} reads at most {model.max_tokens}"
-        raise BenchError(f"A chunk has {longest} tokens and {limit}: set chunk_tokens to that or less.")
+        limit = model.max_tokens
+        raise BenchError(
+            f"A chunk has {longest} tokens, but {model.name} reads at most {limit}: set chunk_tokens to {limit} or less."
+        )

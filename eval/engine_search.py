@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.inner_network import check_reachable
@@ -20,8 +21,8 @@ from core.text.cutters import open_cutter
 from core.text.language import find_row
 from core.text.words import words
 from eval.embedding_settings import EMBEDDING_SETTINGS, check_texts, load_embedder
-from eval.retriever import Passages, RetrieverContext, Search
-from eval.settings import Setting, Settings
+from eval.retriever import Passages, RetrieverContext, Search, retrievers
+from eval.settings import Setting, Settings, read_settings
 
 Comparison = Literal["dot", "euclidean", "manhattan"]
 """How an engine compares vectors. Cosines are inner products of vectors of length 1, which no engine refuses for a row of
@@ -115,6 +116,27 @@ def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Set
     return search
 
 
+def describe_engine(name: str, settings: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    """Returns the version of the engine of that retriever, and what is missing there. Raises BenchError for a retriever in
+    memory and for unknown settings; EngineRefused and EngineFailed if the engine cannot be used."""
+    retriever = pick(retrievers(), name, "retriever")
+    if retriever.open_engine is None:
+        engines = ", ".join(sorted(other for other, one in retrievers().items() if one.open_engine))
+        raise BenchError(f"The retriever {name} searches in memory and needs no engine: name one of {engines}.")
+    own = read_settings(retriever.settings, settings)
+    address, user = own.get("engine_address", ""), own.get("engine_user", "")
+    check_reachable(address)
+    with tempfile.TemporaryDirectory(prefix="benchwright-") as folder:
+        request = EngineRequest(
+            index="benchwright_doctor", folder=Path(folder), environment=environment, address=address, user=user
+        )
+        engine = retriever.open_engine(request)
+        try:
+            return EngineIndex(engine, make_stamp(passages=0)).describe()
+        finally:
+            engine.close()
+
+
 def _open_index(
     open_engine: OpenEngine,
     stamp: dict[str, Any],
@@ -153,7 +175,7 @@ def _make_folder(context: RetrieverContext) -> Path:
 
 
 def _make_stamp(passages: Passages, context: RetrieverContext, search: str, model: Embedder | None = None) -> dict[str, Any]:
-    """Returns the stamp of an index over the passages."""
+    """Returns the stamp of an index: what the index over the passages was made from, and how."""
     origin = dict(context.chunks or {"documents": [[span.document, span.start, span.end] for span in passages.spans]})
     documents, language = origin.pop("documents"), origin.pop("language", passages.language)
     facts: dict[str, Any] = {"words": {"version": WORDS_VERSION, "cutter": _name_cutter(passages.language)}}

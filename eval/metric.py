@@ -68,6 +68,11 @@ Values = Mapping[str, float | Unscored | None]
 NO_GOLD = Unscored("no gold answer")
 
 
+def drop_blank_golds(answers: Sequence[str]) -> tuple[str, ...]:
+    """Returns the gold answers; none if all are blank, because a blank one would score 0 against any answer."""
+    return tuple(answers) if any(answer.strip() for answer in answers) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedScore:
     """The result of a judged metric for one case."""

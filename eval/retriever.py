@@ -10,6 +10,7 @@ from core.catalog import catalog
 from core.nouns import Hit, Span
 from core.retrieval.cross_encoder import Reranker, RerankerOptions, load_cross_encoder
 from core.retrieval.embeddings import Embedder, EmbedderLoader, embedder
+from core.retrieval.engine_index import SearchEngine
 from core.retrieval.index_files import IndexFiles
 from eval.settings import Setting, Settings
 
@@ -71,6 +72,8 @@ class Retriever:
     """Returns the model whose tokenizer measures chunk lengths; None = core's token estimate."""
     build: Callable[[Passages, Settings, RetrieverContext], Search]
     """Builds the search. Raises BenchError if the retriever cannot search that language, or chunks of that length."""
+    open_engine: Callable[[Any], SearchEngine] | None = None
+    """Opens the search engine for an EngineRequest, to look at it; None = the retriever searches in memory."""
     is_of_question: bool = False
     """Whether the search covers only the documents of each question (CRAG's five pages), with a separate index per question."""
 

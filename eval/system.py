@@ -188,6 +188,9 @@ class SystemAdapter:
     build: Callable[[Sequence[Document], Tools, Settings], Awaitable[Settings]] | None = None
     """Runs once per corpus, before its questions: reads the corpus with the run's agent and returns the settings for answering
     (see `open`). Its calls count as building costs, not as costs of a question. Raises BenchError, AgentError."""
+    check: Callable[[Settings], None] | None = None
+    """Checks the complete settings before a run is stored: what `open` would refuse, as far as it costs nothing. Raises
+    BenchError."""
     open: Callable[[Sequence[Question], Settings], Settings | Awaitable[Settings]] | None = None
     """Runs once before a run, for example to read a predictions file or start a program; `answer` receives the returned
     settings. Sentences under their key "messages" are shown to the caller. Raises BenchError."""

@@ -292,7 +292,7 @@ def _read_example(
         raise BenchError(f"{where} has inputs that are not YAML: {' '.join(str(error).split())}.") from error
     unknown = [str(k) for k in values if k not in inputs] if isinstance(values, Mapping) else ["no input names"]
     if unknown:
-        raise BenchError(f"{where} gives {', '.join(unknown)}: the inputs are {', '.join(inputs)}.")
+        raise BenchError(f"{where} has unknown inputs ({', '.join(unknown)}): use only {', '.join(inputs)}.")
     reply = parts[2].strip()
     if schema is not None:
         try:
@@ -316,7 +316,7 @@ def _render_example(example: Example, user: str, inputs: tuple[str, ...]) -> str
 
 def _check_places(where: str, text: str, inputs: Mapping[str, str]) -> None:
     if not Template(text).is_valid():
-        raise BenchError(f"{where} has a $ that begins no place: write $$ for a dollar sign.")
+        raise BenchError(f"{where} has a $ that begins no placeholder: write $$ for a dollar sign.")
     places = set(Template(text).get_identifiers())
     if unknown := sorted(places - set(inputs)):
         raise BenchError(f"{where} fills ${unknown[0]}, which is not an input: declare it or take it out.")

@@ -37,8 +37,8 @@ def resolve_person(claimed: str) -> str:
 
 
 def find_guest_release() -> str | None:
-    """Return the only release that the person of this request sees; None if the person is no guest, has no name, or if the
-    workspace cannot be opened, which each route reports."""
+    """Return the one release that the guest of this request sees. Return None if the person is not a guest or has no name, or
+    if the workspace cannot be opened, which each route reports."""
     try:
         return open_workbench().people.find_guest_release() if actor.get_name() else None
     except BenchError:

@@ -32,7 +32,7 @@ def is_for_command_line(path: str) -> bool:
 
 
 def strip_base(path: str, base: str) -> str | None:
-    """Return the path below the base path; None for a path outside the base path."""
+    """Return the path below the base path, or None for a path outside the base path."""
     if path == base:
         return "/"
     return path[len(base) :] if path.startswith(f"{base}/") else None

@@ -241,8 +241,8 @@ def decision_request(body: DecisionBody) -> DecisionRequest:
 def respond_decision(
     settle: Callable[[], DecisionResult], go_on: Callable[[DecisionResult], dict[str, Any]] = lambda result: {}
 ) -> Response:
-    """Respond to a decision, with the fields that `go_on` adds; 409 with the other person's text when that person decided
-    first, or with their name when that person holds the item."""
+    """Respond to a decision, with the fields that `go_on` adds; 409 with the other person's text when the item changed first,
+    or with its holder. `taken_by` then names the other person who decided on the item or holds it, and the desk goes on."""
     try:
         found = settle()
     except ReviewConflict as conflict:
@@ -256,11 +256,11 @@ def respond_decision(
             "taxonomy": as_json(list_taxonomy(item)),
             "by": conflict.by,
         }
-        return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
+        taken = {"theirs": theirs, "taken_by": conflict.decided_by}
+        return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict)} | taken, 409)
     except HeldByOther as held:
-        return JSONResponse(
-            {"ok": False, "kind": "held", "message": str(held), "held": as_json(Holder.from_lease(held.lease))}, 409
-        )
+        taken = {"held": as_json(Holder.from_lease(held.lease)), "taken_by": held.lease.person}
+        return JSONResponse({"ok": False, "kind": "held", "message": str(held)} | taken, 409)
     item = as_json(describe_item(found.item))
     feedback = {"feedback": as_json(found.feedback)} if found.feedback else {}
     return JSONResponse({"ok": True, "item": item, "repeat": found.is_repeat, "told": found.told} | feedback | go_on(found))

@@ -79,7 +79,7 @@ def _listens_here_alone() -> bool:
 
 
 def _host_name(address: str) -> str | None:
-    """Return the host of an address without its port; None for anything else."""
+    """Return the host of an address without its port, or None for anything else."""
     try:
         parts = urlsplit(address)
         has_more = parts.path or parts.query or parts.fragment or parts.username is not None or parts.port == 0

@@ -131,7 +131,7 @@ async def end() -> None:
 
 
 def reachable_port() -> int | None:
-    """Return the server's port; None unless the port is reachable at 127.0.0.1 without TLS."""
+    """Return the server's port, or None unless the port is reachable at 127.0.0.1 without TLS."""
     address = config.get_option("server.address") or ""
     is_near = address in ("", "0.0.0.0", "::", "localhost", "127.0.0.1") and not config.get_option("server.sslCertFile")
     return int(config.get_option("server.port")) if is_near else None

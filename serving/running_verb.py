@@ -15,9 +15,9 @@ from typing import Any
 import jobs
 from core.errors import BenchError
 from core.person_name import is_same_person
-from terminal.options import parser
 from terminal.output import run_verb
 from terminal.session import STOPPING
+from terminal.word_parser import parse_words
 from workbench import Workbench, open_workbench
 from workbench.actor import act_as
 from workbench.setup.agents import ENVIRONMENT
@@ -26,6 +26,9 @@ CHARACTERS_PER_LINE = 1 << 16
 """Maximum number of characters in one line of the stream."""
 QUIET_SECONDS = 20.0
 """Seconds without output after which an empty line is sent, because proxies cut connections that are silent."""
+MAX_LOGGED_CHARACTERS = 200
+"""Maximum number of characters of a parser's error in the app's log."""
+OTHER_VERSION = "If this command line has another version than the app, restart the app."
 Line = Mapping[str, str | int]
 
 
@@ -118,25 +121,27 @@ class RunningVerb:
         if self._environment:
             ENVIRONMENT.set(merge_environment(os.environ, self._environment))
         try:
-            options = parser().parse_args(self._words)
-            with act_as(self.person):
-                code = run_verb(self, options, lambda: self._run(options))
-        except SystemExit as stop:  # the command line has another version than the app
-            self._put(
-                {
-                    "err": (
-                        "The app does not know this command, because it has another version than this command line: "
-                        "restart the app."
-                    )
-                }
-            )
-            code = int(stop.code or 0)
-        except Exception:
+            options = self._parse()
+            code = 2
+            if options is not None:
+                with act_as(self.person):
+                    code = run_verb(self, options, lambda: self._run(options))
+        except (Exception, SystemExit):
             logging.getLogger(__name__).exception("A verb for a command line failed: %s", self._words[0])
             self._put({"err": "This is a fault of the program: its traceback is in the app's log."})
             code = 1
         self._put({"exit": code})
         self._put(None)
+
+    def _parse(self) -> Namespace | None:
+        """Return the options of the words; None after a sentence about words that cannot be parsed."""
+        try:
+            return parse_words(self._words)
+        except BenchError as error:
+            by, why = self.person or "the owner", str(error)[:MAX_LOGGED_CHARACTERS]
+            logging.getLogger(__name__).warning("A command of %r cannot be parsed: %r", by, why)
+            self._put({"err": f"The app does not know this command: {error} {OTHER_VERSION}"})
+            return None
 
     def _run(self, options: Namespace) -> int:
         """Run the verb. Raises BenchError when it would decide or write for another person than that of the access token."""

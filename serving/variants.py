@@ -26,8 +26,8 @@ def scratch(body: TypedBody) -> Response:
 
 
 def decide(body: VariantBody) -> Response:
-    """Store a decision; 409 when somebody else decided first. With `onward` the response holds the next variant too, as that of
-    `step` does."""
+    """Store a decision; 409 when somebody else decided first, whom `taken_by` names. With `onward` the response holds the
+    next variant too, as that of `step` does."""
     press = VariantPress(
         key=body.key,
         person=body.person,
@@ -45,7 +45,8 @@ def decide(body: VariantBody) -> Response:
     try:
         result = open_workbench().variants.settle(press)
     except VariantConflict as error:
-        return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
+        told = {"ok": False, "kind": "changed", "message": str(error), "taken_by": error.taken_by}
+        return JSONResponse(told, 409)
     stored = {"ok": True, "variant": variant_record(result.variant), "repeat": result.is_repeat}
     return JSONResponse(stored | go_on(body))
 

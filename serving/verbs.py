@@ -131,7 +131,7 @@ async def stream(name: str, verb: RunningVerb) -> AsyncIterator[bytes]:
 
 
 async def read_order(request: Request, model: type[Order]) -> Order | None:
-    """Return the order in the request; None unless the request is a command line's."""
+    """Return the order in the request, or None unless the request is a command line's."""
     raw = bytearray()
     async for piece in request.stream():
         raw += piece
@@ -158,7 +158,7 @@ def is_local(request: Request) -> bool:
 
 
 def find_token_person(request: Request) -> str | None:
-    """Return the person whose access token the gate accepted; None for a browser's session, and where nobody signs in."""
+    """Return the person whose access token the gate accepted, or None for a browser's session, and where nobody signs in."""
     session: SignInSession | None = request.scope.get(SESSION_KEY)
     return session.person if session is not None and session.source == "token" else None
 

@@ -41,7 +41,7 @@ def release() -> None:
 
 
 def bench() -> Workbench | None:
-    """Return the open workspace; None without one."""
+    """Return the open workspace, or None without one."""
     return _bench[0] if _bench else None
 
 

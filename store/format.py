@@ -77,7 +77,7 @@ class Bundle:
     web_pages: Mapping[str, bytes] = field(default_factory=dict)
     """Packed HTML of pages by hash (store/corpus/web_pages.py)."""
     web_page: Callable[[str], str | None] = no_page
-    """Returns the HTML of a page by hash for an export; None if the page is not stored or not requested."""
+    """Returns the HTML of a page by hash for an export, or None if the page is not stored or not requested."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

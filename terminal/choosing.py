@@ -35,7 +35,7 @@ def choose_items(bench: "Workbench", options: Namespace) -> list[str]:
 
 
 def read_level(text: str) -> Level:
-    """Return the level of that text: a number, KS, KU or KA."""
+    """Parse a level of difficulty from text: a number, KS, KU or KA."""
     return int(text) if text.isdigit() else text
 
 

@@ -78,5 +78,5 @@ class Lines:
 
 
 def mask_numbers(message: str) -> str | None:
-    """Return the message of a count without its numbers; None for another message."""
+    """Return the message of a count without its numbers, or None for another message."""
     return re.sub(r"\d[\d,.]*", "#", message) if re.search(r"\d of \d", message) else None

@@ -1,6 +1,7 @@
 """The verbs with their options. Names and defaults are a contract that scripts depend on."""
 
 import argparse
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -41,11 +42,11 @@ class PlugInHelp(str):
 
 def load_verb(path: str) -> Verb:
     """Return the verb's function ("file.function"); the first call imports its file, so that a verb imports only the modules
-    that it needs."""
+    that it needs. A function that returns None ends with exit code 0."""
     module, _, name = path.partition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
-        return int(getattr(import_module(complete_name(f"terminal.verbs.{module}")), name)(session, options))
+        return int(getattr(import_module(complete_name(f"terminal.verbs.{module}")), name)(session, options) or 0)
 
     return work
 
@@ -56,7 +57,7 @@ class VersionOption(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from core.installation import describe_version
 
-        print(describe_version())
+        parser._print_message(f"{describe_version()}\n", sys.stdout)
         parser.exit()
 
 
@@ -97,12 +98,10 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
     return options
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> argparse.ArgumentParser:
     """Return the parser of every verb with its options. No option can be abbreviated, so that a new option breaks no script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
-    top = argparse.ArgumentParser(
-        prog=COMMAND, description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False
-    )
+    top = kind(prog=COMMAND, description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False)
     top.add_argument("--version", action=VersionOption, nargs=0, help="Print the version and the commit, and exit")
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
@@ -159,6 +158,8 @@ def parser() -> argparse.ArgumentParser:
     add("--count", required=True, type=int, metavar="N", help="Number of drafts; at most twice as many windows are tried")
     add("--agent", required=True, metavar="A", help=f"Agent that drafts: {AGENT}; not needed for templates")
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
+    add("--corpus", metavar="FILE", help="With --shard: the copy of the workspace, made by backup, to draft from")
+    add_shard_options(p)
     add_agent_options(p)
 
     p, add = verb("vary", "build.vary", "Create variants of items' questions.")
@@ -227,7 +228,7 @@ def parser() -> argparse.ArgumentParser:
         "--reason",
         default="",
         metavar="TEXT",
-        help="Why to keep a rewrite that is close to the question or contains the answer; a second person then decides",
+        help="Reason to keep a rewrite that is close to the question or contains the answer; a second person then decides",
     )
 
     p, add = verb("labels", "build.labels", "Create, change or retire a label question for reviewers, or list them.")
@@ -273,7 +274,11 @@ def parser() -> argparse.ArgumentParser:
     add("name", help="Name of the release; 'working' is reserved for the items accepted now")
     add("--task", action="append", metavar="T", help="Only items of this task; repeatable")
     add("--domain", action="append", metavar="D", help="Only items of this domain; repeatable")
-    add("--split", metavar="NAME=SHARE,...", help="For example dev=0.2,test=0.8; items of one document stay together")
+    add(
+        "--split",
+        metavar="NAME=SHARE,...",
+        help="Shares of the splits, such as dev=0.2,test=0.8; items of one document stay in one split",
+    )
     add("--seed", type=seed, default=0, metavar="N", help="Seed of the split; the same seed repeats the same split")
     add("--allow-unlicensed", metavar="REASON", help="Include documents without a licence; the release card states the reason")
     add("--unreviewed-variants", action="store_true", help="Include variants that nobody has reviewed")
@@ -305,7 +310,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--format", required=True, metavar="F", help=PlugInHelp("Format to write; default with --to: huggingface", "format out")
     )
-    add("out", help="Path to write to: a new or empty folder; none with --to")
+    add("out", help="New or empty folder to write to; leave it out with --to")
     add(
         "--to",
         action=HubOption,
@@ -347,6 +352,12 @@ def parser() -> argparse.ArgumentParser:
     add("--seed", type=seed, default=0, metavar="N", help=SEED)
     add_shard_options(p)
     add_agent_options(p)
+
+    p, add = verb("embed", "shards.embed", "Embed a shard of a release's passages, for the runs that search them by vectors.")
+    add("release", metavar="FOLDER", help="Folder of an exported release")
+    add("--shard", required=True, metavar="K/N", help="The shard of the passages, K from 0; 0/1 is all of them")
+    add("--out", required=True, metavar="FOLDER", help="Folder for the vectors of the shard, with its own workspace")
+    add_settings(p, "A setting of the retriever dense: embedding_model=NAME, chunk_tokens=N; repeatable")
 
     p, add = verb("gather", "shards.gather", "Take the results of shards into the workspace, each row once.")
     add("path", nargs="+", metavar="FOLDER", help="Folders that --shard wrote with --out")
@@ -409,7 +420,7 @@ def parser() -> argparse.ArgumentParser:
     p, add = verb("export-run", "evaluate.export_run", "Write the results of a run in the format of another tool.")
     add("run", help="Id of the run, or at least its first six characters")
     forms = ["trec", "inspect", "promptfoo", "openinference", "parquet"]
-    add("--format", choices=forms, required=True, help="Tool or form of the result")
+    add("--format", choices=forms, required=True, help="Format of the file")
     add("--rows-per-file", type=int, metavar="N", help="parquet: divide answers and scores into files of at most N rows")
     add("out", help="Path to write to: a new folder for the formats trec and parquet, else a new file")
 
@@ -428,7 +439,7 @@ def parser() -> argparse.ArgumentParser:
     add("role", choices=ROLES, help="New role of the person")
     add("--release", metavar="NAME", help=GUEST_RELEASE)
     p, add = verb("invite", "people.invite", "Create a link by which one person makes an account; it is shown once.", people)
-    add("role", choices=ROLES, help="Role of the new account")
+    add("role", choices=ROLES, help="Role of the person who opens the link")
     add("--release", metavar="NAME", help=GUEST_RELEASE)
     add("--days", type=int, default=7, metavar="N", help="Days until the link expires; default: 7")
     add(
@@ -438,7 +449,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="Name that the person gets. Without it they choose one; a name that already decided on items here needs it",
     )
-    add("--address", default="", metavar="URL", help="Address of the app as browsers know it, to print the whole link")
+    add("--address", default="", metavar="URL", help="Address of the app in a browser; the printed link begins with it")
     verb("invites", "people.list_invites", "List the invites.", people)
     p, add = verb("revoke-invite", "people.revoke_invite", "Revoke an invite that nobody has used.", people)
     add("id", help="Id of the invite")
@@ -488,7 +499,10 @@ def parser() -> argparse.ArgumentParser:
 
     p, add = verb("doctor", "upkeep.doctor", "Check this installation; with --agent, also try every prompt on the samples.")
     add("--agent", metavar="A", help=f"Agent to try: {AGENT}")
-    add_settings(p, "A setting of the agent: agent.timeout=60; repeatable")
+    add(
+        "--engine", metavar="R", help="Retriever whose search engine to look at: tantivy, lancedb, qdrant, pgvector, opensearch"
+    )
+    add_settings(p, "A setting of the agent or the engine: agent.timeout=60, engine_address=URL; repeatable")
     return top
 
 

@@ -28,18 +28,24 @@ def show(session: Session, options: Namespace, value: Any, text: str | Callable[
 
 
 def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) -> int:
-    """Write a job's result and return the exit code. With --json the reason of a stop is also written to stderr."""
-    text = run_line(result) if "run" in result else result["message"]
+    """Write a job's result and return the exit code: 1 after a stop, and for a run in which every question failed. With --json
+    the reason is also written to stderr."""
+    is_run = "run" in result
+    text = run_line(result) if is_run else result["message"]
     show(session, options, result, text)
-    if result["stopped"] and options.json:
+    is_failed = bool(result["stopped"]) or (is_run and bool(result["failed"]) and not result["answered"])
+    if is_failed and options.json:
         session.say(text)
-    return 1 if result["stopped"] else 0
+    return int(is_failed)
 
 
 def run_line(result: Mapping[str, Any]) -> str:
     """Return the line that describes a run for people."""
     if result["run"] is None:
         return f"No run yet. Stopped ({result['stopped']}): {result['message']}"
+    if result["failed"] and not result["answered"] and not result["stopped"]:
+        first = f" First failure: {result['first_failure']}" if result.get("first_failure") else ""
+        return f"Run {result['run']}: every question failed, {result['failed']} of {result['failed']}.{first}"
     text = (
         f"Run {result['run']}: {result['answered']} answered, {result['failed']} failed, {result['reused']} reused, "
         f"{format_count(result['calls'], 'call')}."

@@ -18,8 +18,10 @@ def plan_lines(estimate: RunEstimate) -> list[str]:
         stored = format_count(estimate.stored.traces, "answer")
         lines.append(f"Run {estimate.stored.run} is the same run: {stored} of it are stored and not asked again.")
     for effect in estimate.detectable:
-        if effect.difference is not None:
-            questions = questions_for(effect.spread, TARGET_DIFFERENCE)
+        questions = questions_for(effect.spread, TARGET_DIFFERENCE)
+        if questions is None:
+            lines.append(f"{effect.metric}: no smallest difference. The estimate is based on {effect.rests_on}.")
+        elif effect.difference is not None:
             lines.append(
                 f"{effect.metric}: a difference of {effect.difference:.3f} is detected with a power of 80 % (n = "
                 f"{effect.n:,}); a difference of {TARGET_DIFFERENCE:g} needs {questions:,} questions. The estimate is based on "

@@ -16,8 +16,8 @@ class Session(Protocol):
 
     @property
     def folder(self) -> Path | None:
-        """Return the start of relative paths: empty in this process, else the current folder of the command line; None when the
-        verb has no access to files."""
+        """Return the start of relative paths: empty in this process, else the current folder of the command line, or None when
+        the verb has no access to files."""
 
     @property
     def person(self) -> str | None:

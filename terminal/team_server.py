@@ -39,8 +39,8 @@ class ServerAddress:
 
 
 def find_server(options: Namespace) -> ServerAddress | None:
-    """Return the server that the options name, else the one of the environment, which an explicit workspace overrides; None
-    when this process runs the verb. Raises BenchError on anything but an address."""
+    """Return the server that the options name; without one, the server of the environment, unless the options name a workspace.
+    None means that the command runs in this process. Raises BenchError on anything but an address."""
     if options.server is not None and options.workspace is not None:
         raise BenchError("A server has its own workspace: give --server or --workspace, not both.")
     named = options.server if options.server is not None else os.environ.get(SERVER_VARIABLE)

@@ -46,8 +46,8 @@ def write(workspace: Path, token: AppToken) -> None:
 
 
 def read(workspace: Path) -> AppToken | None:
-    """Return the token beside the workspace; None without a readable token, or if others could have written it: the command
-    line would send an endpoint's key to them."""
+    """Return the token beside the workspace, or None if no token can be read there or another user could have written it: the
+    command line sends the key of a model's endpoint to the app that the token names."""
     try:
         with token_path(workspace).open(encoding="utf-8") as file:
             stat = os.fstat(file.fileno())

@@ -30,7 +30,7 @@ def add_person(add: Callable[..., argparse.Action]) -> None:
 
 def add_item_filters(add: Callable[..., argparse.Action]) -> None:
     """Add the options that choose items."""
-    add("--item", action="append", default=[], metavar="ID", help="Only this item; repeatable. Other filters are then ignored")
+    add("--item", action="append", default=[], metavar="ID", help="Only this item, whatever the other filters say; repeatable")
     add("--task", metavar="T", help=TASK_OF_ITEMS)
     add("--domain", metavar="D", help="Only items of this domain")
     add("--status", choices=STATUSES, help="Only items of this status")
@@ -50,10 +50,11 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("--language", choices=LANGUAGES, help="Only documents in this language")
     add("--limit", type=int, default=50, metavar="N", help="List at most N documents; default: 50")
     _, add = verb("change", "documents.change", "Set the licence, domain or language of documents.", documents)
-    add("id", nargs="+", help="Ids of documents")
+    add("id", nargs="*", help="Ids of documents")
+    add("--unlicensed", action="store_true", help="Choose all documents without a licence, instead of giving ids")
     add("--licence", metavar="L", help="New licence; empty text removes it")
-    add("--domain", metavar="D", help="New domain; items keep theirs")
-    add("--language", choices=LANGUAGES, help="New language; items keep theirs")
+    add("--domain", metavar="D", help="New domain of the document; its items keep theirs")
+    add("--language", choices=LANGUAGES, help="New language of the document; its items keep theirs")
     add_person(add)
     _, add = verb("remove", "documents.remove", "Take documents out of the corpus; no item may stand on them.", documents)
     add("id", nargs="+", help="Ids of documents")
@@ -62,8 +63,8 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("id", nargs="+", help="Ids of documents")
     add_person(add)
     _, add = verb("replace", "documents.replace", "Move the items of a document to its newer text.", documents)
-    add("id", help="Id of the old document")
-    add("by", help="Id of the newer document")
+    add("id", help="Id of the document that is replaced")
+    add("by", help="Id of the document that replaces it")
     add_person(add)
     verb("count", "documents.count", "Estimate the tokens of documents that have no estimate yet.", documents)
 
@@ -79,7 +80,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     _, add = verb("refresh", "templates.refresh", "Compute the answers of a season again from the tables in use.", templates)
     add("season", help="Id of the season")
     _, add = verb("propose", "templates.propose", "Have an agent propose templates for the tables in use.", templates)
-    add("--agent", required=True, metavar="A", help=f"Agent that proposes: {AGENT}")
+    add("--agent", required=True, metavar="A", help=f"Agent that proposes templates: {AGENT}")
     add("--count", required=True, type=int, metavar="N", help="Number of templates")
     add("--language", choices=LANGUAGES, default="en", help="Language of the questions; default: en")
     add("--seed", type=int, default=0, metavar="N", help=SEED)
@@ -105,7 +106,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     _, add = verb("run", "checks.run_gates", "Run gates on items; without filters on all items.", gates)
     add("--gates", required=True, metavar="G,G", help="Names of gates, separated by commas")
     add("--agent", action="append", default=[], metavar="A", help=f"Agent that LLM gates ask: {AGENT}; repeatable")
-    add("--samples", type=int, metavar="N", help="Answers that an LLM gate asks of each agent")
+    add("--samples", type=int, metavar="N", help="Number of times that an LLM gate asks each agent the same question")
     add("--seed", type=int, default=7, metavar="N", help=SEED)
     add("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
     add_item_filters(add)
@@ -114,9 +115,9 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     p, add = verb("choose", "checks.choose_gates", "Choose the LLM gates that run on every new draft.", gates)
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--gates", metavar="G,G", help="Names of LLM gates, separated by commas; empty text: none")
-    either.add_argument("--default", action="store_true", help="Each task's own gates")
+    either.add_argument("--default", action="store_true", help="Use the default gates of each task")
     add("--agent", action="append", default=[], metavar="A", help=f"Agent that they ask: {AGENT}; repeatable")
-    add("--samples", type=int, metavar="N", help="Answers that a gate asks of each agent")
+    add("--samples", type=int, metavar="N", help="Number of times that a gate asks each agent the same question")
 
     trials = group("trials", "Compare two agents, or two versions of a prompt, on the same windows.")
     _, add = verb("start", "checks.start_trial", "Draft each window on both sides; people then decide without names.", trials)
@@ -142,16 +143,16 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
 def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     """Add the verbs for the work of reviewers and leads."""
     _, add = verb("undo", "work.undo", "Take a person's last decision back, or the one on an item or variant.")
-    add("item", nargs="?", help="Id of the item or variant; default: the person's last decision on an item")
+    add("item", nargs="?", help="Id of the item or variant; default: the item of the person's last decision")
     add_person(add)
     _, add = verb("comment", "work.comment", "Comment on an item, list its comments, or withdraw one.")
     add("item", help="Id of the item")
-    add("--text", metavar="TEXT", help="The comment; without it the item's comments are listed")
+    add("--text", metavar="TEXT", help="Text of a new comment; leave it out to list the item's comments")
     add("--withdraw", metavar="ID", help="Withdraw this comment of the person")
     add_person(add)
     _, add = verb("adjudicate", "work.adjudicate", "Decide between people's opinions on an item, or list disputed items.")
-    add("item", nargs="?", help="Id of the item; without it disputed items are listed")
-    add("decision", nargs="?", choices=["accept", "discard"], help="The decision; without it the opinions are listed")
+    add("item", nargs="?", help="Id of the item; leave it out to list the items with differing opinions")
+    add("decision", nargs="?", choices=["accept", "discard"], help="The decision; leave it out to list the opinions")
     add("--question", metavar="TEXT", help="New question")
     add("--answer", metavar="TEXT", help="New answer")
     add("--reason", default="", metavar="TEXT", help="Reason for the discard")
@@ -170,24 +171,40 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     add_item_filters(add)
     add_person(add)
     _, add = verb("queue", "work.queue", "Show the rules of the queue, or set them from a YAML file.")
-    add("file", nargs="?", help="YAML file with overlaps, first and seed, in the form that --json shows")
+    add("file", nargs="?", help="YAML file with the queue's rules, as `queue --json` prints them")
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
     _, add = verb("targets", "work.targets", "Show the target numbers of accepted items, or set one.")
-    add("number", nargs="?", help="Target number; none removes the target. Without it all targets are listed")
+    add("number", nargs="?", help="Target number, or none to remove it; leave it out to list all targets")
     add("--task", metavar="T", help="Task of the cell")
     add("--level", help="Level of the cell; default: the task's own")
     add("--domain", metavar="D", help="Domain of the cell")
-    add("--spread", choices=["cell", "domains", "tasks"], default="cell", help="Also every domain of the task, or every task")
+    add(
+        "--spread",
+        choices=["cell", "domains", "tasks"],
+        default="cell",
+        help="Set it for this cell, for every domain or for every task",
+    )
     _, add = verb("difficulty", "work.difficulty", "Report the difficulty of items by level, or change when one is solved.")
-    add("--metric", metavar="M", help="Metric of a solved item")
-    add("--least", type=float, metavar="X", help="Lowest value of the metric that counts as solved")
-    add("--system", action="append", metavar="S", help="System of the panel; repeatable, replaces the panel")
+    add("--metric", metavar="M", help="Metric that decides whether a system solved an item")
+    add("--least", type=float, metavar="X", help="Lowest value of the metric at which an item counts as solved")
+    add(
+        "--system",
+        action="append",
+        metavar="S",
+        help="System whose answers measure difficulty; repeatable, replaces earlier ones",
+    )
     _, add = verb("rules", "work.rules", "Show the other rules of the work, or change one.")
-    add("--own-opinions", choices=["on", "off"], help="Whether people decide between opinions when one is their own")
-    add("--rewriters", type=int, metavar="N", help="People who rewrite each question")
-    add("--robustness-model", metavar="MODEL", help="Embedding model of similarity and spread")
-    add("--grammar-checker", metavar="SERVER", help="LanguageTool: an address, here, or none")
-    add("--weight", action="append", default=[], metavar="TYPE=X", help="Weight of a question type of CRAG; repeatable")
+    add("--own-opinions", choices=["on", "off"], help="Whether people may adjudicate items on which they gave an opinion")
+    add("--rewriters", type=int, metavar="N", help="Number of people who rewrite each question")
+    add("--robustness-model", metavar="MODEL", help="Embedding model that compares the answers to several wordings")
+    add("--grammar-checker", metavar="SERVER", help="LanguageTool server: its address, here for this machine, or none")
+    add(
+        "--weight",
+        action="append",
+        default=[],
+        metavar="TYPE=X",
+        help="Weight of a question type of CRAG in the score; repeatable",
+    )
     add("--as", dest="person", default="", metavar="NAME", help=PERSON)
     guidelines = group("guidelines", "Show and write the guidelines that reviewers see.")
     _, add = verb("show", "work.show_guideline", "Show a guideline with its versions.", guidelines)
@@ -210,7 +227,7 @@ def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     sweeps = group("sweeps", "Run many systems that differ from a base in some factors.")
     _, add = verb("start", "sweeps.start", "Run the sweep of a YAML file; cells that ran before are not asked again.", sweeps)
     add("file", help="YAML file of a sweep")
-    add("--estimate", action="store_true", help="Only list the cells and estimate their price")
+    add("--estimate", action="store_true", help="Only list the runs of the sweep and estimate their price")
     verb("list", "sweeps.list_sweeps", "List sweeps, newest first.", sweeps)
     _, add = verb("show", "sweeps.show_sweep", "Show the figures of each cell of a sweep.", sweeps)
     add("job", help="Id of the sweep's job")
@@ -218,11 +235,16 @@ def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
     gradings = group("gradings", "Have people grade answers blind, at the desk or in a table.")
     _, add = verb("start", "gradings.start", "Draw a batch of answers.", gradings)
     add("run", nargs="+", help="Ids of runs, or at least their first six characters")
-    add("--scheme", choices=["four_grades", "right_wrong"], default="four_grades", help="Scale; default: four_grades")
+    add(
+        "--scheme",
+        choices=["four_grades", "right_wrong"],
+        default="four_grades",
+        help="Scale of the grades; default: four_grades",
+    )
     add("--of", default="", metavar="METRIC", help="Grade single verdicts of this judged metric in place of answers")
     add("--by", choices=["level", "domain", "task", "kind", "language", "nothing"], default="level", help="Strata")
-    add("--each", type=int, default=10, metavar="N", help="Answers of each run and stratum; default: 10")
-    add("--graders", type=int, default=2, metavar="N", help="People who grade each answer; default: 2")
+    add("--each", type=int, default=10, metavar="N", help="Number of answers to grade from each run and stratum; default: 10")
+    add("--graders", type=int, default=2, metavar="N", help="Number of people who grade each answer; default: 2")
     add("--seed", type=int, default=7, metavar="N", help=SEED)
     add_person(add)
     verb("list", "gradings.list_gradings", "List batches, newest first.", gradings)
@@ -248,7 +270,7 @@ def add_setup_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     _, add = verb("save", "setup.save_agent", "Save an agent under a name, or change it.", agents)
     add("name", help="Name of the agent")
     add("--kind", default="openai", metavar="K", help="Kind of the agent; default: openai")
-    add("--model", required=True, metavar="M", help="Model, folder or file of the agent")
+    add("--model", required=True, metavar="M", help="Name of a model, folder of a local model, or file of recorded replies")
     add("--url", default="", metavar="URL", help="Address of the endpoint; default: $OPENAI_BASE_URL")
     add("--key-env", default="OPENAI_API_KEY", metavar="NAME", help="Environment variable with the key")
     add("--set", action="append", default=[], metavar="KEY=VALUE", help="A setting such as price_in=0.5; repeatable")
@@ -264,10 +286,10 @@ def add_setup_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("name", help="Name of the prompt")
     _, add = verb("save", "setup.save_prompt", "Store a file as the next version of a prompt, and use it.", prompts)
     add("name", help="Name of the prompt")
-    add("file", help="Markdown file in the form that `prompts show` prints")
+    add("file", help="Markdown file of the prompt, in the form that `prompts show` prints")
     add("--note", default="", metavar="TEXT", help="What changed")
     add_person(add)
     _, add = verb("use", "setup.use_prompt", "Use a version of a prompt.", prompts)
     add("name", help="Name of the prompt")
-    add("version", help="Number or hash of the version, or delivered")
+    add("version", help="Number or hash of the prompt's version, or delivered for the one that comes with Benchwright")
     add_person(add)

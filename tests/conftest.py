@@ -1,5 +1,6 @@
 """What tests share: the command line called in process, workspaces of the samples, and the app as a process."""
 
+import gc
 import json
 import os
 import shutil
@@ -8,20 +9,44 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
 import cli
 from tests.app_server import Serve, Served, started
+from tests.new_workspaces import copied_from_empty
 from tests.openai_server import Running, running
 from workbench import Workbench
+
+# Several processes of tests share the machine: threads of torch and numpy that wait for one another would take most of it. Must
+# stand before torch is loaded; the apps and verbs that tests start inherit it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# After collection a process holds a million objects that stay: looking through them as often as Python does by itself takes a
+# twelfth of the processor time.
+gc.set_threshold(50_000, 20, 20)
 
 # A shell that starts the tests in the background lets them ignore Ctrl-C, and every process they start as well.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+SLOW_PART = 0.75
+"""Share of the files, in the order in which they run, among which those with slow tests stand."""
+
 # Tests start no LanguageTool of this machine, except those that ask for it by the fixture real_languagetool.
 LANGUAGETOOL_FOLDER = os.environ.setdefault("BENCHWRIGHT_TESTS_LTP_PATH", os.environ.get("LTP_PATH", ""))
 os.environ["LTP_PATH"] = str(Path(__file__).parent / "no_languagetool_here")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files run in a mixed order, the same every time, so that the processes that share the machine do not all drive a browser
+    at once and all wait for an endpoint later. Files with slow tests are spread over the first part: none is begun last."""
+    slow = {item.path for item in items if item.get_closest_marker("slow") or item.get_closest_marker("xdist_group")}
+
+    def place(item: pytest.Item) -> float:
+        return crc32(item.path.name.encode()) * (SLOW_PART if item.path in slow else 1.0)
+
+    items.sort(key=place)
 
 
 @dataclass(frozen=True)
@@ -45,6 +70,13 @@ class Said:
 
 
 Bench = Callable[..., Said]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def new_workspaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """New workspaces are copies of an empty one; workspaces of processes that tests start are made."""
+    with copied_from_empty(tmp_path_factory.mktemp("empty")):
+        yield
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ class RunningWork(Generic[T]):
     """The state of one piece of work."""
 
     value: T | None
-    """The result; None while the work runs."""
+    """The result, or None while the work runs."""
     seconds: float = 0.0
     """Seconds since the work was submitted."""
 
@@ -136,7 +136,7 @@ class BackgroundCache:
 
 
 class CachedStage:
-    """A stage of the workbench whose verbs compute in the background."""
+    """A stage of the workbench whose verbs compute in the background. The workbench closes the caches of its stages."""
 
     MAX_RESULTS: ClassVar = MAX_RESULTS
     THREADS: ClassVar = 1
@@ -144,7 +144,3 @@ class CachedStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache(self.MAX_RESULTS, self.THREADS)
-
-    def close(self) -> None:
-        """End the work in the background."""
-        self._cache.close()

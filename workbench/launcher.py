@@ -54,7 +54,7 @@ class LaunchedShards:
     started: Sequence[int]
     """Numbers of the shards that were started, or that the written file starts."""
     written: str | None = None
-    """The file for a scheduler; None if the launcher ran the shards itself."""
+    """The file for a scheduler, or None if the launcher ran the shards itself."""
     submit: str | None = None
     """Command that hands the file to the scheduler."""
     failed: Mapping[int, str] = field(default_factory=dict)
@@ -99,7 +99,7 @@ def _is_complete(folder: Path, of: int) -> bool:
 
 
 def _read_words(path: Path) -> list[str] | None:
-    """Return the command whose shards are in the folder; None for a new folder."""
+    """Return the command whose shards are in the folder, or None for a new folder."""
     try:
         return list(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):

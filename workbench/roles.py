@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, Protocol, TypeVar, get_args
 
 from core.errors import BenchError, NotAllowed
+from core.person_name import UNSTORABLE
 from store.engine.database import Database
 from store.people import log, people
 from store.reviews import names
@@ -161,7 +162,7 @@ def find_guest_release(database: Database) -> str | None:
 
 
 def explain_guest(person: str, release: str) -> str:
-    """Return the sentence that refuses a guest everything but their release."""
+    """Return the error message for a guest who asks for anything but their own release."""
     return f"{person} is a guest here and sees the release {release} alone: ask an admin for more."
 
 
@@ -240,7 +241,7 @@ def requires(
 def _spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
     """Return the arguments of a verb, with each person's name in this workspace's spelling.
 
-    Names are compared without case and outer spaces. A verb that writes also records a new name."""
+    Names are compared without case and outer spaces. A verb that writes also stores the spelling of a name that is new here."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
 
     def spell_argument(of: str, value: Any) -> Any:
@@ -288,4 +289,6 @@ def check_person_name(person: str) -> str:
     name = " ".join(person.split())
     if not name or len(name) > MAX_NAME_CHARACTERS:
         raise BenchError(f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give that person's as they write it themselves.")
+    if UNSTORABLE.search(name):
+        raise BenchError("The name contains a character that no file can store (NUL or half of a character): remove it.")
     return name

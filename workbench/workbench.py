@@ -10,6 +10,7 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.reviews import names
 from workbench import actor
+from workbench.background_cache import BackgroundCache
 from workbench.control import Control
 from workbench.stage import list_stages, stage
 
@@ -64,6 +65,8 @@ if TYPE_CHECKING:
     from workbench.evaluate.scoring.conformance import ConformanceStage
     from workbench.evaluate.scoring.question_sets import QuestionSetStage
     from workbench.evaluate.scoring.studies import Studies
+    from workbench.evaluate.shards.draft_shards import DraftShardStage
+    from workbench.evaluate.shards.embed_shards import EmbedShardStage
     from workbench.evaluate.shards.shards import ShardStage
     from workbench.evaluate.sweeps.sweeps import SweepStage
     from workbench.evaluate.traces.traces import TraceStage
@@ -116,7 +119,7 @@ class Workbench:
     adjudication: "AdjudicationStage" = stage("annotate.reviewing.adjudication", "reviews")
     desk_visits: "DeskVisits" = stage("annotate.reviewing.desk_visits", "reviews", "adjudication")
     queue: "QueueStage" = stage("annotate.queue.queueing")
-    find: "FindStage" = stage("annotate.finding.finding", "reviews.blind.is_hidden")
+    find: "FindStage" = stage("annotate.finding.finding", "reviews.blind")
     bulk: "BulkStage" = stage("annotate.finding.bulk", "find", jobs={"bulk": "work"})
     rewrites: "RewriteStage" = stage("annotate.wordings.rewrites")
     rewrite_visits: "RewriteVisits" = stage("annotate.wordings.rewrite_visits", "rewrites")
@@ -148,6 +151,8 @@ class Workbench:
     hub: "HubStage" = stage("release.hub", "releases")
     runs: "RunStage" = stage("evaluate.running.runs", "agents", "releases", "tables.tables", jobs={"run": "work"})
     shards: "ShardStage" = stage("evaluate.shards.shards", "releases", "runs")
+    draft_shards: "DraftShardStage" = stage("evaluate.shards.draft_shards", "drafts")
+    embed_shards: "EmbedShardStage" = stage("evaluate.shards.embed_shards")
     run_exports: "RunExport" = stage("evaluate.results.run_export", "releases")
     sweeps: "SweepStage" = stage("evaluate.sweeps.sweeps", "agents", "releases", "runs", jobs={"sweep": "work"})
     quick_check: "QuickCheckStage" = stage("evaluate.running.quick_check", "agents")
@@ -210,6 +215,9 @@ class Workbench:
     def close(self) -> None:
         """End the work of each created stage, the latest first, then close the file."""
         for part in reversed(list(vars(self).values())):  # close stages before the database, which is created first
+            for cache in list(getattr(part, "__dict__", {}).values()):
+                if isinstance(cache, BackgroundCache):
+                    cache.close()
             if hasattr(part, "close"):
                 part.close()
 

@@ -68,7 +68,7 @@ class HuggingFaceAgent:
 
     @cached_property
     def context(self) -> int | None:
-        """Context length in tokens from config.json; None if absent."""
+        """Context length in tokens from config.json, or None if absent."""
         config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
         every = {**config.get("text_config", {}), **config}
         length = next((every[name] for name in CONTEXT_NAMES if every.get(name)), None)

@@ -44,7 +44,7 @@ class Loss(NamedTuple):
     """Loss of a model on a text."""
 
     mean: float | None
-    """Mean negative log-probability of the scored tokens; None if no token was scored."""
+    """Mean negative log-probability of the scored tokens, or None if no token was scored."""
     tokens: int
     """Number of scored tokens: all, but the first only if a beginning-of-text token precedes it."""
 

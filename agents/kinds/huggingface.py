@@ -40,7 +40,7 @@ KIND = AgentKind(
             "auto",
             choices={"auto": "the model's own", PLAIN: "none: paragraphs"},
             changes_answers=True,
-            help="A base model has no chat template and reads the messages as paragraphs.",
+            help="Choose this for a base model without a chat template: it reads the messages as paragraphs.",
         ),
         THINKING_TOKENS,
         AgentSetting(
@@ -49,7 +49,7 @@ KIND = AgentKind(
             "none",
             is_object=True,
             changes_answers=True,
-            help='{"enable_thinking": false}, or in vLLM\'s form {"chat_template_kwargs": {"enable_thinking": false}}',
+            help='Such as {"enable_thinking": false}, or in vLLM\'s form {"chat_template_kwargs": {"enable_thinking": false}}',
         ),
     ),
     has_model=True,

@@ -63,7 +63,7 @@ KIND = AgentKind(
             "0.5",
             may_be_zero=True,
             group=BATCH_GROUP,
-            help="Price of a request of a batch file, as a share of the price above.",
+            help="Price of a request sent in a batch file, as a share of the prices above: 0.5 = half.",
         ),
         AgentSetting(
             "batch_price_in", "Batch price in, USD per million tokens", "by the share", may_be_zero=True, group=BATCH_GROUP
@@ -79,7 +79,7 @@ KIND = AgentKind(
             "the prompt's",
             is_whole=True,
             changes_answers=True,
-            help="Replaces every prompt's own limit; tokens for thinking are added to it.",
+            help="Token limit of a reply, in place of each prompt's own limit; tokens for thinking are added to it.",
         ),
         AgentSetting(
             "reasoning",
@@ -108,7 +108,7 @@ KIND = AgentKind(
             "none",
             is_object=True,
             changes_answers=True,
-            help='Merged into every request: {"chat_template_kwargs": {"enable_thinking": false}}.',
+            help='JSON object merged into every request, such as {"chat_template_kwargs": {"enable_thinking": false}}.',
         ),
         *(
             AgentSetting(f"takes_{name}", label, "found out", choices=offer("yes", "no"), group=ENDPOINT_GROUP)
@@ -131,7 +131,7 @@ KIND = AgentKind(
             "found out",
             choices=offer("none", "hidden", "reasoning", "reasoning_content", "reasoning_details", "parts", "text"),
             group=ENDPOINT_GROUP,
-            help="none: the model does not think, and text that looks like thinking stays in its replies.",
+            help="Choose none for a model that never thinks: text that looks like thinking then stays in its replies.",
         ),
     ),
     asks_endpoint=True,

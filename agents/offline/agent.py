@@ -127,7 +127,10 @@ def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus
 def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     numbered = inputs.get("passages")
     if not isinstance(numbered, NumberedSentences):
-        raise BenchError(f"Prompt {prompt.name} was given no numbered passages: the offline agent chooses by number.")
+        raise BenchError(
+            f"Prompt {prompt.name} contains no numbered passages, and the offline agent chooses a passage by its number: "
+            "use another agent."
+        )
     return {
         "passages": answerer.choose_passages(
             _text(inputs, "question"), numbered, int(_text(inputs, "count") or 5), corpus, prompt.language
@@ -200,69 +203,9 @@ def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpu
     return f"\\boxed{{{answerer.answer(question, result.partition(END_RESULT)[0], prompt.language)}}}"
 
 
-def _agreement(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"score": judge.agreement(_text(inputs, "answer"), _text(inputs, "prediction"), prompt.language)}
-
-
-def _containment(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"contained": judge.containment(_text(inputs, "reference"), _text(inputs, "sentence"), prompt.language)}
-
-
-def _list_supported(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"supported": judge.list_supported(_text(inputs, "prediction"), _text(inputs, "statements"), prompt.language)}
-
-
-def _claims(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"claims": claims.claims(_text(inputs, "text"), prompt.language)}
-
-
-def _support(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"support": claims.support(_text(inputs, "statements"), _text(inputs, "context"), prompt.language)}
-
-
-def _correct(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return claims.correct(_text(inputs, "answer"), _text(inputs, "prediction"), prompt.language)
-
-
-def _key_questions(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"questions": claims.questions(_text(inputs, "text"), prompt.language)}
-
-
-def _short_answers(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"answers": claims.answers(_text(inputs, "text"), _text(inputs, "questions"), prompt.language)}
-
-
-def _digest(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
-    return summaries.digest(_text(inputs, "text"), prompt.language)
-
-
-def _entities(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return entities.extract_entities(_text(inputs, "text"), _text(inputs, "known"), prompt.language)
-
-
-def _passage(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
-    return queries.passage(_text(inputs, "question"), prompt.language)
-
-
-def _queries(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return {"queries": queries.queries(_text(inputs, "question"), prompt.language)}
-
-
 def _clues(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
     asked = _text(inputs, "question")
     return {"surrogate": asked, "clues": queries.clues(asked, _text(inputs, "memory"), prompt.language)}
-
-
-def _reword_casually(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return _fill_rewording("casual", rewordings.reword_casually(_text(inputs, "question"), prompt.language))
-
-
-def _reword_harder(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return _fill_rewording("harder", rewordings.reword_harder(_text(inputs, "question"), prompt.language))
-
-
-def _restate(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
-    return _fill_rewording("restated", rewordings.restate(_text(inputs, "question"), _text(inputs, "target"), prompt.language))
 
 
 def _break_grammar(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
@@ -281,8 +224,24 @@ def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorp
     return {"templates": proposals}
 
 
-def _fill_rewording(field: str, text: str | None) -> Mapping[str, Any]:
-    return {field: text} if text else {field: "", "none": "It is not a sentence that a rule could put in other words."}
+def _apply(rule: Callable[..., Any], *names: str, field: str = "") -> Reply:
+    """Return the reply of a rule over the named inputs and the language; `field` names the reply's one field."""
+
+    def reply(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Any:
+        value = rule(*(_text(inputs, name) for name in names), prompt.language)
+        return {field: value} if field else value
+
+    return reply
+
+
+def _apply_rewording(rule: Callable[..., str | None], *names: str, field: str) -> Reply:
+    """Return a reply as `_apply` does, which says so when the rule finds no other words."""
+
+    def reply(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+        text = rule(*(_text(inputs, name) for name in names), prompt.language)
+        return {field: text} if text else {field: "", "none": "It is not a sentence that a rule could put in other words."}
+
+    return reply
 
 
 REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
@@ -293,25 +252,25 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"templates"})): _templates,
     ("extract", frozenset({"passages"})): _passages,
     ("extract", frozenset({"true", "false"})): _statements,
-    ("extract", frozenset({"claims"})): _claims,
-    ("extract", frozenset({"questions"})): _key_questions,
-    ("extract", frozenset({"answers"})): _short_answers,
-    ("extract", frozenset()): _digest,
-    ("extract", frozenset({"entities", "relations"})): _entities,
-    ("rewrite", frozenset()): _passage,
-    ("rewrite", frozenset({"queries"})): _queries,
+    ("extract", frozenset({"claims"})): _apply(claims.claims, "text", field="claims"),
+    ("extract", frozenset({"questions"})): _apply(claims.questions, "text", field="questions"),
+    ("extract", frozenset({"answers"})): _apply(claims.answers, "text", "questions", field="answers"),
+    ("extract", frozenset()): _apply(summaries.digest, "text"),
+    ("extract", frozenset({"entities", "relations"})): _apply(entities.extract_entities, "text", "known"),
+    ("rewrite", frozenset()): _apply(queries.passage, "question"),
+    ("rewrite", frozenset({"queries"})): _apply(queries.queries, "question", field="queries"),
     ("rewrite", frozenset({"surrogate", "clues"})): _clues,
-    ("rewrite", frozenset({"casual"})): _reword_casually,
-    ("rewrite", frozenset({"harder"})): _reword_harder,
-    ("rewrite", frozenset({"restated"})): _restate,
+    ("rewrite", frozenset({"casual"})): _apply_rewording(rewordings.reword_casually, "question", field="casual"),
+    ("rewrite", frozenset({"harder"})): _apply_rewording(rewordings.reword_harder, "question", field="harder"),
+    ("rewrite", frozenset({"restated"})): _apply_rewording(rewordings.restate, "question", "target", field="restated"),
     ("rewrite", frozenset({"faulty", "error"})): _break_grammar,
     ("answer", frozenset()): _answer,
     ("workflow", frozenset()): _workflow,
-    ("judge", frozenset({"score"})): _agreement,
-    ("judge", frozenset({"contained"})): _containment,
-    ("judge", frozenset({"supported"})): _list_supported,
-    ("judge", frozenset({"support"})): _support,
-    ("judge", frozenset({"correct", "why"})): _correct,
+    ("judge", frozenset({"score"})): _apply(judge.agreement, "answer", "prediction", field="score"),
+    ("judge", frozenset({"contained"})): _apply(judge.containment, "reference", "sentence", field="contained"),
+    ("judge", frozenset({"supported"})): _apply(judge.list_supported, "prediction", "statements", field="supported"),
+    ("judge", frozenset({"support"})): _apply(claims.support, "statements", "context", field="support"),
+    ("judge", frozenset({"correct", "why"})): _apply(claims.correct, "answer", "prediction"),
 }
 """(skill, reply fields) -> function that answers. No other part of a prompt affects the choice."""
 

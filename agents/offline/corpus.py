@@ -110,5 +110,5 @@ class OfflineCorpus:
         return places
 
     def index_of(self, sentence: Sentence) -> int | None:
-        """Returns the sentence's index in sentences("en"); None if it is not in the corpus."""
+        """Returns the sentence's index in sentences("en"), or None if it is not in the corpus."""
         return self._reading_at.get((sentence.span.document, sentence.span.start))

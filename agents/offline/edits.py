@@ -120,8 +120,8 @@ class SentenceEdit(NamedTuple):
 
 
 def edit(sentences: Sequence[str], beginning: str, corpus: OfflineCorpus, language: str, seed: str) -> SentenceEdit | None:
-    """Returns one edit of one of the sentences; the seed determines its kind and place. None if no edit gives a wrong sentence
-    that reads well."""
+    """Returns one edit of one of the sentences; the seed determines its kind and place. Returns None if no edit gives a wrong
+    sentence that reads well."""
     places = [
         n for n, text in enumerate(sentences, 1) if len(text) >= MIN_SENTENCE_CHARACTERS[language] and not _UNFIT.search(text)
     ]

@@ -52,7 +52,7 @@ class SentenceSummary(NamedTuple):
 
 
 def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | None:
-    """Summarises an event in sentences of the text; None if no sentence states one."""
+    """Summarises an event in sentences of the text, or returns None if no sentence states one."""
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
     usable = [place for place, text in enumerate(texts) if len(text) >= MIN_SENTENCE_CHARACTERS[language]]

@@ -27,9 +27,9 @@ class BatchState(NamedTuple):
     completed: int
     failed: int
     output: str | None
-    """Id of the file with replies; None without one."""
+    """Id of the file with replies, or None without one."""
     errors: str | None
-    """Id of the file with errors; None without one."""
+    """Id of the file with errors, or None without one."""
     message: str = ""
     """Why the endpoint refused the file."""
 

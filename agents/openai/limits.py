@@ -150,7 +150,7 @@ class Circuit:
         self.pause = pause
         self._open_until = float("-inf")
         self._questions: dict[Hashable, bool | None] = {}
-        """Outcome of each question in the order of asking: whether it was answered; None while it is in progress."""
+        """Outcome of each question in the order of asking: whether it was answered, or None while it is in progress."""
 
     @property
     def is_open(self) -> bool:

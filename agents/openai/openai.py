@@ -206,7 +206,7 @@ class OpenAIAgent:
         """Returns the request as it stands in a file of the Batch API, without the parameters that the endpoint is known to
         refuse. Raises BenchError for a request that continues a text, which no batch takes."""
         if sampling.prefill_mode == "text":
-            raise BenchError(f"{self._label} is to continue a text, which a batch does not take: run this without --batch.")
+            raise BenchError(f"{self._label} is asked to continue a text, which a batch cannot do: run this without --batch.")
         messages, own, headroom = prompt.fill(inputs), self._override(sampling), self.headroom
         profile = self.profile
         body, _ = self._body(prompt, messages, own, profile, headroom, None)
@@ -407,8 +407,8 @@ class OpenAIAgent:
                 self._give_up(read, attempts, stops_job=read.stops_job)
 
     def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
-        """Returns the profile change that omits or renames the refused parameter; None if there is no alternative or the
-        parameter was set by hand. Functions are never omitted, because the reply would be meaningless without them."""
+        """Returns the profile change that omits or renames the refused parameter, or None if there is no such change or a
+        person set the parameter. Functions are never omitted, because the reply would be meaningless without them."""
         place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
         refused = None if place in self._by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
         if refused is None:
@@ -420,8 +420,8 @@ class OpenAIAgent:
         return change
 
     def _guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
-        """Returns a profile change with a simpler reply format if the endpoint does not name the refused parameter; None if the
-        format was set by hand or accepted before."""
+        """Returns a profile change with a simpler reply format if the endpoint does not name the refused parameter, or None if
+        the format was set by hand or accepted before."""
         is_open = prompt.schema and self._by_hand.structured is None and self._learned.structured is None
         plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
         return Profile(structured=plainer) if plainer else None

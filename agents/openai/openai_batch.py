@@ -31,9 +31,9 @@ class BatchRequest(NamedTuple):
     profile: Mapping[str, Any]
     """What was known about the endpoint when the request was written, see Profile.record."""
     price_now: float | None
-    """Highest price in US dollars of the same request outside a batch; None without prices."""
+    """Highest price in US dollars of the same request outside a batch, or None without prices."""
     price: float | None
-    """Highest price in US dollars of the request in a batch; None without prices."""
+    """Highest price in US dollars of the request in a batch, or None without prices."""
 
 
 class BatchFailure(NamedTuple):
@@ -47,7 +47,7 @@ class BatchFailure(NamedTuple):
     raw: Mapping[str, Any] | None = None
     """The reply, if it may have been charged."""
     price: float | None = None
-    """Cost of the reply in US dollars; None when unknown."""
+    """Cost of the reply in US dollars, or None when unknown."""
 
 
 class BatchReply(NamedTuple):

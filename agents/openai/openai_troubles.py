@@ -154,7 +154,7 @@ def _code(body: Any) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Returns the seconds in Retry-After-Ms or Retry-After (seconds or an HTTP date); None if absent or unreadable."""
+    """Returns the seconds in Retry-After-Ms or Retry-After (seconds or an HTTP date), or None if absent or unreadable."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         value = headers.get(name, "")
         if re.fullmatch(r"\s*\d+(\.\d*)?\s*", value):

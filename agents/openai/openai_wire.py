@@ -41,7 +41,7 @@ class Allowed(NamedTuple):
 
 
 def allowed_by(headers: Mapping[str, str]) -> Allowed | None:
-    """Returns the limits in x-ratelimit-limit-requests and -tokens; None if neither contains a number above 0."""
+    """Returns the limits in x-ratelimit-limit-requests and -tokens, or None if neither contains a number above 0."""
     limits = [headers.get(f"x-ratelimit-limit-{unit}", "").strip() for unit in ("requests", "tokens")]
     numbers = [float(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) else None for text in limits]
     return Allowed(*numbers) if any(numbers) else None
@@ -269,7 +269,7 @@ def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
 
 
 def _logs(logprobs: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
-    """Returns the tokens with their log-probabilities, and those of each token's alternatives; None if the endpoint returns
+    """Returns the tokens with their log-probabilities, and those of each token's alternatives, or None if the endpoint returns
     none. Omits the tokens of the first `thought` characters, which are thinking."""
     tokens, at = list[Any](), 0
     for token in (logprobs or {}).get("content") or ():

@@ -71,7 +71,7 @@ class Profile:
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":
         """Returns the profile after the endpoint refused a parameter (by our name): with another name for it (if `rename`, the
-        endpoint may accept one), with a simpler reply format, or without it. None when no alternative is left."""
+        endpoint may accept one), with a simpler reply format, or without it. Returns None when no alternative is left."""
         if parameter.startswith("extra."):
             name = parameter.removeprefix("extra.")
             return None if name in self.extra_refused else replace(self, extra_refused=(*self.extra_refused, name))
@@ -103,7 +103,7 @@ class ProfileMemory(Protocol):
 
 
 class PassingMemory:
-    """Stores profiles for the lifetime of the object."""
+    """Stores the learned profiles of endpoints for the lifetime of the object."""
 
     def __init__(self) -> None:
         self._records: dict[tuple[str, str, str], Mapping[str, Any]] = {}

@@ -41,7 +41,7 @@ class SampledAnswer(NamedTuple):
     """Method that decided the answer, or the reason why it is undecided."""
     calls: tuple[str, ...] = ()
     cost: float | None = 0.0
-    """Cost in US dollars of the calls, including calls answered from the ledger; None when a price is unknown."""
+    """Cost in US dollars of the calls, including calls answered from the ledger, or None when a price is unknown."""
 
 
 class SampleShare(NamedTuple):
@@ -57,7 +57,7 @@ class SampleShare(NamedTuple):
 
     @property
     def is_enough(self) -> bool | None:
-        """Check whether the share is at least AGREED; None if the missing samples could change the result."""
+        """Check whether the share is at least AGREED, or return None if the missing samples could change the result."""
         least, most = self.right / self.asked, (self.right + self.asked - self.of) / self.asked
         return True if least >= MIN_AGREEING_SHARE - 1e-9 else False if most < MIN_AGREEING_SHARE - 1e-9 else None
 
@@ -143,7 +143,8 @@ async def _sample_answer(
 
 
 def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
-    """Return (whether the answer is correct, comparison method); None if the words alone do not show whether it is correct."""
+    """Return (whether the answer is correct, comparison method), or None if the words alone do not show whether it is
+    correct."""
     if is_unanswerable(item):
         return is_refusal(text), "refusal"
     if is_refusal(text):

@@ -3,10 +3,12 @@ contact point; find the facts that only one of them reports; ask a question abou
 contact point, so that its parts depend on each other. The item keeps every step."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from builders.drafting.groups import gather
 from builders.drafting.prompting import draft_item, places, regeneration, sampling
-from builders.task import Kit, Window
+from builders.task import TEXT_METRICS, Kit, Task, Window, WindowRule
 from core.errors import BenchError
 from core.nouns import Item
 from core.text.numbered import NumberedSentences
@@ -23,6 +25,24 @@ MAX_GROUP_TOKENS = 24_000
 """Maximum number of tokens of a whole group."""
 
 Check = Callable[[dict[str, Any]], str | None]
+
+
+def build_task(name: str, documents: int, label: Mapping[str, str], definition: Mapping[str, str]) -> Task:
+    """Return the task of questions on that many related documents."""
+    return Task(
+        label=label,
+        definition=definition,
+        level=None,
+        window=WindowRule(tokens=MAX_GROUP_TOKENS, whole_documents=True, documents=documents, min_sentences=2),
+        draft=partial(draft_joined, name),
+        prompt=COMMON,
+        gather=partial(gather, name, documents),
+        gates=("evidence", "language", "every_document", "figures", "self_contained", "duplicate"),
+        llm_gates=("necessity",),
+        answer_prompt="answer/reports",
+        metrics=TEXT_METRICS,
+        length_hint=512,
+    )
 
 
 async def draft_joined(task: str, window: Window, kit: Kit) -> AsyncIterator[Item]:

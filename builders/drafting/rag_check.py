@@ -71,7 +71,7 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
 
 
 def recall_and_precision(evidence: Sequence[Span], retrieved: Sequence[Span]) -> tuple[float | None, float | None]:
-    """Return (share of the evidence found by a passage, share of the passages that contain evidence); None for a share that
+    """Return (share of the evidence found by a passage, share of the passages that contain evidence), or None for a share that
     cannot be computed."""
     covered = [any(_is_covered(passage, piece) for passage in retrieved) for piece in evidence]
     useful = [any(_is_covered(passage, piece) for piece in evidence) for passage in retrieved]

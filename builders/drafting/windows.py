@@ -3,7 +3,7 @@ before any document gives its second; after that, long documents give more. Text
 them."""
 
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -270,7 +270,7 @@ def tokens_of(document: Document) -> int:
     return round(len(document.text) * tokens_per_sign(document))
 
 
-def tokens_per_sign(document: Document, count: Callable[[str, str], int] = count_tokens) -> float:
+def tokens_per_sign(document: Document) -> float:
     """Return the estimated tokens per code point, measured on the first 4,000 code points."""
     head = document.text[:4000]
-    return count(head, document.language) / max(1, len(head))
+    return count_tokens(head, document.language) / max(1, len(head))

@@ -61,7 +61,7 @@ class Checker:
         self.name: str | None = None
         """Name of the checker, known after its first answer."""
         self.version: str | None = None
-        """Version of the server; None when the server does not report it."""
+        """Version of the server, or None when the server does not report it."""
 
     @property
     def is_off(self) -> bool:

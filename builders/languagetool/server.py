@@ -67,7 +67,7 @@ def download() -> None:
     except Exception as error:  # any error of the package: no Java, no network, a wrong checksum
         raise BenchError(f"LanguageTool could not be downloaded: {first_line(error)}.") from error
     if why := explain_missing():
-        raise BenchError(f"The download brought nothing. {why}")
+        raise BenchError(f"The download of LanguageTool was empty. {why}")
 
 
 class LocalServer:

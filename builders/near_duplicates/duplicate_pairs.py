@@ -33,11 +33,10 @@ class NearDuplicatePair(NamedTuple):
 def find_near_duplicates(
     documents: Iterable[tuple[str, str]],
     texts: Callable[[list[str]], Iterable[tuple[str, str]]],
-    say: Callable[[int], None] = lambda done: None,
 ) -> list[NearDuplicatePair]:
     """Return the pairs of near duplicates among the documents (id, text), most similar first; documents that are equal except
     for white space have share 1.0. A document shorter than a window is in no pair. `texts` returns the (id, text) of some
-    documents again; `say` is called with the number of documents read."""
+    documents again."""
     import numpy as np
 
     ids: list[str] = []
@@ -47,7 +46,6 @@ def find_near_duplicates(
         samples.append(kept)
         owners.append(holder + len(ids))
         ids += [name for name, _ in block]
-        say(len(ids))
     likely = _find_likely_pairs(np.concatenate(samples), np.concatenate(owners), len(ids))
     wanted = sorted({place for pair in likely for place in pair})
     own = {name: np.unique(hashes(collapse_spaces(text))) for name, text in texts([ids[place] for place in wanted])}

@@ -40,7 +40,7 @@ class SourceLeak:
     source: str
     windows: int
     share: float | None
-    """Share of the source's windows that occur in the corpus, 0..1; None for a text shorter than a window."""
+    """Share of the source's windows that occur in the corpus, 0..1, or None for a text shorter than a window."""
     exact: tuple[str, ...]
     """Documents with the same text as the source."""
     near: tuple[LeakingDocument, ...]

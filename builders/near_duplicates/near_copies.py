@@ -14,8 +14,6 @@ from core.text.text import words
 GRAM_CHARACTERS = 5
 MIN_CONTAINMENT = 0.5
 """Least share of a hit's 5-grams in the source at which the hit is a near copy, 0..1."""
-KNOWN_SETTINGS = ("near_containment", "near_model", "near_percentile")
-"""Settings of a drafting job that this module reads."""
 
 
 class JudgedHit(NamedTuple):
@@ -25,9 +23,9 @@ class JudgedHit(NamedTuple):
     kept: bool
     why: str
     containment: float | None
-    """Share of the hit's 5-grams that occur in the source, 0..1; None for a text without words."""
+    """Share of the found document's 5-grams that occur in the source document, 0..1, or None for a text without words."""
     cosine: float | None
-    """Cosine similarity to the source; None without a model."""
+    """Cosine similarity to the source, or None without a model."""
 
     @property
     def step(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from builders.drafting.prompting import places
 from builders.drafting.reverse import SOURCE, left_out, search
-from builders.task import Kit, Task, Window, WindowRule
+from builders.task import TEXT_METRICS, Kit, Task, Window, WindowRule
 from core.nouns import Item, Provenance
 from core.text.language import find_row
 from core.text.numbered import Sentence
@@ -60,18 +60,7 @@ TASK = Task(
     gates=("evidence", "language", "support", "duplicate"),
     is_question=False,
     answer_prompt="answer/continuation",
-    metrics=(
-        "rouge_l_crud",
-        "rouge_l",
-        "bleu",
-        "bleu_crud",
-        "token_f1",
-        "evidence_recall",
-        "length",
-        "seconds",
-        "calls",
-        "tokens",
-    ),
+    metrics=TEXT_METRICS,
     length_hint=1024,
     searches=True,
     excluded_documents=left_out,

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from builders.drafting.prompting import ask_draft, draft_item
-from builders.task import Kit, Task, Window, WindowRule
+from builders.task import TEXT_METRICS, Kit, Task, Window, WindowRule
 from core.nouns import Item
 
 NAME = "qa_one_document"
@@ -32,18 +32,6 @@ TASK = Task(
     prompt=PROMPT,
     gates=("evidence", "language", "figures", "self_contained", "duplicate"),
     answer_prompt="answer/reports",
-    metrics=(
-        "exact_match",
-        "rouge_l_crud",
-        "rouge_l",
-        "bleu",
-        "bleu_crud",
-        "token_f1",
-        "evidence_recall",
-        "length",
-        "seconds",
-        "calls",
-        "tokens",
-    ),
+    metrics=("exact_match", *TEXT_METRICS),
     length_hint=256,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from builders.drafting.prompting import ask_draft, draft_item
 from builders.drafting.reverse import SOURCE, left_out, search
-from builders.task import Kit, Task, Window, WindowRule
+from builders.task import TEXT_METRICS, Kit, Task, Window, WindowRule
 from core.nouns import Item
 from prompts.reply import Reply
 
@@ -43,18 +43,7 @@ TASK = Task(
     gates=("evidence", "language", "figures", "self_contained", "support", "duplicate"),
     is_question=False,
     answer_prompt="answer/summary",
-    metrics=(
-        "rouge_l_crud",
-        "rouge_l",
-        "bleu",
-        "bleu_crud",
-        "token_f1",
-        "evidence_recall",
-        "length",
-        "seconds",
-        "calls",
-        "tokens",
-    ),
+    metrics=TEXT_METRICS,
     length_hint=512,
     searches=True,
     excluded_documents=left_out,

@@ -306,8 +306,8 @@ def _check_places(template: Template) -> None:
             raise BenchError(f"{where} is of kind {template.kind} and has no slot of {of}: add one.")
     if ("other" in held) > (template.kind == "comparison") or ("false" in held) > (template.kind == "false_premise"):
         raise BenchError(
-            f"{where} is of kind {template.kind}: slots of other are only for comparison, slots of false only for "
-            "false_premise."
+            f"{where} is of kind {template.kind}: only the kind comparison has slots with `of: other`, and only the kind "
+            "false_premise slots with `of: false`."
         )
     if template.kind == "false_premise":
         if template.answer:

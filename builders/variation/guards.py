@@ -2,11 +2,10 @@
 refuse nothing: the maker of a variant already refuses a text that is empty or equal to the question."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Item
-from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.similarity import MODEL, measure_rewrite, similarities, strip_to_alphanumerics
 from core.text.readability import flesch
 from core.text.text import split_sentences
@@ -52,13 +51,12 @@ def guards(
     variants: Sequence[GuardedVariant],
     model: str = MODEL,
     limits: Mapping[str, float | None] | None = None,
-    load: Callable[[str], Embedder] = embedder,
 ) -> list[dict[str, Any]]:
     """Return the measurements of each variant: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio`
-    (core.retrieval.similarity); `similarity` by the model that `load` loads, with `similarity_model`, or None and
+    (core.retrieval.similarity); `similarity` by the model, with `similarity_model`, or None and
     `similarity_why`; `similarity_limit`, the value that random pairs reach, by language; `questions` and `questions_original`;
     for English `flesch` and `flesch_original`; `same_as`, the kinds with the same letters; `flags`."""
-    alike = _measure_similarity(variants, model, load)
+    alike = _measure_similarity(variants, model)
     results = []
     for variant, (value, why) in zip(variants, alike, strict=True):
         question, language = variant.item.question, variant.item.language
@@ -113,9 +111,7 @@ def _flags(variant: GuardedVariant, measured: Mapping[str, Any]) -> Iterable[str
         yield UNVERIFIED
 
 
-def _measure_similarity(
-    variants: Sequence[GuardedVariant], model: str, load: Callable[[str], Embedder]
-) -> list[tuple[float | None, str]]:
+def _measure_similarity(variants: Sequence[GuardedVariant], model: str) -> list[tuple[float | None, str]]:
     """Return (similarity, reason if it is None) for each variant; the model is used once for each language."""
     if model == NOT_MEASURED:
         return [(None, "not measured")] * len(variants)
@@ -123,7 +119,7 @@ def _measure_similarity(
     for language in sorted({variant.item.language for variant in variants}):
         places = [place for place, variant in enumerate(variants) if variant.item.language == language]
         pairs = [(variants[place].item.question, variants[place].text) for place in places]
-        for place, value in zip(places, similarities(pairs, language, model, load), strict=True):
+        for place, value in zip(places, similarities(pairs, language, model), strict=True):
             measured[place] = value
     return measured
 

@@ -69,7 +69,7 @@ def noise(
         if item.language != "zh":
             return draw_text(item, seed_random(seed, item.id, kind), mode, paper or own, generator())
         if mode == "paper" or chinese is None:
-            raise VariationFailed("nlpaug leaves Chinese text as it is: vary it in the mode protected.")
+            raise VariationFailed("The mode nlpaug cannot vary Chinese text: use the mode protected.")
         return draw_text(item, seed_random(seed, item.id, kind), mode, chinese, CHINESE)
 
     yield make

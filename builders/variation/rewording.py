@@ -52,7 +52,7 @@ async def ask_for_rewording(
     """Return the agent's reply, one field of which contains the rewording. Raises VariationFailed if the agent gives a reason
     for not rewording the question, or if no reply is usable. Raises AgentError, BudgetReached."""
     if voice is None:
-        raise VariationFailed("This kind asks an agent, and none is named.")
+        raise VariationFailed("This kind of variant needs an agent: name one with --agent.")
     if not item.question.strip():
         raise VariationFailed("The item has no question to vary.")
     loaded = load(prompt, item.language)

@@ -58,10 +58,10 @@ class Observation:
     text: str
     """Text of the result; the sentence of `error` after a failure."""
     value: Any = None
-    """JSON value; None when the call has no value or failed."""
+    """JSON value, or None when the call has no value or failed."""
     ok: bool = True
     error: str | None = None
-    """One sentence with the fault and the correct form; None after a success."""
+    """One sentence with the fault and the correct form, or None after a success."""
     trouble: Trouble = ""
     spans: tuple[Span, ...] = ()
     """Passages of documents in the result."""

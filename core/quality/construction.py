@@ -42,20 +42,20 @@ class Drafts(NamedTuple):
     measured: int
     """Number of effective decisions with a measured active time."""
     active: float | None
-    """Sum of the measured active times in seconds; None when no time was measured."""
+    """Sum of the measured active times in seconds, or None when no time was measured."""
     timed: int
     """Number of items that name a call of the ledger."""
     generation: float | None
     """Seconds of the items' calls without the wait for a free place; a call for several items counts for the first item. None
     without calls."""
     cost: float | None
-    """Cost in US dollars of the items' calls with a known price; None when no price is known."""
+    """Cost in US dollars of the items' calls with a known price, or None when no price is known."""
     unpriced: int
     """Number of calls with an unknown price."""
     checked: int = 0
     """Saved items whose question and answer are the same as in the RAG check."""
     f1: float | None = None
-    """Sum of the token F1 of the RAG check's answers, 0..1 each; None without answers."""
+    """Sum of the token F1 of the RAG check's answers, 0..1 each, or None without answers."""
     is_offline: bool = False
     """Whether the agent uses rules and no LLM."""
 
@@ -79,13 +79,13 @@ class ConstructionRow:
     timed: int
     generation: float | None
     cost: float | None
-    """Cost in US dollars; None when the price of a call is unknown or a draft names no call of the ledger."""
+    """Cost in US dollars, or None when the price of a call is unknown or a draft names no call of the ledger."""
     checked: int
     f1: float | None
 
     @property
     def mean_f1(self) -> float | None:
-        """Return the mean token F1 of the answers in the RAG check, 0..1; None without answers."""
+        """Return the mean token F1 of the answers in the RAG check, 0..1, or None without answers."""
         return divide(self.f1, self.checked)
 
     @property
@@ -108,7 +108,7 @@ class ConstructionRow:
 
     @property
     def total(self) -> float | None:
-        """Return the total time of people and agents in seconds; None unless both times are known."""
+        """Return the total time of people and agents in seconds, or None unless both times are known."""
         return None if self.active is None or self.generation is None else self.active + self.generation
 
     @property
@@ -191,5 +191,5 @@ def _sum_known(values: Iterable[float | None]) -> float | None:
 
 
 def divide(part: float | None, whole: int) -> float | None:
-    """Return part / whole; None if the part is unknown or the whole is 0."""
+    """Return part / whole, or None if the part is unknown or the whole is 0."""
     return None if part is None or not whole else part / whole

@@ -104,7 +104,7 @@ def format_query_time(moment: datetime) -> str:
 
 
 def find_query_time(labels: Mapping[str, Any]) -> datetime | None:
-    """Return the time at which the item's question was asked; None if the label is missing or unreadable."""
+    """Return the time at which the item's question was asked, or None if the label is missing or unreadable."""
     text = labels.get("query_time")
     try:
         return read_query_time(text) if isinstance(text, str) else None

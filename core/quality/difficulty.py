@@ -19,7 +19,7 @@ class DifficultyRule(NamedTuple):
 
     metric: str = "token_f1"
     least: float = 0.5
-    """Lowest value of the metric that counts as solved."""
+    """Lowest value of the metric at which an item counts as solved."""
     systems: tuple[str, ...] = ("closed_book", "vanilla", "oracle")
     """Names of the panel's systems; each runs with all its agents."""
 
@@ -41,7 +41,7 @@ class DifficultySpread:
     cells: Mapping[tuple[Level, str | None], int]
     """Number of items by (level, band); band None = undefined."""
     fewest: int | None
-    """Lowest number of systems of any item with a band; None when no item has a band."""
+    """Lowest number of systems of any item with a band, or None when no item has a band."""
     most: int | None
 
 
@@ -53,7 +53,7 @@ def spread_record(rule: DifficultyRule, spread: DifficultySpread) -> dict[str, o
 
 
 def difficulty_band(solved: int, systems: int) -> str | None:
-    """Return the difficulty band of an item; None if it is undefined, because fewer than MIN_SYSTEMS systems answered."""
+    """Return the difficulty band of an item, or None if it is undefined, because fewer than MIN_SYSTEMS systems answered."""
     if systems < MIN_SYSTEMS:
         return None
     share = solved / systems

@@ -72,7 +72,7 @@ class EffectiveGrade(NamedTuple):
 
     state: GradeState
     mark: str | None
-    """The effective mark; None while the state is open or conflict."""
+    """The effective mark, or None while the state is open or conflict."""
     blind: Mapping[str, str]
     """Marks by person, from people who graded without seeing other marks, in the order of their grades."""
 
@@ -97,7 +97,7 @@ def settle_grades(grades: Sequence[Grade], wanted: int) -> EffectiveGrade:
 
 
 def grading_role(grade: EffectiveGrade, wanted: int, person: str) -> Literal["", "resolves"] | None:
-    """Return the role in which the person grades the answer; None if no mark of this person is needed."""
+    """Return the role in which the person grades the answer, or None if no mark of this person is needed."""
     if person in grade.blind:
         return None
     if grade.state == "open" and len(grade.blind) < wanted:

@@ -29,7 +29,7 @@ class ClassRates(NamedTuple):
     precision: Interval
     recall: Interval
     f1: float | None
-    """Harmonic mean of precision and recall, 0 without hits; None when neither judge nor people assign the class."""
+    """Harmonic mean of precision and recall, 0 without hits, or None when neither judge nor people assign the class."""
 
 
 class JudgeCheck(NamedTuple):
@@ -60,7 +60,7 @@ class CorrectedMean(NamedTuple):
     """An estimate of the mean mark of people that uses the values of the judge."""
 
     mean: float | None
-    """The estimate; None for the reason in `why`."""
+    """The estimate, or None for the reason in `why`."""
     low: float | None
     high: float | None
     n: int

@@ -4,7 +4,7 @@ and their agreement. The report blocks no release; undefined values have a reaso
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core.statistics.agreement import Ratings, alpha, cohen
+from core.statistics.agreement import Ratings, alpha, cohen, join_ratings, tabulate_ratings
 from core.statistics.statistics import wilson
 
 MIN_DECISIONS, MIN_ACCEPTED_SHARE, MIN_DOUBLE_SHARE, MIN_KAPPA = 50, 0.9, 0.2, 0.6
@@ -27,7 +27,7 @@ def people_report(strata: Sequence[DecidedDrafts], items: int, reviewed: int) ->
     """Return the report as JSON values: {"items", "reviewed", "strata": one entry per stratum, "whole": all strata
     together}."""
     drafts, decided, accepted = (sum(getattr(s, name) for s in strata) for name in ("drafts", "decided", "accepted"))
-    ratings = {item: row for stratum in strata for item, row in stratum.ratings.items()}
+    ratings = join_ratings([stratum.ratings for stratum in strata])
     whole = DecidedDrafts(("", "", ""), drafts, decided, accepted, ratings)
     return {"items": items, "reviewed": reviewed, "strata": list(map(_report_stratum, strata)), "whole": _report_stratum(whole)}
 
@@ -36,8 +36,8 @@ def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
     """Return the report on one stratum as JSON values. Agreement is Cohen's kappa for one pair of people, else Krippendorff's
     alpha."""
     rate = wilson(stratum.accepted, stratum.decided)
-    doubled = [row for row in stratum.ratings.values() if len(row) > 1]
-    people = sorted({person for row in doubled for person in row})
+    doubled = tabulate_ratings(stratum.ratings).select_paired()
+    people = sorted(doubled.names[place] for place in set(doubled.people.tolist()))
     is_pair = len(people) == 2
     agreement = cohen(stratum.ratings, people[0], people[1]) if is_pair else alpha(stratum.ratings)
     task, domain, language = stratum.kind
@@ -51,7 +51,7 @@ def _report_stratum(stratum: DecidedDrafts) -> dict[str, Any]:
         "rate": rate.mean,
         "low": rate.low,
         "high": rate.high,
-        "twice": len(doubled),
+        "twice": doubled.count_units(),
         "measure": "Cohen's kappa" if is_pair else "Krippendorff's alpha",
         "kappa": agreement.value,
         "kappa_low": agreement.low,

@@ -1,4 +1,5 @@
-"""Readers convert the bytes of a file to text, title and meta. A file or line that cannot be read gives one sentence."""
+"""Readers convert the bytes of a file to text, title and meta. A file or line that cannot be read becomes an error
+message of one sentence."""
 
 from core.readers.isolated import is_small as is_small
 from core.readers.isolated import read_file as read_file

@@ -8,6 +8,8 @@ from core.readers.page_encoding import decode_page
 from core.readers.reading import BadFile, ReadDocument, check_size, check_text, clean_title, has_words, iso_date, strip_controls
 
 MAX_FILE_BYTES = 30_000_000
+MAX_DEPTH = 256
+"""Levels of elements that libxml2 reads; what is nested deeper is left out."""
 _HIDDEN_XPATH = "//script|//style|//noscript|//template|//svg|//head|//nav|//iframe|//comment()"
 _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//article|//blockquote|//pre|//dt|//dd|//td|//th"
 
@@ -31,6 +33,11 @@ def parse_html(page: str, where: str, fallback_title: str, note: str = "", with_
     if not has_words(text):
         text = strip_controls(_extract_visible_text(page))
     if not has_words(text):
+        if line := _find_excessive_depth(page):
+            raise BadFile(
+                f"{where} nests its elements too deep: {MAX_DEPTH} levels are read, and line {line} goes deeper with no text "
+                "before it; save what the browser shows."
+            )
         raise BadFile(f"{where} holds no visible text (a page that scripts fill?): save what the browser shows.")
     author = content.get("author")
     return ReadDocument(
@@ -81,6 +88,18 @@ def _extract_visible_text(page: str) -> str:
         block.tail = "\n" + (block.tail or "")
     lines = (" ".join(line.split()) for line in tree.text_content().splitlines())
     return "\n".join(line for line in lines if line)
+
+
+def _find_excessive_depth(page: str) -> int | None:
+    """Return the line on which elements are nested deeper than MAX_DEPTH; None if no line does that."""
+    from lxml import etree, html
+
+    parser = html.HTMLParser(encoding="utf-8")
+    try:
+        html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, ValueError):
+        return None
+    return next((entry.line for entry in parser.error_log if "depth" in entry.message.lower()), None)
 
 
 def _find_title(page: str) -> str:

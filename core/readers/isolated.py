@@ -1,5 +1,5 @@
 """Reads foreign files and pages in a separate process (core/readers/child.py). A file that takes too much time or memory, or
-crashes its reader, gives one sentence, and this process continues."""
+crashes its reader, becomes an error message of one sentence, and this process continues."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -64,11 +64,13 @@ def read_small(files: Sequence[tuple[Path, str]], format: str) -> list[list[Read
 
 def read_page(page: str, where: str, title: str, with_metadata: bool = True) -> ReadDocument:
     """Return the document of an HTML page; see core.readers.html_file.parse_html. Raises BadFile."""
-    for result in _ask_child({"html": [page, where, title, with_metadata]}, where, len(page)):
-        if isinstance(result, ReadDocument):
-            return result
-        raise BadFile(result.message)
-    raise BadFile(f"{where} was not read: add it again.")
+    order = {"html": [page, where, title, with_metadata]}
+    results = list(_ask_child(order, where, len(page)))  # a process is reused only if its answer is read to the end
+    if not results:
+        raise BadFile(f"{where} was not read: add it again.")
+    if isinstance(results[0], RefusedFile):
+        raise BadFile(results[0].message)
+    return results[0]
 
 
 def _ask_child(order: Mapping[str, Any], where: str, size: int) -> Iterator[ReadDocument | RefusedFile]:

@@ -89,7 +89,7 @@ def _parse_record(record: dict[str, Any], where: str, number: int, name: str) ->
     except BenchError as error:
         raise BadFile(f"{name}: {error}") from error
     if known["published"] is not None and iso_date(known["published"]) is None:
-        raise BadFile(f'{name} has "published" {known["published"]!r}, no ISO date: write it as 2021-05-03.')
+        raise BadFile(f'{name} has "published" {known["published"]!r}, which is not an ISO date: write it as 2021-05-03.')
     inner = record.pop("meta", None)
     meta = {**record, **inner} if isinstance(inner, dict) else record | ({"meta": inner} if inner is not None else {})
     text = check_text(text, name)

@@ -103,8 +103,8 @@ class _Sheet:
             yield run
 
     def start(self, text: str, places: Sequence[int], point: int) -> float | None:
-        """Return the left edge of the line that contains the first letter from code point `point` on, as a share of the width;
-        None if there is no letter."""
+        """Return the left edge of the line that contains the first letter from code point `point` on, as a share of the width,
+        or None if there is no letter."""
         while point < len(text) and text[point].isspace():
             point += 1
         if point >= len(text):
@@ -116,7 +116,8 @@ class _Sheet:
         return next((round(box.left, 5) for box in boxes if box), None)
 
     def _measure_box(self, place: int) -> Box | None:
-        """Return the box of the character, with the height of its line; None if the character is outside the cropped page."""
+        """Return the box of the character, with the height of its line, or None if the character is outside the cropped
+        page."""
         import ctypes
 
         import pypdfium2.raw as pdfium

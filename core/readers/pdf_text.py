@@ -4,10 +4,12 @@ of the text to pdfium's character, so that boxes on a page match the text exactl
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate, islice, pairwise, takewhile
 from typing import Any, NamedTuple, cast
 
 from core.readers.reading import FORBIDDEN
+from core.text.language import rows
 from core.text.scripts import UNSPACED_CHARACTER
 
 _LEFT_OUT = re.compile(f"\r(?=\n)|[\ufffe\x02](?:\r\n?|\n)?|{FORBIDDEN}")
@@ -217,12 +219,24 @@ def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
 
 
 def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
-    """Check whether a line is full, so that the first word of the next line would not have fit. Indented lines and list items
-    start a paragraph."""
+    """Check whether a line is full, so that the first word of the next line would not have fit, or leads to a figure. Indented
+    lines and list items start a paragraph."""
     if not _is_next_line(line, below) or _LIST_ITEM.match(below.text):
         return False
     is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
-    return not is_indented and _has_no_room(line, below, margin)
+    return not is_indented and (_has_no_room(line, below, margin) or _leads_to_figure(line, below))
+
+
+def _leads_to_figure(line: PrintedLine, below: PrintedLine) -> bool:
+    """Check whether `below` starts with a figure after a word that ends no sentence: "built in", "1872 by". Such a line may be
+    shorter than its block, because typesetters keep a figure and the word after it together."""
+    words = line.text.split()
+    return below.text[:1].isdigit() and bool(words) and words[-1].islower() and words[-1] in _read_stop_words()
+
+
+@cache
+def _read_stop_words() -> frozenset[str]:
+    return frozenset[str]().union(*(row.stop_words for row in rows().values()))
 
 
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:

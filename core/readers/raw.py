@@ -71,8 +71,8 @@ def find_byte_order_mark(head: bytes) -> str | None:
 
 
 def detect_utf_16(head: bytes) -> str | None:
-    """Return the encoding of Latin text in UTF-16 without a byte order mark, in which every second byte is zero; None for other
-    bytes."""
+    """Return the encoding of Latin text in UTF-16 without a byte order mark, in which every second byte is zero, or None for
+    other bytes."""
     even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
     is_latin = max(even, odd) > 0.6 * half and min(even, odd) < 0.05 * half
     return ("utf-16-le" if odd > even else "utf-16-be") if is_latin else None

@@ -27,7 +27,7 @@ class ReadDocument:
     where: str
     """Name of the file."""
     line: int | None
-    """Number of the line in the file, from 1; None if the file is one document."""
+    """Number of the line in the file, from 1, or None if the file is one document."""
     text: str
     title: str
     domain: str | None = None
@@ -111,7 +111,7 @@ def first_heading(text: str) -> str:
 
 
 def iso_date(value: object) -> str | None:
-    """Return a date or time, or an ISO text of one, in ISO form; None for any other value."""
+    """Return a date or time, or an ISO text of one, in ISO form, or None for any other value."""
     if isinstance(value, date):  # datetime is a subclass
         return value.isoformat()
     if isinstance(value, str):

@@ -22,7 +22,7 @@ class WebPage(NamedTuple):
     """A web page as a document."""
 
     document: Document | None
-    """The document; None for a page without letters, digits and snippet."""
+    """The document, or None for a page without letters, digits and snippet."""
     why: str = ""
     """One sentence with the reason if the document is not the whole page, else ""."""
 
@@ -67,7 +67,7 @@ def strip_emphasis(snippet: str) -> str:
 
 
 def http_date(text: str) -> str | None:
-    """Return the ISO form of an HTTP date; None for any other text."""
+    """Return the ISO form of an HTTP date, or None for any other text."""
     try:
         return parsedate_to_datetime(text).isoformat()
     except (ValueError, TypeError, IndexError):

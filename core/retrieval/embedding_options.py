@@ -32,23 +32,23 @@ class EmbeddingOptions:
     dtype: str = AUTO
 
 
-def read_embedding_options(settings: Mapping[str, Any], prefix: str = "") -> EmbeddingOptions:
-    """Return the embedding options from the settings whose names start with `prefix`. Raises BenchError if a value is invalid.
+def read_embedding_options(settings: Mapping[str, Any]) -> EmbeddingOptions:
+    """Return the embedding options among the settings. Raises BenchError if a value is invalid.
 
     The values "", 0 and auto mean the value given in the model's folder; the prompt `none` means no prompt."""
-    values: dict[str, Any] = {name: settings.get(f"{prefix}{name}") or None for name in OPTION_NAMES}
+    values: dict[str, Any] = {name: settings.get(name) or None for name in OPTION_NAMES}
     for name in ("prompt_query", "prompt_document"):
         if not isinstance(values[name], str | None):
-            raise BenchError(f"The setting {prefix}{name} is {values[name]!r}: give a text, or {NO_PROMPT} for no prompt.")
+            raise BenchError(f"The setting {name} is {values[name]!r}: give a text, or {NO_PROMPT} for no prompt.")
         values[name] = "" if values[name] == NO_PROMPT else values[name]
     size = values["truncate_dim"]
     if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 0):
-        raise BenchError(f"The setting {prefix}truncate_dim is {size!r}: give a whole number, or 0 for all dimensions.")
+        raise BenchError(f"The setting truncate_dim is {size!r}: give a whole number, or 0 for all dimensions.")
     if values["similarity"] in (None, AUTO):
         values["similarity"] = None
     elif values["similarity"] not in get_args(Similarity):
         names = ", ".join(get_args(Similarity))
-        raise BenchError(f"The setting {prefix}similarity is {values['similarity']!r}: give auto, {names}.")
+        raise BenchError(f"The setting similarity is {values['similarity']!r}: give auto, {names}.")
     options = EmbeddingOptions(**{**values, "device": values["device"] or AUTO, "dtype": values["dtype"] or AUTO})
     check_placement(options.device, options.dtype)
     return options

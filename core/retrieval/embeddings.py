@@ -54,7 +54,7 @@ class Embedder(Reader, Protocol):
 
     @property
     def identity(self) -> str | None:
-        """Return the hash of all inputs of a search except the texts; None if caching the vectors is not worthwhile."""
+        """Return the hash of all inputs of a search except the texts, or None if caching the vectors is not worthwhile."""
 
     @property
     def similarity(self) -> Similarity:
@@ -123,7 +123,7 @@ def encode_unit_rows(model: Embedder, texts: Sequence[str], side: Side = "text")
 
 
 def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
-    """Return one sentence with the reason why the model is unsuitable for a language, and an alternative; None if it is
+    """Return one sentence with the reason why the model is unsuitable for a language, and an alternative, or None if it is
     suitable.
 
     `sample` contains some texts of the language."""

@@ -3,6 +3,7 @@ shards that continues after a stop, search, and the recall of approximate search
 one client."""
 
 import json
+import re
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -70,6 +71,10 @@ class SearchEngine(ABC):
         self.place = f"{self.label} at {address}" if address else self.label
 
     @abstractmethod
+    def describe(self) -> str:
+        """Return the version of the engine, and what is missing there. Raises EngineRefused if it cannot be used as it is."""
+
+    @abstractmethod
     def read_stamp(self) -> str | None:
         """Return the stamp: "" if the index has none, None if the index does not exist."""
 
@@ -122,6 +127,14 @@ def require_package(label: str, package: str) -> Iterator[None]:
         ) from error
 
 
+def check_version(place: str, version: str, least: str) -> str:
+    """Return the version of the engine in `place`. Raises EngineRefused if it is older than the least one."""
+    found, needed = (tuple(map(int, re.findall(r"\d+", text)[:2])) for text in (version, least))
+    if found < needed:
+        raise EngineRefused(f"{place} is version {version}: {least} or later is needed.")
+    return version
+
+
 def make_stamp(**facts: Any) -> dict[str, Any]:
     """Return the stamp of an index with those facts (see the keys of the differences above), as JSON values."""
     return {"made_by": MAKER, "version": 1, "shard": SHARD_PASSAGES, **facts}
@@ -142,6 +155,10 @@ class EngineIndex:
         """`stamp` is the result of `make_stamp`, with at least the number of `passages`."""
         self.engine, self._stamp, self._total = engine, dict(stamp), int(stamp["passages"])
         self._failures, self._last_failure = 0, ""
+
+    def describe(self) -> str:
+        """Return the version of the engine, and what is missing there. Raises EngineRefused and EngineFailed."""
+        return str(self._call("its version was asked", self.engine.describe))
 
     def fill(self, read_rows: ReadRows, report: Callable[[str], None] = lambda message: None) -> None:
         """Create the index, or continue it where an earlier start stopped. Complete shards are not read again.

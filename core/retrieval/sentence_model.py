@@ -189,7 +189,9 @@ class SentenceModel:
         no token is left."""
         longest = max(self.count_tokens(prompt) for prompt in self._prompts.values())
         if self._limit is not None and longest >= self._limit:
-            raise self._refuse(f"a prompt of {longest} tokens leaves no room for a text, as it reads {self._limit}")
+            raise self._refuse(
+                f"its longest prompt has {longest} tokens and the model reads {self._limit}, which leaves no room for a text"
+            )
         return None if self._limit is None else self._limit - longest
 
     def _check_lengths(self, lengths: Sequence[int], prompt: str) -> None:

@@ -24,8 +24,8 @@ MODEL_LANGUAGES = ("en",)
 
 
 def measure_rewrite(question: str, text: str, language: str) -> dict[str, Any]:
-    """Return measures of a rewrite: {"shared", "in_order", "edit", "words_ratio", "characters_ratio"}; None for measures that
-    need content words if there are none.
+    """Return measures of a rewrite: {"shared", "in_order", "edit", "words_ratio", "characters_ratio"}, or None for measures
+    that need content words if there are none.
 
     `shared` = share of the question's content words in the rewrite, 0..1; `in_order` = share of content words in the same
     order, 0..1; `edit` = edit distance by characters, from 0 (equal) to 1; ratios = the rewrite's length / the question's."""

@@ -27,7 +27,7 @@ class AnsweredQuestion(NamedTuple):
     error: str
     """Message of a failure; "" = answered."""
     contexts: tuple[str, ...] | None
-    """Texts of the passages, best first; None when the application searched nothing."""
+    """Texts of the passages, best first, or None when the application searched nothing."""
     seconds: float | None
     calls: int
     """Number of LLM spans."""
@@ -146,7 +146,7 @@ def _unwrap(value: Any, keys: Sequence[str], depth: int = MAX_UNWRAPPED) -> str:
 
 
 def _read_contexts(spans: Iterable[SpanRecord]) -> tuple[str, ...] | None:
-    """Return the texts of the last reranker, else of all retrievers, each once; None without either."""
+    """Return the texts of the last reranker, else of all retrievers, each once, or None without either."""
     by_kind: dict[str, list[tuple[str, ...]]] = {"RERANKER": [], "RETRIEVER": []}
     for span in spans:
         stem = {"RERANKER": "reranker.output_documents", "RETRIEVER": "retrieval.documents"}.get(span.kind)

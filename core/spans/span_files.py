@@ -96,7 +96,7 @@ def _read_parquet(path: Path) -> Iterator[tuple[str, Mapping[str, Any] | None, s
 
 
 def _list_otlp(record: Mapping[str, Any]) -> Iterator[SpanRecord | None]:
-    """Yield the spans of an OTLP JSON object; None for a record that is not a span."""
+    """Yield the spans of an OTLP JSON object, or None for a record that is not a span."""
     for resource in _list_parts(record, "resourceSpans", "resource_spans"):
         for scope in _list_parts(resource, "scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
             for span in _list_parts(scope, "spans"):
@@ -143,7 +143,7 @@ def _read_otlp_value(value: Any, depth: int) -> Any:
 
 
 def _read_flat(record: Mapping[str, Any]) -> SpanRecord | None:
-    """Return the span of one record with dotted or nested fields; None without its ids."""
+    """Return the span of one record with dotted or nested fields, or None without its ids."""
     flat = _flatten(record)
     attributes = {name.removeprefix("attributes."): value for name, value in flat.items() if name.startswith("attributes.")}
     if KIND not in attributes and isinstance(flat.get("span_kind"), str):

@@ -41,11 +41,11 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
 
 
 def questions_for(spread: float, difference: float) -> int | None:
-    """Return the number of independent questions that detect a true difference with a power of 80 %; None for a difference of
-    0.
+    """Return the number of independent questions that detect a true difference with a power of 80 %; None for a difference or
+    a spread of 0, which say nothing about other questions.
 
     `spread` is the standard deviation of the differences per question."""
-    return math.ceil((DETECTABLE_STANDARD_ERRORS * spread / difference) ** 2) if difference else None
+    return math.ceil((DETECTABLE_STANDARD_ERRORS * spread / difference) ** 2) if difference and spread else None
 
 
 def find_detectable_difference(error: float | None) -> float | None:

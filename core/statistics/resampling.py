@@ -40,13 +40,20 @@ class Columns(NamedTuple):
     """Values (rows, columns); NaN = missing, ignored by means."""
     clusters: Sequence[Hashable] | None
     """Cluster of each row; None = each row is its own cluster, and equal row numbers are one cluster across tables."""
+    times: Any = None
+    """How many equal rows each row stands for; None = one."""
 
 
 def draw(
-    table: Any, clusters: Sequence[Hashable] | None, resamples: int, seed: int, over: Sequence[Hashable] | None = None
+    table: Any,
+    clusters: Sequence[Hashable] | None,
+    resamples: int,
+    seed: int,
+    over: Sequence[Hashable] | None = None,
+    times: Any = None,
 ) -> Draws:
     """Resample one table; see draw_many."""
-    return draw_many([Columns(table, clusters)], resamples, seed, over)[0]
+    return draw_many([Columns(table, clusters, times)], resamples, seed, over)[0]
 
 
 def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequence[Hashable] | None = None) -> list[Draws]:
@@ -56,7 +63,7 @@ def draw_many(tables: Sequence[Columns], resamples: int, seed: int, over: Sequen
     import numpy as np
 
     places: dict[Hashable, int] = {cluster: place for place, cluster in enumerate(over)} if over is not None else {}
-    parts = [_make_part(np.asarray(table, np.float64), clusters, places, resamples) for table, clusters in tables]
+    parts = [_make_part(np.asarray(one.table, np.float64), one.clusters, places, resamples, one.times) for one in tables]
     total = len(places) or max((len(part.both) for part in parts), default=0)
     for part in parts:
         part.where = None if len(part.both) == total else part.where
@@ -103,23 +110,26 @@ class _Part:
         np.clip(block, self.lowest[:, None], self.highest[:, None], out=block)  # rounding must not exceed the range of values
 
 
-def _make_part(table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int) -> _Part:
+def _make_part(
+    table: Any, clusters: Sequence[Hashable] | None, places: dict[Hashable, int], resamples: int, times: Any
+) -> _Part:
     """Return the table summed by cluster, and add its new clusters to `places`."""
     import numpy as np
 
     present = ~np.isnan(table)
-    n = present.sum(axis=0)
+    each = 1 if times is None else np.asarray(times)[:, None]
+    n = (present * each).sum(axis=0)
     with np.errstate(invalid="ignore"):
-        means = np.where(present, table, 0.0).sum(axis=0) / n
-    sums, sizes, where = np.where(present, table - means, 0.0), present.astype(np.float64), None
+        means = (np.where(present, table, 0.0) * each).sum(axis=0) / n
+    sums, sizes, where = np.where(present, table - means, 0.0) * each, present.astype(np.float64) * each, None
     if clusters is not None:
         of_row = np.array([places.setdefault(cluster, len(places)) for cluster in clusters], np.intp)
         where, inverse = np.unique(of_row, return_inverse=True)
         if len(where) < len(of_row) or (np.diff(of_row) < 0).any():
             values, sums = sums, np.zeros((len(where), table.shape[1]))
             np.add.at(sums, inverse, values)
-            sizes = np.zeros((len(where), table.shape[1]))
-            np.add.at(sizes, inverse, present)
+            numbers, sizes = sizes, np.zeros((len(where), table.shape[1]))
+            np.add.at(sizes, inverse, numbers)
     filled = (sizes > 0).sum(axis=0)
     sizes = sizes[:, :1] if sizes.size and (sizes == 1).all() else sizes
     lowest = np.where(present, table, math.inf).min(axis=0, initial=math.inf)

@@ -10,6 +10,9 @@ from core.statistics.resampling import RESAMPLES, Draws, draw
 CONFIDENCE_LEVEL = 0.95
 _COLUMN_BLOCK = 500
 """Number of columns that are resampled at a time: 40 MB of resampled means."""
+_ROUNDING = 1e-12
+"""Share of the mean and the width of an interval within which an end is 0: a sum of rounded numbers misses 0 by as much, and an
+interval must not seem to leave out 0."""
 _COMMON_MULTIPLE = 2_520
 """The least common multiple of 1 to 10."""
 _MIN_EXTREME_FLIPS = 20
@@ -59,13 +62,15 @@ def bootstrap(
     resamples: int = RESAMPLES,
     seed: int = 0,
     level: float = CONFIDENCE_LEVEL,
+    times: Any = None,
 ) -> Interval:
     """Return the mean of the values with its interval; None = missing. The values of one cluster (variants and repeats of one
-    item) are resampled together."""
+    item) are resampled together. `times` = how many equal values each value stands for."""
     import numpy as np
 
     column = np.array([math.nan if value is None else value for value in values], np.float64)
-    return bootstrap_many(column[:, None], clusters, resamples, seed, level)[0]
+    drawn = draw(column[:, None], clusters, resamples, seed, times=times)
+    return intervals(drawn.means, drawn.resampled, drawn, level)[0]
 
 
 def bootstrap_many(
@@ -127,6 +132,8 @@ def intervals(means: Any, resampled: Any, drawn: Draws, level: float = CONFIDENC
         elif clusters < 2 or math.isnan(low):
             rows.append(Interval(mean, None, None, n, _ONE_CLUSTER))
         else:
+            rounding = _ROUNDING * (abs(mean) + high - low)
+            low, high = (0.0 if abs(end) < rounding else end for end in (low, high))
             rows.append(Interval(mean, low, high, n))
     return rows
 

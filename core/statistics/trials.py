@@ -22,7 +22,7 @@ class SideDraft(NamedTuple):
     edited: int
     """Number of characters inserted, deleted or replaced before acceptance."""
     price: float | None
-    """Cost of all calls in US dollars, with or without a draft; None when a price is unknown."""
+    """Cost of all calls in US dollars, with or without a draft, or None when a price is unknown."""
     seconds: float
     """Duration of all calls in seconds, without waits for a free place."""
     calls: int
@@ -66,12 +66,12 @@ class SideSummary(NamedTuple):
 
     @property
     def cost_each(self) -> float | None:
-        """Return the cost in US dollars per accepted item, including the cost of all other drafts; None if it is unknown."""
+        """Return the cost in US dollars per accepted item, including the cost of all other drafts, or None if it is unknown."""
         return None if self.cost is None or not self.accepted else self.cost / self.accepted
 
     @property
     def characters_each(self) -> float | None:
-        """Return the mean number of edited characters per accepted item; None without accepted items."""
+        """Return the mean number of edited characters per accepted item, or None without accepted items."""
         return self.characters / self.accepted if self.accepted else None
 
 
@@ -92,7 +92,7 @@ class TrialComparison(NamedTuple):
     prefers_b: int
     alike: int
     preference_p: float | None
-    """p value of the two-sided sign test over preferences for one side; None without preferences."""
+    """p value of the two-sided sign test over preferences for one side, or None without preferences."""
 
 
 def compare_windows(windows: Sequence[DraftPair], seed: int) -> TrialComparison:

@@ -61,9 +61,9 @@ def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> Checke
     return CheckedTable(table, (*_describe_names(table), *_describe_lost_values(tables, spec)))
 
 
-def raw_table(table: EntityTable, name: str = "") -> RawTable:
+def raw_table(table: EntityTable) -> RawTable:
     """Return the rows of a table in the same form as the rows of a file, for use with a new spec."""
-    return RawTable(name or table.spec.name, {column: _column(table, column) for column in table.spec.columns})
+    return RawTable(table.spec.name, {column: _column(table, column) for column in table.spec.columns})
 
 
 def _check_names(spec: TableSpec, raw: RawTable) -> None:

@@ -15,8 +15,8 @@ class MixedTables(NamedTuple):
 
     tables: Tables
     told: dict[str, dict[str, Any]]
-    """Counts by table, stored with the results: subjects, distractors, noise (distractors per subject; None without subjects)
-    and seed."""
+    """Counts by table, stored with the results: subjects, distractors, noise (distractors per subject, or None without
+    subjects) and seed."""
 
 
 class DistractorTable(NamedTuple):

@@ -34,7 +34,7 @@ class RowFigure(NamedTuple):
     """A value computed over rows."""
 
     value: Any
-    """The value; None when no row has a value."""
+    """The value, or None when no row has a value."""
     n: int
     """Number of rows that meet the condition and have a value in the column."""
 

@@ -36,7 +36,7 @@ _OPENERS: dict[str, Callable[[], Cutter]] = {"sudachipy": _open_sudachi, "pythai
 
 @cache
 def open_cutter(package: str) -> Cutter | None:
-    """Return a function that splits a text into words, white space and punctuation; None if the package is not installed."""
+    """Return a function that splits a text into words, white space and punctuation, or None if the package is not installed."""
     if not package:
         return None
     try:

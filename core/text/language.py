@@ -106,8 +106,8 @@ def read_language(text: str) -> str:
 
 
 def explain_missing(what: str, language: str) -> str:
-    """Return a sentence about features for English and Chinese only; `what` is its subject and verb, as in "Offline drafts are
-    made"."""
+    """Return a sentence that says what works for English and Chinese only. `what` is its subject and verb, as in "Offline
+    drafts are made"."""
     row = rows().get(language)
     spoken = f"is {row.name}" if row else "is in a language that is not known"
     return f"{what} for English and Chinese only, and this text {spoken}."

@@ -33,7 +33,7 @@ NO_NUMBER = re.compile(r"\b(?:no|any|some|every|this|that|which|each|the|not|onl
 
 
 def chinese_number(text: str) -> Fraction | None:
-    """Return the value of a Chinese numeral; None for any other text ("点", "万点")."""
+    """Return the value of a Chinese numeral, or None for any other text ("点", "万点")."""
     whole, point, tail = text.partition("点")
     value = _read_chinese_integer(whole)
     if value is None or (point and (not tail or not set(tail) <= set(DIGITS))):
@@ -42,7 +42,7 @@ def chinese_number(text: str) -> Fraction | None:
 
 
 def english_number(text: str) -> Fraction | None:
-    """Return the value of English number words; None for any other text."""
+    """Return the value of English number words, or None for any other text."""
     match = RUN.fullmatch(text.strip())
     return _english(match.group()) if match else None
 

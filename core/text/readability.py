@@ -11,7 +11,7 @@ _SILENT = re.compile(r"(?<=[^aeiouyl])e$|(?<=[aeiouy][^aeiouylt])es$|(?<=[^aeiou
 
 
 def flesch(text: str) -> float | None:
-    """Return the reading ease 206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948); None for a text without
+    """Return the reading ease 206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948), or None for a text without
     English words.
 
     A syllable is a run of vowels."""

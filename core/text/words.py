@@ -72,8 +72,8 @@ def fold_letters(text: str, row: Language) -> str:
 
 
 def cut_by_package(text: str, row: Language) -> list[str] | None:
-    """Return the words with a letter or digit, as split by the language's package; None if there is no package or it is not
-    installed."""
+    """Return the words that contain a letter or digit, as the language's package splits the text. Return None if the language
+    has no package, or if the package is not installed."""
     cut = open_cutter(row.cutter)
     return None if cut is None else [word for word in cut(text) if any(map(str.isalnum, word))]
 
@@ -85,7 +85,7 @@ def cut_characters(token: str) -> list[str]:
 
 
 def overlap(question: str, evidence: str, language: str) -> float | None:
-    """Return the share of the question's distinct content words that occur in the evidence, 0..1; None if either text has no
+    """Return the share of the question's distinct content words that occur in the evidence, 0..1, or None if either text has no
     words."""
     question_words = set(content_words(question, language))
     evidence_words = set(words(evidence, language))

@@ -9,6 +9,7 @@ from typing import Any
 from core.errors import BenchError
 from core.functions.function import Type
 from core.functions.functions import Function, FunctionResult, Parameter, Registry, as_text, finish_function
+from core.installation import COMMAND
 from core.tables.default_functions import key_argument, list_functions
 from core.tables.nouns import ColumnType, TableFunction, TableSpec
 from core.tables.queries import CONDITIONS, MEASURES, compute_figure, find_by_name, follow_relation, select_cells
@@ -22,7 +23,10 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
     tables = sources.tables
     functions = [function for table in tables for function in make_functions(tables, table, now, language)]
     if not functions:
-        raise BenchError("The environment tables has no table of entities to ask: add one, or choose another environment.")
+        raise BenchError(
+            f"The environment tables has no table of entities to ask: add tables (`{COMMAND} tables FOLDER`) before the "
+            "release is frozen, or leave them out with --set environment=documents."
+        )
     return Registry([*functions, finish_function()], now, language)
 
 

@@ -18,7 +18,7 @@ from eval.settings import Settings, read_text
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Returns, for each case, the highest cosine over the gold answers; None without one."""
+    """Returns, for each case, the highest cosine over the gold answers, or None without one."""
     model = _load_model(settings, embedders)
     why = explain_unread_cases(cases, model, model.count_tokens, model.max_tokens)
     texts = list(dict.fromkeys(t for c in cases if why[id(c)] is None for t in (c.prediction, *c.answers) if t.strip()))

@@ -63,7 +63,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 
 def find_rank(url: str, pages: Sequence[QuestionPage]) -> int | None:
-    """Returns the best rank of that URL; None if it is unknown or not among the pages."""
+    """Returns the best rank of that URL, or None if it is unknown or not among the pages."""
     address = normalise_url(url)
     return next((page.rank for page in pages if address and normalise_url(page.url) == address), None)
 

@@ -48,7 +48,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
         return JudgedScore({"precision": why, "recall": why}, details)
 
     async def answer(text: str, questions: Sequence[str], side: str) -> Sequence[str] | None:
-        """Returns the answers; None if the reply is unreadable. For an empty text, all are unanswerable and the judge is not
+        """Returns the answers, or None if the reply is unreadable. For an empty text, all are unanswerable and the judge is not
         called."""
         if not questions or not text.strip():
             return ["unanswerable"] * len(questions)

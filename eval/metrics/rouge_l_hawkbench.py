@@ -42,7 +42,7 @@ def _split_sentences(text: str) -> list[list[str]]:
 
 
 def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
-    """Returns the tokens on the common subsequence that the package finds; None if its recursion would be too deep.
+    """Returns the tokens on the common subsequence that the package finds, or None if its recursion would be too deep.
     The walk starts at the ends of both texts, and moves back in the gold only if that table value is strictly greater."""
     table = _build_table(gold, predicted)
     i, j, steps, tokens = len(gold), len(predicted), 0, set()

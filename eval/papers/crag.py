@@ -26,7 +26,7 @@ TITLES = {"domain": "Domain", "static_or_dynamic": "Dynamism", "popularity": "Po
 
 
 class CragAverages(NamedTuple):
-    """One run's mean truthfulness, averaged in four ways; None without a value."""
+    """One run's mean truthfulness, averaged in four ways, or None without a value."""
 
     plain: float | None
     weighted: float | None
@@ -36,7 +36,7 @@ class CragAverages(NamedTuple):
 
 
 def read_dimension(row: ResultRow, dimension: str) -> str | None:
-    """Returns the row's value on one of DIMENSIONS; None if it has none."""
+    """Returns the row's value on one of DIMENSIONS, or None if it has none."""
     if dimension == "domain":
         return row.domain
     if dimension == "popularity":

@@ -56,7 +56,7 @@ class FactorSetting(NamedTuple):
     """Overlap in percent of a chunk."""
     retriever: str | None
     model: str | None
-    """Embedding model; None if nothing is embedded."""
+    """Embedding model, or None if nothing is embedded."""
     top_k: int | None
     agent: str | None
 
@@ -133,7 +133,7 @@ def read_factors(run: Run) -> FactorSetting:
 
 
 def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
-    """Returns the only factor in which the settings differ; None if there is none or several.
+    """Returns the only factor in which the settings differ, or None if there is none or several.
     Chunk size may vary together with top-k, and a retriever without embeddings has no embedding model."""
     varied = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
     if "retriever" in varied and None in (base.model, other.model):

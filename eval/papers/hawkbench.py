@@ -38,7 +38,7 @@ def list_domains(report: Report) -> list[str]:
 
 
 def find_scored_metric(report: Report, names: Sequence[str], level: Any) -> str | None:
-    """Returns the first of the names with a value in any run at that level; None if there is none."""
+    """Returns the first of the names with a value in any run at that level, or None if there is none."""
     points = [row.points for rows in report.rows for row in rows if row.level == level]
     return next((name for name in names if any(name in own and own[name].value is not None for own in points)), None)
 

@@ -40,7 +40,7 @@ def check_rewards(report: Report) -> None:
 
 
 def find_reward(row: ResultRow) -> float | None:
-    """Returns R-Eval's reward from the first of its two metrics that has a value; None if neither has."""
+    """Returns R-Eval's reward from the first of its two metrics that has a value, or None if neither has."""
     values = (row.points[name].value for name in METRICS if name in row.points)
     return next((value for value in values if value is not None), None)
 
@@ -79,7 +79,7 @@ def average_values(report: Report, rows: Rows, values: Sequence[float]) -> Inter
 
 def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
     """Returns the rows' mean reward divided by the reference's, on the questions with a reward in both.
-    Without a value if the reference's mean is 0; without an interval if many of its resamples are 0."""
+    The ratio has no value if the reference's mean is 0, and no interval if many of its resamples have the mean 0."""
     own, other = index_rewards(rows), index_rewards(reference)
     both = [row for row in rows if row.key in own and row.key in other]
     if not both:

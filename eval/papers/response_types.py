@@ -34,7 +34,7 @@ class ResponseCounts(NamedTuple):
     """Number of answers without a reward; they have no type and are not in n."""
 
     def share(self, kind: ResponseType) -> float | None:
-        """Returns the type's share of n; None if n is 0."""
+        """Returns the type's share of n, or None if n is 0."""
         return self.of[kind] / self.n if self.n else None
 
     @property
@@ -57,7 +57,7 @@ def classify_response(reward: float, useful: bool, stop: str, threshold: float =
 def classify_trace(
     trace: Trace, scores: Mapping[str, Score], threshold: float = MIN_MATCHING_REWARD, whole: bool = False
 ) -> ResponseType | None:
-    """Returns the type of a trace from its stored scores; None for an answer without a reward.
+    """Returns the type of a trace from its stored scores, or None for an answer without a reward.
     `whole` = also accept a gold answer in texts that the system wrote, as the published code does."""
     if trace.answer is None:
         return classify_response(0.0, False, trace.stop, threshold)

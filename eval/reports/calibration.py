@@ -211,7 +211,7 @@ def record_check(check: JudgeCheck) -> dict[str, Any]:
 
 
 def is_calibrated(metric: str, judges: Sequence[RunJudge]) -> bool | None:
-    """Returns whether every judge behind that metric is calibrated; None for a metric without a judge."""
+    """Returns whether every judge behind that metric is calibrated, or None for a metric without a judge."""
     base = split_name(metric).base
     behind = [judge for judge in judges if base in (judge.base, strip_judge(judge.base))]
     return all(judge.is_calibrated for judge in behind) if behind else None

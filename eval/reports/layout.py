@@ -60,7 +60,7 @@ def _is_one_sided(comparison: Mapping[str, Any]) -> bool:
 def _find_best(
     metric: str, values: Sequence[float | None], are_separated: Callable[[int, int], bool]
 ) -> tuple[int | None, int | None]:
-    """Returns the indexes of best and second; None if no interval separates them from the next."""
+    """Returns the indexes of best and second, or None if no interval separates them from the next."""
     order = sorted((i for i, value in enumerate(values) if value is not None), key=lambda i: (-(values[i] or 0.0), i))
     if not is_quality(metric) or len(order) < 2 or not are_separated(order[0], order[1]):
         return None, None

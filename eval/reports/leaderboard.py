@@ -21,7 +21,7 @@ class TaskKey(NamedTuple):
 
 
 def average_all(values: Sequence[float | None]) -> float | None:
-    """Returns the plain mean; None if a value is missing, because a mean over some tasks is not comparable."""
+    """Returns the plain mean, or None if a value is missing, because a mean over some tasks is not comparable."""
     numbers = [value for value in values if value is not None]
     return sum(numbers) / len(numbers) if numbers and len(numbers) == len(values) else None
 

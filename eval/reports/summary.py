@@ -35,7 +35,7 @@ class FigureSummary:
     """Mean; None = no value, with the reason in `why`."""
     n: int
     low: float | None
-    """Lower end of the 95 % interval; None with fewer than two clusters."""
+    """Lower end of the 95 % interval, or None with fewer than two clusters."""
     high: float | None
     unscored: int = 0
     """Number of answers that have the metric but no value."""

@@ -26,7 +26,8 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 
 def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
-    """Returns the dense model, so that chunk_tokens is measured with its tokenizer; None if the model has no length limit."""
+    """Returns the dense model, so that chunk_tokens is measured with its tokenizer, or None if the model has no length
+    limit."""
     if settings["embedding_model"] == "lexical_vectors":
         return None
     model = load_embedder(settings, embedders)

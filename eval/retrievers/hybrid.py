@@ -11,7 +11,8 @@ LIST_DEPTH = Setting(0, "Number of passages in each of the two lists, if it is m
 
 
 def search_both(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
-    """Returns (query, k) -> hits of BM25 and dense, max(k, `depth`) of each. Raises BenchError as dense does."""
+    """Returns a function from a query and k to the hits of BM25 and dense, max(k, `depth`) of each. Raises BenchError as dense
+    does."""
     depth = settings["depth"]
     by_words, by_meaning = bm25.build(passages, settings, context), dense.build(passages, settings, context)
     return lambda query, k: (by_words(query, max(k, depth)), by_meaning(query, max(k, depth)))

@@ -3,6 +3,7 @@ index with scalar quantisation, small ones are compared exactly."""
 
 import math
 from functools import partial
+from importlib.metadata import version
 from typing import Any
 
 from core.errors import BenchError
@@ -36,6 +37,9 @@ class LanceEngine(SearchEngine):
         self._request, self._distance = request, DISTANCES[request.comparison]
         self._database: Any = lancedb.connect(str(request.folder / "lancedb"))
         self._table: Any = None
+
+    def describe(self) -> str:
+        return f"lancedb {version('lancedb')}, beside the workspace"
 
     def read_stamp(self) -> str | None:
         if not (self._request.folder / "lancedb" / f"{self.index}.lance").exists():
@@ -83,6 +87,7 @@ class LanceEngine(SearchEngine):
 
 RETRIEVER = Retriever(
     label="LanceDB (vectors on disk)",
+    open_engine=LanceEngine,
     settings=VECTOR_SETTINGS,
     build=partial(build_vector_search, LanceEngine),
     load_chunk_model=load_chunk_model,

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.retrieval.embeddings import Embedder
-from core.retrieval.engine_index import SearchEngine, split_request
+from core.retrieval.engine_index import SearchEngine, check_version, split_request
 from core.retrieval.search import K1, B
 from eval.engine_search import VECTOR_SETTINGS, EngineRequest, address_setting, build_vector_search, build_word_search
 from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search
@@ -25,6 +25,7 @@ MAX_QUERY_WORDS = 1_000
 WORDS_OF_A_PASSAGE = 1_000
 """Assumed size of a passage in words, for the size of a request."""
 STAMP_KEY = "benchwright"
+LEAST_VERSION = "2.16"
 SPACES = {"dot": "innerproduct", "euclidean": "l2"}
 
 
@@ -52,6 +53,13 @@ class OpenSearchEngine(SearchEngine):
             auth=(request.user, password) if request.user else None,
             timeout=httpx2.Timeout(TIMEOUT_SECONDS, connect=CONNECT_SECONDS),
         )
+
+    def describe(self) -> str:
+        version = check_version(self.place, self._send("GET", "/")["version"]["number"], LEAST_VERSION)
+        plug_ins = self._send("GET", "/_cat/plugins?format=json")
+        is_there = any("knn" in plug_in["component"].lower() for plug_in in plug_ins)  # a node may name the plug-in's class
+        missing = "" if is_there else "; the plug-in opensearch-knn is missing, so only by=bm25 works"
+        return f"OpenSearch {version}{missing}"
 
     def read_stamp(self) -> str | None:
         try:
@@ -198,6 +206,7 @@ def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | Non
 
 RETRIEVER = Retriever(
     label="OpenSearch",
+    open_engine=OpenSearchWords,
     settings={
         "by": Setting("bm25", "How passages are searched: by words, or by vectors.", choices=("bm25", "dense")),
         "engine_address": address_setting("http://localhost:9200", "https://HOST:9200"),

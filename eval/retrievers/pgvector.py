@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from core.errors import BenchError
-from core.retrieval.engine_index import SearchEngine, require_package
+from core.errors import BenchError, EngineRefused
+from core.retrieval.engine_index import SearchEngine, check_version, require_package
 from eval.engine_search import VECTOR_SETTINGS, EngineRequest, address_setting, build_vector_search
 from eval.retriever import Retriever
 from eval.retrievers.dense import load_chunk_model
 
 PASSWORD_VARIABLE = "PGPASSWORD"
 CONNECT_SECONDS = 10
+LEAST_VERSION = "0.7"
 SEARCH_MILLISECONDS = 60_000
 MAX_INDEXED_DIMENSIONS = 2_000
 """Maximum length of a vector that pgvector's HNSW index takes."""
@@ -41,6 +42,18 @@ class PostgresEngine(SearchEngine):
         self._operator, self._operator_class = OPERATORS[request.comparison]
         self._lock = threading.Lock()
         self._connection: Any = None
+
+    def describe(self) -> str:
+        with self._begin() as cursor:
+            cursor.execute("SELECT current_setting('server_version')")
+            [server] = cursor.fetchone()
+            cursor.execute(
+                "SELECT coalesce(installed_version, default_version) FROM pg_available_extensions WHERE name = 'vector'"
+            )
+            found = cursor.fetchone()
+        if found is None:
+            raise EngineRefused(f"{self.place} has no extension vector: install pgvector there.")
+        return f"Postgres {server} with pgvector {check_version(f'pgvector in {self.place}', found[0], LEAST_VERSION)}"
 
     def read_stamp(self) -> str | None:
         with self._begin() as cursor:
@@ -134,6 +147,7 @@ def _hide_user(address: str) -> str:
 
 RETRIEVER = Retriever(
     label="Postgres with pgvector",
+    open_engine=PostgresEngine,
     settings={
         "engine_address": address_setting("postgresql://localhost/postgres", "postgresql://USER@HOST:5432/DATABASE"),
         **VECTOR_SETTINGS,

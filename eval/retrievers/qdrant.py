@@ -3,13 +3,14 @@ workspace. The local mode compares every passage and holds all vectors in memory
 
 import time
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from core.cancellation import raise_if_cancelled
 from core.errors import EngineRefused
 from core.load_once import load_once
-from core.retrieval.engine_index import SearchEngine, require_package, split_request
+from core.retrieval.engine_index import SearchEngine, check_version, require_package, split_request
 from eval.engine_search import VECTOR_SETTINGS, EngineRequest, address_setting, build_vector_search
 from eval.retriever import Retriever
 from eval.retrievers.dense import load_chunk_model
@@ -18,6 +19,7 @@ KEY_VARIABLE = "QDRANT_API_KEY"
 TIMEOUT_SECONDS = 60
 POLL_SECONDS = 0.2
 STAMP_KEY = "benchwright"
+LEAST_VERSION = "1.16"
 DISTANCES = {"dot": "Dot", "euclidean": "Euclid", "manhattan": "Manhattan"}
 
 
@@ -34,6 +36,11 @@ class QdrantEngine(SearchEngine):
         self._request, self._models = request, models
         self.errors = (ApiException, ValueError, RuntimeError, OSError)
         self._client: Any = _connect(request.address, request.environment.get(KEY_VARIABLE), request.folder)
+
+    def describe(self) -> str:
+        if not self._request.address:
+            return f"local mode of qdrant-client {version('qdrant-client')}, for trying things out"
+        return f"Qdrant {check_version(self.place, self._client.info().version, LEAST_VERSION)}"
 
     def read_stamp(self) -> str | None:
         if not self._client.collection_exists(self.index):
@@ -107,6 +114,7 @@ def _open_local(folder: Path) -> Any:
 
 RETRIEVER = Retriever(
     label="Qdrant (vectors)",
+    open_engine=QdrantEngine,
     settings={
         "engine_address": address_setting("", "http://localhost:6333; empty = the local mode, beside the workspace"),
         **VECTOR_SETTINGS,

@@ -30,7 +30,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 
 def _build_first_stage(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
-    """Returns (query, k) -> lists of passages to rerank."""
+    """Returns a function from a query and k to lists of passages to rerank."""
     if settings["first"] == "both":
         return hybrid.search_both(passages, settings, context)
     search = (bm25 if settings["first"] == "bm25" else dense).build(passages, settings, context)

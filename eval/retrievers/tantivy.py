@@ -4,6 +4,7 @@ bm25 (jieba's words in Chinese), because it gets the words and splits no text it
 import shutil
 from collections.abc import Sequence
 from functools import partial
+from importlib.metadata import version
 from typing import Any
 
 from core.retrieval.engine_index import SearchEngine, require_package
@@ -30,6 +31,9 @@ class TantivyEngine(SearchEngine):
         self._index: Any = None
         self._writer: Any = None
         self._searcher: Any = None
+
+    def describe(self) -> str:
+        return f"tantivy {version('tantivy')}, beside the workspace"
 
     def read_stamp(self) -> str | None:
         if not self._folder.exists():
@@ -94,4 +98,9 @@ class TantivyEngine(SearchEngine):
         return builder.build()
 
 
-RETRIEVER = Retriever(label="Tantivy (BM25 on disk)", settings=WORD_SETTINGS, build=partial(build_word_search, TantivyEngine))
+RETRIEVER = Retriever(
+    label="Tantivy (BM25 on disk)",
+    settings=WORD_SETTINGS,
+    build=partial(build_word_search, TantivyEngine),
+    open_engine=TantivyEngine,
+)

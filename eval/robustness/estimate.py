@@ -16,12 +16,12 @@ class Estimate(NamedTuple):
     mean: float | None
     """Mean of the runs' means; None = undefined, with the reason in `why`."""
     low: float | None = None
-    """Lower end of the 95 % interval; None with fewer than two items."""
+    """Lower end of the 95 % interval, or None with fewer than two items."""
     high: float | None = None
     n: int = 0
     """Number of values in the run with the most: items, or wordings if all rewrites are pooled."""
     sd: float | None = None
-    """Sample deviation of the runs' means; None with one run."""
+    """Sample deviation of the runs' means, or None with one run."""
     runs: int = 0
     """Number of runs with a value."""
     undefined: int = 0

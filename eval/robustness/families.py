@@ -31,9 +31,9 @@ class Family(NamedTuple):
     failed: int
     """Number of wordings whose answer failed."""
     spread: float | None
-    """Diversity of the answers; None with fewer than two answer vectors, or if not requested."""
+    """Diversity of the answers, or None with fewer than two answer vectors, or if not requested."""
     fewest: int | None
-    """Searches of the wording with the fewest; None if unknown."""
+    """Searches of the wording with the fewest, or None if unknown."""
     most: int | None
 
     @property
@@ -48,7 +48,7 @@ class Wording(NamedTuple):
 
     record: WordingRecord
     similarity: float | None
-    """Similarity of its answer to the original's; None for the original, and if either has no vector."""
+    """Similarity of its answer to the original's, or None for the original, and if either has no vector."""
     question_similarity: float | None
 
 

@@ -49,7 +49,7 @@ def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
 
 
 def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
-    """Returns 1 - the mean cosine of all pairs of answers, by family 0..n-1; NaN for fewer than two answers. (Study, section
+    """Returns 1 - the mean cosine of all pairs of answers, by family 0..n-1, or NaN for fewer than two answers. (Study, section
     3.3: answer spread, lower is more stable.) `rows` = index of each answer's vector, -1 for none; `families` = its family."""
     present = np.flatnonzero(rows >= 0)
     present = present[np.argsort(families[present], kind="stable")]
@@ -130,7 +130,7 @@ def mark_flips(acts: Any, originals: Any) -> Any:
 
 
 def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
-    """Returns, for each family 0..n-1, 1 if any rewrite flips, else 0; NaN if no rewrite has a known result."""
+    """Returns, for each family 0..n-1, 1 if any rewrite flips, else 0, or NaN if no rewrite has a known result."""
     valued = ~np.isnan(flips)
     counts = np.bincount(families[valued], minlength=n)
     flipped = np.bincount(families[valued], flips[valued], minlength=n)
@@ -139,7 +139,8 @@ def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
 
 def average_search_similarity(cosines: Sequence[float]) -> float | None:
     """Returns MSS: the mean cosine between the original's and the rewrite's queries over their shared hops.
-    None if they share no hop. The paper does not define the pairing of hops: we pair them by number, up to the shorter one."""
+    Returns None if they share no hop. The paper does not define the pairing of hops: we pair them by number, up to the shorter
+    one."""
     return sum(cosines) / len(cosines) if cosines else None
 
 
@@ -150,7 +151,7 @@ def find_gold_hops(hops: Sequence[Collection[str]], gold: Collection[str]) -> tu
 
 
 def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:
-    """Returns RFR: the share of hops that found no gold document; None without hops.
+    """Returns RFR: the share of hops that found no gold document, or None without hops.
     (Undefined without gold documents: omit such items.)"""
     return 1.0 - sum(hits) / len(hits) if hits else None
 

@@ -41,13 +41,13 @@ class WordingRecord:
     answer: str | None
     """Answer; None = the system failed, and the rest of the record is ignored; "" is an answer."""
     correct: float | None
-    """in_accuracy, 0 or 1; None without a gold answer that contains a token, or if the system failed."""
+    """in_accuracy, 0 or 1, or None without a gold answer that contains a token, or if the system failed."""
     searches: int | None
-    """Number of executed retrievals; None if the system does not report them."""
+    """Number of executed retrievals, or None if the system does not report them."""
     calls: int | None
     """Number of calls to a language model."""
     hops: tuple[RetrievalHop, ...] | None
-    """Executed retrievals in order; None if unknown, or if only their number is known."""
+    """Executed retrievals in order, or None if unknown, or if only their number is known."""
     gold: frozenset[str]
     """Ids of the documents with the item's evidence."""
     tokens_in: int | None = None
@@ -57,12 +57,12 @@ class WordingRecord:
     length: float | None = None
     """Number of tokens of the question, counted with that model's tokenizer; None = not measured."""
     is_extracted: bool | None = True
-    """Whether an answer was extracted from the model's output; None if the system failed."""
+    """Whether an answer was extracted from the model's output, or None if the system failed."""
 
 
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
     """Returns the executed searches of the trace in order, without refused ones; () = it did not search.
-    None for an outside system that reports no retrieval, because it may have searched."""
+    Returns None for an outside system that reports no retrieval, because it may have searched."""
     executed = [hop for hop in list_hops(trace) if not hop.blocked]
     hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
     adapter = systems().get(system)

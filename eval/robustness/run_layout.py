@@ -116,7 +116,7 @@ class RunLayout:
 
     @cached_property
     def hits(self) -> list[tuple[bool, ...] | None]:
-        """For each row, which hops found a gold document; None if hops or gold documents are unknown."""
+        """For each row, which hops found a gold document, or None if hops or gold documents are unknown."""
         return [
             formulas.find_gold_hops([hop.documents for hop in record.hops], record.gold)
             if record.hops is not None and record.gold
@@ -138,7 +138,7 @@ class RunLayout:
         return self._compare_hops(formulas.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
-        """Returns a rule applied to the documents of the original's and the rewrite's hops; NaN for the original."""
+        """Returns a rule applied to the documents of the original's and the rewrite's hops, or NaN for the original."""
         values = np.full(len(self.records), np.nan)
         for row, own, original in self._pair_with_originals():
             if own.hops is not None and original.hops is not None:
@@ -154,7 +154,7 @@ class RunLayout:
     @cached_property
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
         """Returns (rows, hop indexes from 0, cosines, why some are missing) of the original's and the rewrites' queries.
-        Covers every hop that both have; NaN if a query has no vector."""
+        Covers every hop that both answers have. A cosine is NaN if a query has no vector."""
         steps = [
             (row, hop, theirs.query, mine.query, own.language)
             for row, own, original in self._pair_with_originals()
@@ -168,7 +168,7 @@ class RunLayout:
 
     @cached_property
     def search_similarity(self) -> Any:
-        """MSS of each row; NaN if no hop is shared, or a query has no vector."""
+        """Mean step similarity (MSS) of each row, or NaN if no hop is in both answers, or a query has no vector."""
         rows, _, cosines, _ = self.step_cosines
         shared = np.bincount(rows, minlength=len(self.records))
         with np.errstate(invalid="ignore"):

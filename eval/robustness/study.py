@@ -34,7 +34,7 @@ class Arm(NamedTuple):
     runs: Sequence[Sequence[WordingRecord]]
     """Records of each repeat."""
     without: Sequence[Sequence[WordingRecord]] | None = None
-    """The same agent's answers without retrieval, by repeat; None if there is no such run."""
+    """The same agent's answers without retrieval, by repeat, or None if there is no such run."""
     facts: Mapping[str, Any] = MappingProxyType({})
     """Facts for tables: system, agent, retriever, temperature, release, family."""
 

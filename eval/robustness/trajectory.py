@@ -24,18 +24,18 @@ class HopSide(NamedTuple):
     query: str
     documents: tuple[str, ...]
     hits_gold: bool | None
-    """Whether the hop found a gold document; None if no gold documents are known."""
+    """Whether the hop found a gold document, or None if no gold documents are known."""
 
 
 class HopPair(NamedTuple):
-    """One hop of both wordings; None for a wording without further hops."""
+    """One hop of both wordings, or None for a wording without further hops."""
 
     original: HopSide | None
     rewrite: HopSide | None
     similarity: float | None
-    """Similarity of the two queries; None if either is missing or has no vector."""
+    """Similarity of the two queries, or None if either is missing or has no vector."""
     overlap: float | None
-    """Jaccard overlap of the documents; None if one side is missing, which counts as 0 in the collapse."""
+    """Jaccard overlap of the documents, or None if one side is missing, which counts as 0 in the collapse."""
 
 
 class TrajectoryPair(NamedTuple):

@@ -30,10 +30,10 @@ class BuildResult(NamedTuple):
     """Settings for answering."""
     calls: int
     tokens_in: int | None
-    """Input tokens; None if an endpoint did not report them."""
+    """Input tokens, or None if an endpoint did not report them."""
     tokens_out: int | None
     price: float | None
-    """Price in US dollars; None if a price is unknown."""
+    """Price in US dollars, or None if a price is unknown."""
     seconds: float
     """Wall-clock time. A call found in the ledger counts with its original duration, divided by `width`."""
 

@@ -96,7 +96,7 @@ class _QuestionUse:
         return hits
 
     def sum_tokens(self, side: str, own: int | None) -> int | None:
-        """Returns the sum over the calls and the system's `own` count; None if no count is known."""
+        """Returns the sum over the calls and the system's `own` count, or None if no count is known."""
         counts = [getattr(call, side) for call in self.calls]
         if not counts or None in counts:
             return own

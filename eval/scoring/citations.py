@@ -27,7 +27,7 @@ class CitedSentence:
     numbers: tuple[int, ...]
     """Numbers of the cited passages, without repetition; some may not exist."""
     checked: CheckedClaim | None
-    """Verdict of the judge; None if the sentence cites no existing passage."""
+    """Verdict of the judge, or None if the sentence cites no existing passage."""
 
     @property
     def value(self) -> int | None:

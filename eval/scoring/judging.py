@@ -107,6 +107,6 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
 
 
 def decide_by_majority(values: Sequence[int]) -> int | None:
-    """Returns the most frequent value; None if there is no value or a tie."""
+    """Returns the most frequent value, or None if there is no value or two values tie."""
     ranked = Counter(values).most_common(2)
     return None if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]) else ranked[0][0]

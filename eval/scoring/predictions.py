@@ -12,7 +12,7 @@ from core.errors import BenchError
 from core.json_lines import read_objects
 from core.text.detection import detect, detect_language
 from core.text.language import UNKNOWN, rows
-from eval.metric import ScoringCase
+from eval.metric import ScoringCase, drop_blank_golds
 from eval.reports.summary import compute_bounds, summarise_answers
 from eval.scoring.scoring import ScoredCase, ScoringJudge, score_cases
 from eval.settings import Settings
@@ -119,7 +119,7 @@ def _read_prediction(record: Mapping[str, Any]) -> Prediction:
         id=str(name),
         text=None if error else text,
         error=str(error) if error else None,
-        answers=tuple(answers),
+        answers=drop_blank_golds(answers),
         question=str(record.get("question") or ""),
         contexts=None if contexts is None else tuple(c if isinstance(c, str) else str(c.get("text", "")) for c in contexts),
         language=record.get("language"),

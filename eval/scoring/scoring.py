@@ -19,7 +19,7 @@ from core.readers.web_page import strip_emphasis
 from core.retrieval.embeddings import embedder
 from core.text.cutters import describe_cutter
 from core.text.language import find_row
-from eval.metric import Metric, QuestionPage, ScoringCase, Unscored, Values, join_name, metrics
+from eval.metric import Metric, QuestionPage, ScoringCase, Unscored, Values, drop_blank_golds, join_name, metrics
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped, stop_run
 from eval.running.window import run_in_window
@@ -91,7 +91,7 @@ def make_case(
     return ScoringCase(
         id=trace.variant or trace.item,
         prediction=trace.answer or "",
-        answers=question.answers,
+        answers=drop_blank_golds(question.answers),
         language=question.language,
         question=question.text,
         evidence=question.evidence,

@@ -36,7 +36,7 @@ def count_new_hits(evidence: Sequence[Span], passages: Sequence[Span]) -> list[i
 
 
 def explain_unmeasured(case: ScoringCase) -> Unscored | None:
-    """Returns why retrieval cannot be measured on the case; None if it can."""
+    """Returns why retrieval cannot be measured on the case, or None if it can."""
     if case.retrieved is None:
         return Unscored("no retrieval")
     if case.is_left_out:

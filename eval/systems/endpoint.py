@@ -22,9 +22,8 @@ STATUS_STOPS = {401: "refused", 403: "refused", 404: "refused", 408: "timeout", 
 def open_client(_questions: Sequence[Question], settings: Settings) -> Settings:
     import httpx2
 
+    check_address(settings)
     url = settings["url"]
-    if not url.startswith(("http://", "https://")):
-        raise BenchError(f"The system endpoint needs --set url=http://..., not {url!r}.")
     default = "openai" if url.rstrip("/").endswith("/chat/completions") else "json"
     own = {name: value for name, value in settings.items() if value != ""}
     form = read_choice({"form": default, **own}, "form", ("openai", "json"))
@@ -32,14 +31,22 @@ def open_client(_questions: Sequence[Question], settings: Settings) -> Settings:
     if not isinstance(request, dict):
         raise BenchError(f"The setting request is {request!r}: give a JSON object.")
     name = settings["key_env"]
-    if name and not KEY_NAME.fullmatch(name):
-        raise BenchError(f"The setting key_env is {name!r}: name a variable that holds a key, named like MY_API_KEY.")
-    if name and not os.environ.get(name):
-        raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
     headers = {"Authorization": f"Bearer {os.environ[name]}"} if name else {}
     client = httpx2.AsyncClient(headers=headers, timeout=settings["timeout"], follow_redirects=False, **guard_requests())
     paths = OPENAI if form == "openai" else {"answer": "answer"}
     return {**paths, **own, "form": form, "request": request, "client": client}
+
+
+def check_address(settings: Settings) -> None:
+    """Raises BenchError without an address, or if the setting key_env does not name an environment variable that holds a
+    key."""
+    if not settings["url"].startswith(("http://", "https://")):
+        raise BenchError(f"The system endpoint needs --set url=http://..., not {settings['url']!r}.")
+    name = settings["key_env"]
+    if name and not KEY_NAME.fullmatch(name):
+        raise BenchError(f"The setting key_env is {name!r}: name a variable that holds a key, named like MY_API_KEY.")
+    if name and not os.environ.get(name):
+        raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
 
 
 async def close_client(settings: Settings) -> None:
@@ -158,6 +165,7 @@ SYSTEM = SystemAdapter(
         "tokens_out": Setting("", "Path to the number of tokens of the reply."),
         "key_env": Setting("", "Name of the environment variable with the bearer key; the key itself is never stored."),
     },
+    check=check_address,
     open=open_client,
     close=close_client,
     answer=answer,

@@ -24,7 +24,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     inputs = {"question": date_question_text(question)}
     passage = await ask_text(tools, PROMPT, question.language, inputs, settings, settings["passage_tokens"])
     if not passage:
-        raise SystemFailed("The passage to search with came back empty.", stop="unparsed")
+        raise SystemFailed("The agent wrote an empty passage, so there is nothing to search with.", stop="unparsed")
     if settings["embed"] == "alone":
         ranked = [hit.span for hit in search(passage, k)]
     else:

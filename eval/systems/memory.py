@@ -64,7 +64,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     names = question.given if settings["memory_of"] == "document" else (question.language,)
     memory = join_passages(text for name in names if (text := settings["memories"].get(name)))
     if not memory:
-        raise SystemFailed("There is no memory of what belongs to this question.", stop="no_documents")
+        raise SystemFailed("The system memory has stored nothing about this question's documents.", stop="no_documents")
     inputs = {"memory": memory, "question": date_question_text(question)}
     reply = await ask_fields(tools, CLUES, question.language, inputs, settings, REPLY_TOKENS)
     recalled = list(dict.fromkeys([reply["surrogate"], *reply["clues"]]))

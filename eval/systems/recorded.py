@@ -2,8 +2,8 @@
 is one object with id (of the item or the variant), prediction (null = failed), and optionally contexts (texts, best first),
 error, seconds, calls and tokens.
 
-A context that occurs verbatim in a document of the release becomes that span. Any other context keeps its rank, as a span of a
-document that the release does not contain. An item without a readable line is a failed trace, "missing".
+A context that occurs verbatim in a document of the release becomes that span. A context that occurs in none keeps its rank, as
+a span of a document that the release does not contain. An item without a readable line is a failed trace, "missing".
 
 With spans=FILE in place of predictions, the answers are those of a RAG application in production: OpenInference spans as OTLP
 JSON, JSON lines or Parquet (core/spans/). A question is found by its words, or by the item that a span names."""

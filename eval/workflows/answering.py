@@ -111,7 +111,7 @@ def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -
 
 
 def read_count(value: Any) -> int | None:
-    """Returns a count that an outside system reported; None if the value is not a count."""
+    """Returns a count that an outside system reported, or None if the value is not a count."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 

@@ -70,22 +70,22 @@ def list_hops(trace: Trace) -> list[SearchHop]:
 
 
 def count_searches(trace: Trace) -> int | None:
-    """Returns the number of searches carried out; None if the system failed, because the number is unknown."""
+    """Returns the number of searches carried out, or None if the system failed, because the number is unknown."""
     return None if trace.answer is None else sum(step.kind == "retrieve" for step in trace.steps)
 
 
 def count_calls(trace: Trace) -> int | None:
-    """Returns the number of model calls, including those found in the ledger; None if the system failed."""
+    """Returns the number of model calls, including those found in the ledger, or None if the system failed."""
     return None if trace.answer is None else trace.calls
 
 
 def find_raw_output(trace: Trace) -> str | None:
-    """Returns the model's full output; None if the system failed."""
+    """Returns the model's full output, or None if the system failed."""
     written = [step.text for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else written[-1] if written else trace.answer
 
 
 def is_extracted(trace: Trace) -> bool | None:
-    """Returns whether the model's output contains an answer; None if the system failed. False implies the answer ""."""
+    """Returns whether the model's output contains an answer, or None if the system failed. False implies the answer ""."""
     marks = [bool(step.about.get("extracted", True)) for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else marks[-1] if marks else True

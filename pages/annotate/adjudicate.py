@@ -72,7 +72,7 @@ def show_desk(item: str, left: int, kind: ItemKind) -> None:
 
 
 def find_target(pressed: PageRequest, kind: ItemKind) -> str | None:
-    """Return the item that a button press leads to; None when no other item waits."""
+    """Return the item that a button press leads to, or None when no other item waits."""
     here = st.query_params.get("item", pressed.item)
     if pressed.to == "back":
         return stage.find_previous(who, here) or here

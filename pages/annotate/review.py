@@ -14,7 +14,7 @@ from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.ui.allowed import explain_refusal
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.presses import PageRequest
-from pages.parts.ui.say import count_things, show_error, show_note
+from pages.parts.ui.say import count_things, escape, show_error, show_note
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskBar, DeskVisit
 from workbench.annotate.queue.tab_visits import TabVisit
@@ -25,7 +25,7 @@ ADJUDICATE = "pages/annotate/adjudicate.py"
 reviews, visits = open_workbench().reviews, open_workbench().desk_visits
 who = get_person()
 TAKEN = "review_taken"
-"""Session key: whether another person held the address's item, so that the next item is shown."""
+"""Session key: the other person who took over the address's item, so that the next item is shown."""
 MINE = "review_mine"
 """Session key: the item that this person held when this page was last drawn."""
 
@@ -56,9 +56,9 @@ def main() -> None:
         ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if found.is_open():
         found.show(item)
-    if st.session_state.pop(TAKEN, False):  # a toast does not move the page's content
+    if taker := st.session_state.pop(TAKEN, ""):  # a toast does not move the page's content
         st.toast(
-            "Somebody else took over the item that you had open. This is the next free one.",
+            f"{escape(taker)} took over the item that you had open.{' This is the next free one.' if item else ''}",
             icon=":material/swap_horiz:",
             duration="long",
         )
@@ -72,23 +72,24 @@ def main() -> None:
 def hold(item: str, given: TabVisit | None) -> None:
     """Hold the item for this person.
 
-    When somebody else took over an item that this person held here before, go to the next free item, unless this person left
-    unsent text on the item."""
-    is_mine = reviews.holds.hold(item, who) is None
+    When somebody else took over, or decided on, an item that this person held here before, go to the next free item, unless
+    this person left unsent text on the item."""
+    reviews.holds.hold(item, who)
+    taker = reviews.find_taker(item, who)
     was_mine = st.session_state.get(MINE) == item or (given is not None and given.is_held and given.person == who)
-    if is_mine:
+    if not taker:
         st.session_state[MINE] = item
     elif (
         was_mine
         and not found.is_open()
         and all(unsent.item != item for unsent in open_workbench().board.list_unsent_edits(who))
     ):
-        go_to_next_free()
+        go_to_next_free(taker)
 
 
-def go_to_next_free() -> None:
-    """Leave the item in the address, and report that somebody else took over that item."""
-    st.session_state[TAKEN] = True
+def go_to_next_free(taker: str) -> None:
+    """Leave the item in the address, and report that this other person took over that item."""
+    st.session_state[TAKEN] = taker
     review_path.go_to(None)
     st.rerun()
 
@@ -99,7 +100,7 @@ def show_desk(item: str, kind: ItemKind, bar: DeskBar, visit: DeskVisit | None) 
         data = visits.load(item, who, bar, visit)
     except BenchError as error:
         if isinstance(error, NotAllowed) and "item" in st.query_params and not found.is_open():
-            go_to_next_free()
+            go_to_next_free(reviews.find_taker(item, who) or "Somebody else")
         show_error(str(error))
         st.button("To the next item", icon=":material/arrow_forward:", on_click=review_path.go_to, args=(None,))
         return
@@ -127,6 +128,8 @@ def follow(pressed: PageRequest, item: str, kind: ItemKind) -> str | None:
     if found.is_open():
         found.step(pressed, item)
     else:
+        if pressed.to == "taken":
+            st.session_state[TAKEN] = reviews.find_taker(pressed.item, who)
         review_path.step(reviews, pressed, kind, who)
     return st.query_params.get("item")
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.errors import BenchError
+from core.errors import BenchError, NotAllowed
 from pages.components.review import desk_bar
 from pages.components.variant import variant
 from pages.parts.annotate.kind_filter import KindFilter
@@ -16,7 +16,7 @@ from pages.parts.setup.guideline import beside
 from pages.parts.ui.heading import show_empty
 from pages.parts.ui.in_url import read_word, write_address
 from pages.parts.ui.person import ask_here, get_person
-from pages.parts.ui.say import show_error
+from pages.parts.ui.say import escape, show_error
 from workbench import open_workbench
 from workbench.annotate.desk.desk_data import DeskVisit
 from workbench.annotate.wordings.variant_visits import VariantQueue
@@ -27,6 +27,8 @@ stage, quality, visits = bench.variants, bench.variant_quality, bench.variant_vi
 who = get_person()
 sample = read_word("sample")
 PATH = TabPath("variant", "variant")
+TAKEN = "variant_taken"
+"""Session key: the other person who took over the variant on the screen, when the page leads on."""
 FLAG_WORDS = {FLAGGED: "flagged by a guard", CLEAN: "flagged by none"}
 VARIANT_FILTER = KindFilter(
     VariantKind,
@@ -63,6 +65,8 @@ def main() -> None:
         show_samples()
     if not who:
         ask_here("Give your name: decisions are stored under it, and none can be made without.")
+    if taker := st.session_state.pop(TAKEN, ""):
+        st.toast(f"{escape(taker)} took over the variant that you had open.", icon=":material/swap_horiz:", duration="long")
     if here is None:
         show_end(queue)
     else:
@@ -85,6 +89,10 @@ def show_sheet(here: str, queue: VariantQueue, visit: DeskVisit | None) -> None:
     try:
         sheet = visits.load(here, who, queue, visit)
     except BenchError as error:
+        if isinstance(error, NotAllowed) and not sample and read_word("variant"):
+            st.session_state[TAKEN] = "Somebody else"
+            PATH.go_to(None)
+            st.rerun()
         show_error(str(error))
         st.button("To the next variant", icon=":material/arrow_forward:", on_click=PATH.go_to, args=(None,))
         return
@@ -92,6 +100,9 @@ def show_sheet(here: str, queue: VariantQueue, visit: DeskVisit | None) -> None:
     beside.show(sheet.original.task, who)
     pressed = variant.show(sheet)
     if pressed:
+        if pressed.to == "taken":
+            taker = sheet.held or sheet.decided
+            st.session_state[TAKEN] = taker.by if taker else ""
         target = PATH.step(pressed, partial(visits.find_next, queue, who), partial(visits.find_previous, queue, who))
         variant.mark_answered(pressed, target)
         st.rerun()

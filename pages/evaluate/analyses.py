@@ -124,7 +124,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
     st.text("The system failed and gave no answer." if answer is None else answer[:MAX_CHARACTERS].strip() or "(empty answer)")
     record = open_workbench().traces.work(run, item, variant, threshold, whole)
     if record is None:
-        show_note("This system does not record what it saw.")
+        show_note("This system does not record the passages that it read.")
         return
     work.show(record, f"types_work_{run}_{item}_{variant}")
 

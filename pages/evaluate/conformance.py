@@ -53,7 +53,7 @@ def main() -> None:
         ]
         paper_table.show(COLUMNS, rows, f"conformance_{kind}", shape="fixed")
     if measured:
-        st.caption(f"Measured {measured.at} on a fixed set of pairs. Values are never times 100.")
+        st.caption(f"Measured {measured.at} on a fixed set of pairs. Values are shares from 0 to 1, not percentages.")
 
 
 def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:

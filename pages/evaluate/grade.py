@@ -33,7 +33,7 @@ def main() -> None:
     if chosen in batches:
         show_batch(batches[chosen])
     elif chosen:
-        show_error(f"No batch {chosen} in this workspace.")
+        show_error(f"No batch {chosen} of answers to grade in this workspace.")
         st.button("To all batches", icon=":material/arrow_back:", on_click=open_batch)
     elif not explain_refusal("see gradings") and in_url.switch_view(VIEWS, "grade_view") == "judges":
         judges.show()

@@ -6,6 +6,7 @@ import streamlit as st
 from pages.parts.evaluate.run.boxes import choose_view, say_no_release
 from pages.parts.evaluate.sweep import form, outcome
 from pages.parts.ui.heading import show_empty, show_heading
+from pages.parts.ui.in_url import replace_address
 from pages.parts.ui.job_card import WORDS
 from pages.parts.ui.say import escape
 from workbench import open_workbench
@@ -26,8 +27,8 @@ def list_sweeps() -> None:
                 key=f"sweep_{sweep.job}",
                 type="tertiary",
                 icon=":material/tune:",
-                on_click=st.query_params.from_dict,
-                args=({"job": sweep.job},),
+                on_click=replace_address,
+                kwargs={"job": sweep.job},
             )
             done = f"{sweep.done} of {sweep.cells} cells · {WORDS[sweep.state]}"
             st.caption(escape(f"on {sweep.release} · {done} · {sweep.at[:16].replace('T', ' ')}"))

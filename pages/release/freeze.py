@@ -81,8 +81,8 @@ with form:
         key="freeze_near",
         disabled=not content.sources or gold,
         help=(
-            "Documents that contain at least half of a source word for word are then in the release for audit only, "
-            "unless an item uses them."
+            "Systems do not search documents that contain at least half of a source document word for word, unless an "
+            "item uses them; the release keeps them for audit."
         ),
     )
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")

@@ -27,7 +27,7 @@ def sign_session(session: SignInSession) -> str:
 
 
 def read_session(value: str) -> SignInSession | None:
-    """Return the session in a cookie; None for a cookie that this server did not sign for this workspace."""
+    """Return the session in a cookie, or None for a cookie that this server did not sign for this workspace."""
     try:
         fields = _find_signer().loads(value)
         person, name, source, began_at, not_before = fields

@@ -58,8 +58,8 @@ def load_sign_in_settings() -> SignInSettings:
     proxies = tuple(_parse_network(word.strip()) for word in os.environ.get(PROXIES_VARIABLE, "").split(",") if word.strip())
     if "header" in sources and not (header and proxies):
         raise BenchError(
-            f"{SIGN_IN_VARIABLE} lists header: name the header in {HEADER_VARIABLE}, and the addresses of the proxies that "
-            f"set it in {PROXIES_VARIABLE}."
+            f"{SIGN_IN_VARIABLE} has the sign-in method `header`: name the header in {HEADER_VARIABLE} and the addresses "
+            f"of the proxies that set it in {PROXIES_VARIABLE}."
         )
     place = load_sign_in_place()
     if ("workspace" in sources) != bool(place) or (place and len(sources) > 1):
@@ -75,5 +75,5 @@ def _parse_network(word: str) -> Network:
         return ipaddress.ip_network(word, strict=False)
     except ValueError as error:
         raise BenchError(
-            f"{PROXIES_VARIABLE} names {word!r}: it lists addresses or networks, as 10.0.0.7 or 10.0.0.0/8."
+            f"{PROXIES_VARIABLE} names {word!r}: it lists addresses or networks, such as 10.0.0.7 or 10.0.0.0/8."
         ) from error

@@ -52,7 +52,7 @@ class SignInPlace:
         self._silent_until = 0.0
 
     async def find_session(self, cookie: str, host: str) -> SignInSession | None:
-        """Return the session of that cookie; None for a cookie of nobody. `host` = the Host that the browser sent. Raises
+        """Return the session of that cookie, or None for a cookie of nobody. `host` = the Host that the browser sent. Raises
         BenchError when the other workspace has not answered for GRACE_SECONDS."""
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,4000}", cookie):
             return None
@@ -68,7 +68,7 @@ class SignInPlace:
         return answer.session
 
     async def _ask(self, cookie: str, host: str) -> PlaceAnswer | None:
-        """Return a new answer; None when none came."""
+        """Return a new answer, or None when none came."""
         import httpx
 
         if self._clock() < self._silent_until:
@@ -88,7 +88,7 @@ class SignInPlace:
 
 
 def read_reply(status: int, reply: object) -> SignInSession | None:
-    """Return the session in the other workspace's reply; None when it knows no session. Raises ValueError, KeyError or
+    """Return the session in the other workspace's reply, or None when it knows no session. Raises ValueError, KeyError or
     TypeError for any other reply."""
     if status in (401, 403):
         return None

@@ -56,7 +56,7 @@ class OpenSockets:
 
 
 async def _race(receive: Receive, ended: asyncio.Event) -> Message | None:
-    """Return the next message; None when the event came first."""
+    """Return the next message, or None when the event came first."""
     tasks: list[asyncio.Task[Any]] = [asyncio.ensure_future(receive()), asyncio.ensure_future(ended.wait())]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -58,8 +58,8 @@ def is_login_cookie(header: str) -> bool:
 
 
 def read_identity(set_cookie: Iterable[str]) -> Identity | None:
-    """Return the identity from the provider, read from the Set-Cookie headers of the callback's answer; None when sign-in was
-    refused."""
+    """Return the identity from the provider, read from the Set-Cookie headers of the callback's answer, or None when sign-in
+    was refused."""
     cookies: dict[str, str] = {}
     for header in set_cookie:
         jar: SimpleCookie = SimpleCookie()

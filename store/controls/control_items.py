@@ -52,7 +52,7 @@ class AvailableControl(NamedTuple):
     document: str | None
     """First of the source's given documents."""
     agent: str | None
-    """Agent that drafted the source; None without an agent."""
+    """Agent that drafted the source, or None without an agent."""
 
 
 def add(database: Database, controls: Sequence[ControlItem]) -> None:

@@ -60,7 +60,7 @@ class CorpusSize(NamedTuple):
     language: str
     documents: int
     tokens: int | None
-    """Estimated tokens of the counted documents; None when no document is counted."""
+    """Estimated tokens of the counted documents, or None when no document is counted."""
     median: float | None
     p90: float | None
     longest: int | None

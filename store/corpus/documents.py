@@ -101,10 +101,10 @@ def load_documents(
     return _load_where(database, _COLUMNS, domain, language)
 
 
-def list_documents(database: Database, domain: str | None = None, language: str | None = None) -> list[Document]:
+def list_documents(database: Database) -> list[Document]:
     """Return documents with an empty text, in the order in which they were added. Use `load_lengths` to get the lengths of
     their texts."""
-    return _load_where(database, _NO_TEXT, domain, language)
+    return _load_where(database, _NO_TEXT, None, None)
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[Document]:

@@ -23,7 +23,7 @@ class TemplateDraft:
     of: str = ""
     """Id of the template to change; "" = a new template."""
     about: Mapping[str, Any] | None = None
-    """{agent, prompt, seed, calls, why} of a template by an agent; None for others."""
+    """{agent, prompt, seed, calls, why} of a template by an agent, or None for others."""
     is_rejected: bool = False
     saved_at: Timestamp = ""
 

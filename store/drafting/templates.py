@@ -20,7 +20,7 @@ class StoredTemplate(NamedTuple):
     """Number of versions stored under the template's id."""
     saved_by: str | None = None
     about: Mapping[str, Any] | None = None
-    """{agent, prompt, seed, calls} of a template by an agent; None for others."""
+    """{agent, prompt, seed, calls} of a template by an agent, or None for others."""
 
 
 class StoredSeason(NamedTuple):

@@ -39,12 +39,23 @@ class CommitCount:
         self._workspace, self._is_open = root.execute("SELECT workspace, is_open FROM opened").fetchall()[0]
         self._mode = stat.S_IMODE(file.stat().st_mode)
         self._handle: int | None = None
+        self._is_mark_in_file = False
         self._commits = 0
 
     def begin(self, cursor: Cursor) -> None:
-        """Mark the workspace file as open before the first commit, so that a missing log can be detected."""
-        if self._handle is not None:
-            return
+        """Mark the workspace file as open before the first commit, so that a missing log can be detected. While a query of
+        another thread keeps the mark in the log, the note alone shows that a log is missing; the next commit tries again."""
+        if self._handle is None:
+            self._open_note(cursor)
+        if not self._is_mark_in_file:
+            try:
+                cursor.execute("CHECKPOINT")
+                self._is_mark_in_file = True
+            except duckdb.TransactionException as error:
+                if "Cannot CHECKPOINT" not in str(error):
+                    raise
+
+    def _open_note(self, cursor: Cursor) -> None:
         try:
             self._handle = os.open(self._beside, os.O_WRONLY | os.O_CREAT, self._mode)
             self._commits = _count_commits(cursor)
@@ -56,7 +67,6 @@ class CommitCount:
         try:
             if not self._is_open:
                 self.note(self._mark(cursor, is_open=True))
-            cursor.execute("CHECKPOINT")  # a mark that is only in the log would be lost with the log
         except BaseException:
             self._close()
             raise

@@ -1,5 +1,6 @@
 """Unfinished files: SQL writes into an exchange folder beside the workspace, and an export writes into a hidden folder beside
-its target. Files that a killed process left in either are removed when the workspace is next opened."""
+its target, or into the folder of packed exports. Files that a killed process left in any of them are removed when the workspace
+is next opened."""
 
 import contextlib
 import errno
@@ -16,13 +17,20 @@ import duckdb
 from core.errors import BenchError
 from store.engine.writer import is_trouble_of_the_disk
 
+PACKED_EXPORTS = "exports"
+"""Kind of the folder of packed exports, which end with the process that holds the workspace and can be packed again."""
 _UNFINISHED_SUFFIX = ".unfinished"
 _PART = re.compile(r"\..+\.[0-9a-f]{32}")
 
 
+def name_folder(workspace: Path, kind: str) -> Path:
+    """Return the path of the folder of that kind beside the workspace."""
+    return workspace.with_name(f"{workspace.name}.{kind}")
+
+
 def exchange_folder(workspace: Path) -> Path:
     """Return the only folder that SQL may write files into."""
-    return workspace.with_name(workspace.name + ".exchange")
+    return name_folder(workspace, "exchange")
 
 
 @contextlib.contextmanager
@@ -98,7 +106,9 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
 
 
 def clear_leftovers(workspace: Path) -> None:
-    """Remove the temporary files that a killed process left behind."""
+    """Remove the temporary files and packed exports that a killed process left behind. Only the process that holds the
+    workspace may call this: nobody else writes them then."""
+    shutil.rmtree(name_folder(workspace, PACKED_EXPORTS), ignore_errors=True)
     folder = exchange_folder(workspace)
     for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):
         part = Path(note.read_text(encoding="utf-8"))

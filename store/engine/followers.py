@@ -35,8 +35,8 @@ class Follower(ABC):
         """Note the rows that a statement of the open transaction wrote; `verb` = "INSERT", "UPDATE" or "DELETE"."""
 
     def foresee_row(self, column: str, value: object, changed: Mapping[str, Any]) -> tuple[Any, ...] | None:
-        """Return the only row whose column has the value, as an update with the changed columns makes it; None if this follower
-        cannot tell. DuckDB takes twice as long for an update that returns its rows."""
+        """Return the only row whose column has the value, as an update with the changed columns makes it, or None if this
+        follower cannot tell. DuckDB takes twice as long for an update that returns its rows."""
         return None
 
     @abstractmethod

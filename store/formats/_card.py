@@ -107,7 +107,7 @@ def _render_front_matter(bundle: Bundle, folder: Path) -> str:
         lines.append("configs:")
     for name, files in configs.items():
         if files:
-            lines += [f"  - config_name: {name}", "    data_files:"]
+            lines += [f"  - config_name: {name}", *["    default: true"] * (name == "items"), "    data_files:"]
         for split, paths in groupby(files, lambda file: _PART.sub("", file.stem)):
             first = next(paths)
             path = first.relative_to(folder).with_name(_PART.sub("-*", first.stem) + first.suffix).as_posix()

@@ -110,7 +110,7 @@ def render_bibtex(bundle: Bundle) -> str:
 
 
 def find_last_day(bundle: Bundle) -> str | None:
-    """Return the day of the last decision on record; None without one. A release stores no other date."""
+    """Return the day of the last decision on record, or None without one. A release stores no other date."""
     return max((review.at for review in bundle.reviews if review.at), default="")[:10] or None
 
 

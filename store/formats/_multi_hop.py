@@ -80,7 +80,7 @@ def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]
         if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:
-            raise ValueError(f"has {what} that are not columns of one length")
+            raise ValueError(f"has {what} with columns of different lengths, or that are not lists")
         return list(zip(*(column or () for column in columns), strict=True))
     if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == len(keys) for row in value):
         raise ValueError(f"has {what} that are not a list of {' and '.join(keys)}")

@@ -189,5 +189,5 @@ def _read_contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[
 def _read_text(record: Mapping[str, Any], key: str) -> str | None:
     value = record.get(key)
     if value is not None and not isinstance(value, str):
-        raise ValueError(f"has something else than text as its {key}")
+        raise ValueError(f"has a value other than text as its {key}")
     return value or None

@@ -75,7 +75,7 @@ def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> s
     text, or too long; callers add the place in the file to the message."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
-        raise ValueError(f"has something else than text as its {key}")
+        raise ValueError(f"has a value other than text as its {key}")
     if needed and not (value or "").strip():
         raise ValueError(f"has no {key}")
     if len(value or "") > MAX_ANSWER_CHARACTERS:

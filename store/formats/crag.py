@@ -103,7 +103,7 @@ class _PageText(NamedTuple):
     """The document made from a web page."""
 
     document: str | None
-    """Id of the document; None for a page without text."""
+    """Id of the document, or None for a page without text."""
     why: str
     """Reason why the document is not the whole page; "" for a whole page."""
 
@@ -203,7 +203,7 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
     for page in results:
         for name in PAGE_KEYS:
             if not isinstance(page.get(name, ""), str):
-                raise ValueError(f"has a page with something else than text as its {name}")
+                raise ValueError(f"has a page with a value other than text as its {name}")
     pages = [_parse_page(page, domain, piece, documents) for page in results]
     item = Item(
         id=str(record["interaction_id"]),

@@ -78,8 +78,8 @@ def _build_comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str
 
 
 def read(path: Path) -> Bundle:
-    """Read the reviews, revisions and comments of an exported folder, or only the reviews of a single reviews.jsonl. Lines of
-    another form are refused."""
+    """Read the reviews, revisions and comments of an exported folder, or only the reviews of a single reviews.jsonl. A line
+    with other fields or types is refused with its reason, and the other lines are read."""
     file = path / REVIEWS if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {REVIEWS}: give a folder exported with --format reviews, or that file.")
@@ -215,7 +215,7 @@ def _parse_time(record: Mapping[str, Any], field: str) -> str:
     except ValueError:
         at = None
     if at is None or at.utcoffset() != timedelta(0):
-        raise ValueError(f"has no time `{field}` in UTC, as 2026-01-02T03:04:05+00:00")
+        raise ValueError(f"has no time `{field}` in UTC, such as 2026-01-02T03:04:05+00:00")
     return at.isoformat(timespec="milliseconds")
 
 

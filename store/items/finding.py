@@ -48,6 +48,10 @@ class ItemSearch:
     """Words that all occur in the question or an answer, in any order; "a phrase" in quotes occurs unchanged."""
     in_evidence: bool = False
     """Whether the text may also occur in the evidence."""
+    in_question_only: bool = False
+    """Whether the text may occur in the question alone."""
+    excluded: tuple[str, ...] = ()
+    """Ids of items that are not found."""
     is_exact: bool = False
     """Whether case matters in the text."""
     prompt: str | None = None
@@ -207,6 +211,9 @@ def _build_filter(search: ItemSearch) -> tuple[str, list[Any]]:
     if search.bulk is not None:
         parts.append("s.item IN (SELECT key FROM job_item WHERE job = ?)")
         params.append(search.bulk)
+    if search.excluded:
+        parts.append("s.item NOT IN (SELECT unnest(?::VARCHAR[]))")
+        params.append(list(search.excluded))
     if search.text.strip():
         words, values = _build_words_condition(search)
         parts.append(words)
@@ -230,8 +237,8 @@ def _build_words_condition(search: ItemSearch) -> tuple[str, list[str]]:
         return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"
 
     answers = "array_to_string(from_json(r.answers, '[\"VARCHAR\"]'), chr(10))"
-    places = [contains_text("r.question"), contains_text(answers)]
-    if search.in_evidence:
+    places = [contains_text("r.question"), *([] if search.in_question_only else [contains_text(answers)])]
+    if search.in_evidence and not search.in_question_only:
         places.append(f"""
             s.item IN (
                 SELECT p.item

@@ -107,12 +107,6 @@ def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
     return {row[0] for row in fetch_in_batches(database.rows, sql, items)}
 
 
-def load_kinds(database: Database, items: Iterable[str]) -> dict[str, tuple[str, str, str]]:
-    """Return item -> (task, domain, language)."""
-    sql = "SELECT item, task, domain, language FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    return {row[0]: row[1:] for row in fetch_in_batches(database.rows, sql, items)}
-
-
 def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[str]]:
     """Return task -> those of the items that belong to it, in the given order."""
     sql = "SELECT task, item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"

@@ -67,12 +67,14 @@ def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, 
 
 
 def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
-    """Return job -> cost of its calls; a job without calls is left out."""
+    """Return job -> cost of its calls; a job without calls that were answered or paid is left out."""
     rows = database.rows(
         """
-        SELECT job, count(*), CASE WHEN count(*) = count(price) THEN sum(price) END
+        SELECT
+            job, count(*) FILTER (WHERE error IS NULL),
+            CASE WHEN count(*) FILTER (WHERE price IS NULL) = 0 THEN sum(price) END
         FROM call
-        WHERE error IS NULL AND job IN (SELECT unnest(?::VARCHAR[]))
+        WHERE (error IS NULL OR price IS NOT NULL) AND job IN (SELECT unnest(?::VARCHAR[]))
         GROUP BY job
         """,
         [list(jobs)],

@@ -86,10 +86,16 @@ def create(
 
 
 def find_or_create(
-    database: Database, kind: str, params: Mapping[str, Any], budget: float | None = None, total: int | None = None
+    database: Database,
+    kind: str,
+    params: Mapping[str, Any],
+    budget: float | None = None,
+    total: int | None = None,
+    states: Sequence[str] = UNFINISHED_STATES,
 ) -> str:
-    """Return the id of the unfinished job with the same kind and parameters, after setting its budget, or of a new job."""
-    return _find_or_create(database, kind, params, budget, total, UNFINISHED_STATES)
+    """Return the id of the newest job with the same kind and parameters in one of those states, after setting its budget, or of
+    a new job."""
+    return _find_or_create(database, kind, params, budget, total, states)
 
 
 def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:

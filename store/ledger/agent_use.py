@@ -19,12 +19,12 @@ class AgentUse:
     failed: Mapping[str, int]
     """Number of failed calls by kind of failure."""
     tokens_in: int | None
-    """Number of input tokens; None when the endpoint reported no counts."""
+    """Number of input tokens, or None when the endpoint reported no counts."""
     tokens_out: int | None
     tokens_thinking: int | None
     """Part of the output tokens, as far as endpoints report it."""
     cost: float | None
-    """Cost in US dollars of answered calls with a known price; None without such calls."""
+    """Cost in US dollars of answered calls with a known price, or None without such calls."""
     unpriced: int
     """Number of answered calls of unknown price."""
     median: float | None

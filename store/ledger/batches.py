@@ -62,9 +62,9 @@ class BatchSum(NamedTuple):
 
     requests: int
     price: float | None
-    """Highest price in US dollars in a batch; None when a price is unknown."""
+    """Highest price in US dollars in a batch, or None when a price is unknown."""
     price_now: float | None
-    """Highest price in US dollars of asking now; None when a price is unknown."""
+    """Highest price in US dollars of asking now, or None when a price is unknown."""
 
 
 class BatchCollector:
@@ -223,7 +223,7 @@ def _forget_lost_files(database: Database, place: Path) -> None:
 
 
 def list_folders(database: Database) -> list[str]:
-    """Return the folders with files or requests, sorted."""
+    """Return the folders that hold batch files or waiting requests, sorted."""
     sql = "SELECT folder FROM batch_file UNION SELECT folder FROM batch_request ORDER BY folder"
     return [folder for (folder,) in database.rows(sql)]
 

@@ -89,7 +89,7 @@ class Budget:
 
 
 class ImmediateBudget(Budget):
-    """The budget of a job, for calls that a waiting thread needs at once. If open calls use up the budget, the next call is
+    """The budget of a job, for calls whose answers a thread waits for. If open calls use up the budget, the next call is
     refused instead of waiting for their prices, because the open calls may wait for the same thread."""
 
     def __init__(self, budget: Budget) -> None:

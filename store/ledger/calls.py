@@ -2,21 +2,18 @@
 The ledger does not parse replies, so a better parser can read stored replies again for free."""
 
 import asyncio
-import json
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from agents.openai.openai_batch import BatchFailure
-from core.agent import Agent, Completion, Sampling, can_complete
-from core.errors import UNREAD, AgentError, BenchError, WaitsForBatch
-from core.ids import canonical_json, content_hash, new_id
-from core.nouns import Prompt
+from core.agent import Completion
+from core.errors import UNREAD, AgentError, BenchError
+from core.ids import new_id
 from store.engine.columns import (
     Timestamp,
     build_in_condition,
@@ -28,13 +25,9 @@ from store.engine.columns import (
     to_json,
 )
 from store.engine.database import Cursor, Database
-from store.ledger.batches import BatchCollector, WaitingRequest
-from store.ledger.budget import Budget
+from store.ledger.batches import WaitingRequest
 
 T = TypeVar("T")
-OnText = Callable[[Prompt, str], None]
-"""Callback with the prompt and the whole text of the reply so far, called for each piece; a retry starts again."""
-
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
 """Columns with the fields of Call."""
 _COMPLETION_COLUMNS = (
@@ -72,6 +65,8 @@ class Call:
     at: Timestamp
     raw: Mapping[str, Any] | None = None
     """Reply of a failure of kind malformed or unread; None for others."""
+    price: float | None = None
+    """Cost in US dollars of a reply that was paid and could not be used; None for other calls, and when it is unknown."""
 
 
 class Spending(NamedTuple):
@@ -94,35 +89,6 @@ class TypicalCall(NamedTuple):
     calls: int
     tokens_out: float | None
     seconds: float
-
-
-class PendingCalls:
-    """The open calls by key; all threads that send the same request share one answer."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._by_key: dict[str, Future[Completion]] = {}
-
-    def join(self, key: str) -> "tuple[Future[Completion], bool]":
-        """Return (the future answer, whether the caller must fetch it)."""
-        with self._lock:
-            if key in self._by_key:
-                return self._by_key[key], False
-            answer: Future[Completion] = Future()
-            answer.set_running_or_notify_cancel()
-            self._by_key[key] = answer
-            return answer, True
-
-    def finish(self, key: str, task: "asyncio.Task[Completion]") -> None:
-        """Pass the outcome of the task to everyone who waits for the answer."""
-        with self._lock:
-            answer = self._by_key.pop(key)
-        if task.cancelled():
-            answer.set_exception(AbandonedCall())
-        elif error := task.exception():
-            answer.set_exception(error)
-        else:
-            answer.set_result(task.result())
 
 
 class StoredIds:
@@ -164,7 +130,6 @@ REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD
 MAX_KNOWN_IDS = 1_000_000
 """Number of stored calls above which each request is looked up by a query."""
 _lock = threading.Lock()
-_pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
 _ids: "WeakKeyDictionary[Database, StoredIds]" = WeakKeyDictionary()
 
 
@@ -174,19 +139,22 @@ def forget_ids(database: Database) -> None:
         _ids.setdefault(database, StoredIds()).give_up()
 
 
+def move_calls(database: Database, jobs: Iterable[str], job: str) -> None:
+    """Count the calls of those jobs, which other workspaces have, as calls of `job`."""
+    database.execute("UPDATE call SET job = ? WHERE job IN (SELECT unnest(?::VARCHAR[]))", [job, sorted(jobs)])
+
+
 class Ledger:
     """The calls stored in one workspace."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self._lock = threading.Lock()
         self._sought: dict[str, Future[Call | None]] = {}
         """Keys that the next query of the table looks up, with the futures of their calls."""
         self._unwritten: tuple[list[dict[str, Any]], Future[None]] | None = None
         """Rows that the writer has not started to write, and their common future."""
         with _lock:
-            self.pending = _pending.setdefault(database, PendingCalls())
-            """Open calls in this process, from all ledgers of this workspace."""
             self._ids = _ids.setdefault(database, StoredIds())
 
     async def find(self, key: str) -> Completion | None:
@@ -198,7 +166,7 @@ class Ledger:
             if not self._sought:
                 asyncio.get_running_loop().run_in_executor(None, self._look_up)
             answer = self._sought.setdefault(key, Future())
-        call = await _wait_shielded(answer)
+        call = await wait_shielded(answer)
         if call is not None and call.error is not None:
             failure = AgentError(call.error, kind=str(call.kind), attempts=0, raw=call.raw)
             failure.failed_before = True
@@ -211,9 +179,9 @@ class Ledger:
             sought, self._sought = self._sought, {}
         try:
             condition, params = build_in_condition("id", list(sought))
-            rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE {condition}", params)
+            rows = self.database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE {condition}", params)
             calls = {call.id: call for call in map(_call_from_row, rows)}
-            self._ids.load(self._database)
+            self._ids.load(self.database)
         except BaseException as error:  # noqa: BLE001 - the error is raised for the caller that needs the key
             for answer in sought.values():
                 answer.set_exception(error)
@@ -223,14 +191,14 @@ class Ledger:
 
     def get(self, call: str) -> Call:
         """Return the call with the given id. Raises BenchError if there is no such call."""
-        rows = self._database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
+        rows = self.database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
         return _call_from_row(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
         """Return the spending of one job, or of all calls ever made."""
-        rows = self._database.rows(
+        rows = self.database.rows(
             """
             SELECT
                 count(*) FILTER (WHERE error IS NULL), count(*) FILTER (WHERE error IS NOT NULL),
@@ -253,7 +221,7 @@ class Ledger:
     def sum_charges(self, job: str) -> float:
         """Return the US dollars charged to the budget of the job, which a resumed job counts as already spent."""
         sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
-        return float(self._database.rows(sql, [job])[0][0])
+        return float(self.database.rows(sql, [job])[0][0])
 
     def load_typical_calls(self, agent: str) -> dict[str, TypicalCall]:
         """Return prompt name with its language -> means of the agent's answers to it so far."""
@@ -263,7 +231,7 @@ class Ledger:
             WHERE agent = ? AND error IS NULL
             GROUP BY name
             """
-        return {name: TypicalCall(*rest) for name, *rest in self._database.rows(sql, [agent])}
+        return {name: TypicalCall(*rest) for name, *rest in self.database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
         """Return key -> (kind, sentence) of the requests of the job that failed after all retries before the time `before` and
@@ -274,12 +242,12 @@ class Ledger:
             WHERE job = ? AND made_at < ? AND kind IN (SELECT unnest(?::VARCHAR[])) AND key NOT IN (SELECT id FROM call)
             GROUP BY key
             """
-        return {key: (kind, error) for key, kind, error in self._database.rows(sql, [job, before, list(REQUEST_FAILURES)])}
+        return {key: (kind, error) for key, kind, error in self.database.rows(sql, [job, before, list(REQUEST_FAILURES)])}
 
     def has_answer(self, job: str, prompt: str) -> bool:
         """Check whether the job got an answer to the prompt, given as name@hash."""
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
-        return bool(self._database.rows(sql, [job, prompt]))
+        return bool(self.database.rows(sql, [job, prompt]))
 
     def store(self, call: Call) -> "Future[None]":
         """Store a call; the future is done once the call is on disk. A stored answer to the same request is not replaced, but a
@@ -289,13 +257,13 @@ class Ledger:
         with self._lock:
             if self._unwritten is None:
                 rows: list[dict[str, Any]] = []
-                self._unwritten = rows, self._database.write_soon(partial(self._write, rows))
+                self._unwritten = rows, self.database.write_soon(partial(self._write, rows))
             self._unwritten[0].append(values)
             return self._unwritten[1]
 
     def store_batch_replies(self, agent: str, replies: Sequence[tuple[WaitingRequest, Completion | BatchFailure]]) -> None:
-        """Store the replies of a batch under the agent's full name, and return once they are on disk. A failure whose reply may
-        have been charged takes the place of the answer, unless the request is asked again."""
+        """Store the replies of a batch under the agent's full name, and return once they are on disk. A failed request that may
+        have been charged gets its failure as the answer, so that it is not sent again unless somebody asks for that."""
         stored = [self.store(_call_of_reply(agent, request, reply)) for request, reply in replies]
         for future in stored:
             future.result()
@@ -321,286 +289,29 @@ class Ledger:
             insert_rows(cursor, "call", columns, values, conflict=None)
 
 
-class BatchMode(NamedTuple):
-    """How the calls of one agent wait for their batch."""
-
-    collector: BatchCollector
-    agent: Mapping[str, Any]
-    """{"name", "settings", "owner"}: how the command names the agent."""
-
-
-class LedgeredAgent:
-    """An agent that looks up each call in the ledger before making it, and stores the call before returning its answer."""
-
-    def __init__(
-        self,
-        agent: Agent,
-        ledger: Ledger,
-        budget: Budget | None = None,
-        job: str | None = None,
-        on_text: OnText | None = None,
-        batch: BatchMode | None = None,
-    ) -> None:
-        """Wrap the agent. With `batch`, no call is made: a request without a stored answer is collected. `on_text` gets the
-        answers as they arrive, on the thread of the event loop, and must not block. For answers from the ledger and from agents
-        that cannot stream, `on_text` gets the whole text at once."""
-        self._agent, self._ledger, self._job, self._on_text, self._batch = agent, ledger, job, on_text, batch
-        self.budget = budget or Budget(None)
-        self._tasks: set[asyncio.Task[Completion]] = set()
-        self._began = current_time()
-        self._failures: dict[str, tuple[str, str]] | None = None
-
-    @property
-    def name(self) -> str:
-        return self._agent.name
-
-    @property
-    def is_offline(self) -> bool:
-        return self._agent.is_offline
-
-    @property
-    def context(self) -> int | None:
-        return self._agent.context
-
-    def is_able(self, prompt: Prompt) -> bool:
-        """Check whether the agent can complete such a prompt, as far as this is known before the first call."""
-        return can_complete(self._agent, prompt)
-
-    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        return self._agent.request(prompt, inputs, sampling)
-
-    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        return self._agent.worst_price(prompt, inputs, sampling)
-
-    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return the stored answer or a new one. Raises AgentError, which is also stored, and raises BudgetReached before a
-        call that might cost more than the rest of the budget. An open call continues if its caller stops waiting, so that an
-        answer already paid for is stored. Raises WaitsForBatch for a request whose answer comes from a batch."""
-        request = dict(self._agent.request(prompt, inputs, sampling))
-        key = _hash_request(request)
-        if self._batch is not None:
-            return await self._find_or_collect(self._batch, key, request, prompt, inputs, sampling)
-        while True:
-            answer, is_mine = self._ledger.pending.join(key)
-            if is_mine:
-                task = asyncio.create_task(self._answer(key, request, prompt, inputs, sampling))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-                task.add_done_callback(lambda ended: self._ledger.pending.finish(key, ended))
-            try:
-                completion = await asyncio.shield(asyncio.wrap_future(answer))
-            except AbandonedCall:
-                continue
-            if self._on_text is not None:
-                self._on_text(prompt, completion.text)
-            return completion if is_mine else replace(completion, cached=True, attempts=0)
-
-    async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return an answer like `ask`, but raise the stored error of a request that failed after all retries in an earlier
-        start of this job. Otherwise a few requests that always fail at an endpoint would stop the job at every start. In a
-        batch, the batch itself keeps what failed."""
-        if self._batch is not None:
-            return await self.ask(prompt, inputs, sampling)
-        failures = await self._failed_before()
-        if failures:
-            stored = failures.get(_hash_request(dict(self._agent.request(prompt, inputs, sampling))))
-            if stored is not None:
-                kind, message = stored
-                failure = AgentError(message, kind="refused" if kind == BAD_REQUEST else kind, attempts=0)
-                failure.failed_before = True
-                raise failure
-        return await self.ask(prompt, inputs, sampling)
-
-    async def _failed_before(self) -> Mapping[str, tuple[str, str]]:
-        if self._failures is None:
-            job, began = self._job, self._began
-            self._failures = await asyncio.to_thread(self._ledger.failures, job, began) if job else {}
-        return self._failures
-
-    @property
-    def is_batched(self) -> bool:
-        """Return whether the answers come from batches."""
-        return self._batch is not None
-
-    async def drain(self) -> None:
-        """Wait until the answers of all open calls are stored."""
-        while self._tasks:
-            await asyncio.wait(set(self._tasks))
-
-    def break_off(self) -> None:
-        """Cancel all open calls at once. The ledger stores each call as broken off, and each can be made again."""
-        for task in self._tasks:
-            task.cancel()
-
-    async def close(self) -> None:
-        """Wait until the answers of all open calls are stored, then close the resources that the agent opened in this event
-        loop."""
-        await self.drain()
-        close = getattr(self._agent, "close", None)
-        if close is not None:
-            await close()
-
-    async def _find_or_collect(
-        self,
-        batch: BatchMode,
-        key: str,
-        request: Mapping[str, Any],
-        prompt: Prompt,
-        inputs: Mapping[str, object],
-        sampling: Sampling,
-    ) -> Completion:
-        """Return the stored answer. Raises WaitsForBatch once the request is collected, AgentError for a request whose replies
-        could not be used, and BudgetReached if the batch might cost more than the budget."""
-        try:
-            stored = await self._ledger.find(key)
-        except AgentError as error:
-            if error.kind != UNREAD:
-                raise
-            return await self._read_again(key, error)
-        if stored is not None:
-            return stored
-        failures = await asyncio.to_thread(batch.collector.failures)
-        if key in failures:
-            kind, message = failures[key]
-            failure = AgentError(message, kind=kind, attempts=0)
-            failure.failed_before = True
-            raise failure
-        sent = self._agent.write_batch_request(prompt, inputs, sampling)  # type: ignore[attr-defined]  # bound to such agents
-        if not batch.collector.is_known(key):
-            self.budget.reserve(sent.price)
-            self.budget.settle(sent.price, sent.price)  # nobody waits in this process for the real price
-        endpoint = f"{request['base_url']} {request['model']}"
-        origin = (dict(batch.agent), endpoint, prompt.identity, prompt.skill, self._job)
-        if batch.collector.add(WaitingRequest(key, *origin, request, sent)):
-            await asyncio.to_thread(batch.collector.store)
-        raise WaitsForBatch(f"A request to {self.name} waits for its batch.")
-
-    async def _answer(
-        self, key: str, request: Mapping[str, Any], prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling
-    ) -> Completion:
-        try:
-            stored = await self._ledger.find(key)
-        except AgentError as error:
-            if error.kind != UNREAD:
-                raise
-            return await self._read_again(key, error)
-        if stored is not None:
-            return stored
-        worst = self._agent.worst_price(prompt, inputs, sampling)
-        await self.budget.reserve_in_turn(worst)
-        price: float | None = 0.0
-
-        def call(
-            id: str,
-            completion: Completion | None,
-            attempts: int | None,
-            kind: str | None,
-            error: str | None,
-            raw: Mapping[str, Any] | None = None,
-        ) -> Call:
-            origin = (self._agent.name, prompt.identity, prompt.skill, self._job, request)
-            return Call(id, key, *origin, completion, price, attempts, kind, error, current_time(), raw)
-
-        try:
-            try:
-                completion = await self._fetch(prompt, inputs, sampling)
-            except AgentError as error:
-                kind = BAD_REQUEST if error.may_be_its_own else error.kind
-                price = price if error.raw is None else worst if error.price is None else error.price
-                own = new_id() if error.raw is None else key
-                await _wait_shielded(self._ledger.store(call(own, None, error.attempts, kind, str(error), error.raw)))
-                error.failed_before = key in await self._failed_before()
-                if error.may_be_its_own and self._job:
-                    others = await asyncio.to_thread(self._ledger.has_answer, self._job, prompt.identity)
-                    error.stops_job &= not (others or error.failed_before)
-                raise
-            except asyncio.CancelledError:
-                self._ledger.store(call(new_id(), None, None, "broken_off", "Nobody waited for the answer any more."))
-                raise
-            price = worst if completion.price is None else completion.price
-            try:
-                completion = _as_stored(completion, key)
-                stored_soon = self._ledger.store(call(key, completion, completion.attempts, None, None))
-            except Exception as error:  # any error: the reply may have been paid for
-                why = f"{self._agent.name} answered, and storing its reply failed ({type(error).__name__}: {error})."
-                await _wait_shielded(
-                    self._ledger.store(call(key, None, completion.attempts, UNREAD, why, _pack_completion(completion)))
-                )
-                raise
-            await _wait_shielded(stored_soon)
-            return completion
-        finally:
-            self.budget.settle(worst, price)
-
-    async def _read_again(self, key: str, unread: AgentError) -> Completion:
-        """Return the completion in a reply that was stored unread. Raises `unread` if the reply still cannot be read."""
-        read_again = getattr(self._agent, "read_again", None)
-        if read_again is None:
-            raise unread
-        try:
-            completion = _as_stored(read_again(unread.raw), key)
-        except Exception as error:  # any error: the reply stays unchanged
-            raise unread from error
-        stored = await asyncio.to_thread(self._ledger.get, key)
-        charged = stored.charged if completion.price is None else completion.price
-        read = replace(stored, completion=completion, charged=charged, kind=None, error=None, raw=None)
-        await _wait_shielded(self._ledger.store(read))
-        return replace(completion, cached=True, attempts=0)
-
-    async def _fetch(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Call the agent, as a stream if the agent can stream and `on_text` is given."""
-        stream, on_text = getattr(self._agent, "stream", None), self._on_text
-        if stream is None or on_text is None:
-            return await self._agent.ask(prompt, inputs, sampling)
-
-        def on_piece(text: str) -> None:
-            with suppress(Exception):  # a failing listener does not lose the reply, and gets the whole text at the end
-                on_text(prompt, text)
-
-        completion: Completion = await stream(prompt, inputs, sampling, on_piece)
-        return completion
-
-
-class AbandonedCall(Exception):
-    """Raised if the task that made a call was cancelled with its loop; other tasks that wait for the answer make the call
-    again."""
-
-
 def _call_of_reply(agent: str, request: WaitingRequest, reply: Completion | BatchFailure) -> Call:
     """Return the call of a reply from a batch."""
     origin = (agent, request.prompt, request.skill, request.job, request.request)
     if isinstance(reply, Completion):
         charged = request.sent.price if reply.price is None else reply.price
-        completion = _as_stored(reply, request.key)
+        completion = prepare_completion(reply, request.key)
         return Call(request.key, request.key, *origin, completion, charged, 1, None, None, current_time())
     is_answer = reply.raw is not None and not reply.is_passing
     charged = 0.0 if reply.raw is None and reply.price is None else request.sent.price if reply.price is None else reply.price
     call = request.key if is_answer else new_id()
     kind = ASKED_AGAIN if reply.is_passing else reply.kind
-    return Call(call, request.key, *origin, None, charged, 1, kind, reply.why, current_time(), reply.raw)
+    return Call(call, request.key, *origin, None, charged, 1, kind, reply.why, current_time(), reply.raw, reply.price)
 
 
-def _wait_shielded(future: "Future[T]") -> "Awaitable[T]":
+def wait_shielded(future: "Future[T]") -> "Awaitable[T]":
     """Wait for the future without blocking the event loop, and to the end even if the waiting task is cancelled."""
     return asyncio.shield(asyncio.wrap_future(future))
 
 
-def _hash_request(request: Mapping[str, Any]) -> str:
-    return content_hash(replace_surrogates(canonical_json(request)))
-
-
-def _as_stored(completion: Completion, key: str) -> Completion:
+def prepare_completion(completion: Completion, key: str) -> Completion:
+    """Return the completion as the ledger stores it under the key."""
     text, thinking = replace_surrogates(completion.text), replace_surrogates(completion.thinking)
     return replace(completion, text=text, thinking=thinking).mark_stored(key, cached=False)
-
-
-def _pack_completion(completion: Completion) -> dict[str, Any]:
-    """Return the raw reply of a completion that cannot be stored, else its text."""
-    try:
-        body = json.dumps(completion.raw)
-    except (TypeError, ValueError, RecursionError):
-        body = str(completion.text)
-    return {"body": body, "attempts": completion.attempts}
 
 
 def _pack_logprobs(completion: Completion) -> list[list[Any]]:
@@ -617,6 +328,7 @@ def _encode_call(call: Call) -> dict[str, Any]:
     return {
         **{name: getattr(call, name) for name in _CALL_COLUMNS},
         **{name: getattr(completion, name, None) for name in _COMPLETION_COLUMNS},
+        "price": call.price if completion is None else completion.price,
         "not_taken": to_json(list(completion.not_taken)) if completion and completion.not_taken else None,
         "request": to_json(call.request),
         "raw": None if raw is None else to_json(raw),

@@ -25,7 +25,7 @@ class InviteRow(NamedTuple):
     used_by: str | None = None
     revoked_at: Timestamp | None = None
     release: str | None = None
-    """Only release that a guest sees; None for other roles."""
+    """Only release that a guest sees, or None for other roles."""
 
 
 def add(cursor: Cursor, invite: InviteRow, sha256: str) -> None:

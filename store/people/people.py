@@ -19,7 +19,7 @@ class PersonStatus(NamedTuple):
     """Role of the person; None = no role."""
     is_removed: bool
     release: str | None = None
-    """Only release that a guest sees; None for other roles."""
+    """Only release that a guest sees, or None for other roles."""
 
 
 class PersonRow(NamedTuple):

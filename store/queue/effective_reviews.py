@@ -38,6 +38,12 @@ EFFECTIVE_REVIEWS = f"""
         WHERE r.decision <> 'undo' AND r.number > coalesce(u.number, 0)
     )"""
 """SQL queries of a WITH clause; `effective` has the effective reviews of items and variants."""
+WORK = f"""{EFFECTIVE_REVIEWS}, work AS (
+        SELECT *
+        FROM effective
+        WHERE role <> 'settled' AND NOT {IS_BULK} AND item IN (SELECT item FROM state)
+    )"""
+"""SQL table `work`: single decisions, opinions and choices between opinions by people, without automatic decisions."""
 
 
 def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:

@@ -18,8 +18,8 @@ MAX_DECISIONS_BACK = 200
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
-    """Return the item on which this person decided before `item`, in the given role or in any role; None if there is no other.
-    If `item` is not among the person's last MAX_DECISIONS_BACK decisions, returns the item of the newest decision."""
+    """Return the item on which this person decided before `item`, in the given role or in any role, or None if there is no
+    other. If `item` is not among the person's last MAX_DECISIONS_BACK decisions, returns the item of the newest decision."""
     rows = database.rows(
         f"""
         SELECT item

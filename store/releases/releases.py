@@ -75,7 +75,7 @@ class ReleaseHeader(NamedTuple):
     variants: int
     documents: int
     unlicensed: str | None
-    """Reason for including documents without a licence; None without such documents."""
+    """Reason for including documents without a licence, or None without such documents."""
     created: Timestamp
 
 

@@ -59,7 +59,7 @@ class ControlAnswer:
     """question, answer, evidence, reason, comment and claims as on the screen."""
     seconds: float | None
     is_right: bool | None
-    """Whether the decision is right; None for an undo."""
+    """Whether the decision is right, or None for an undo."""
     at: Timestamp
 
 
@@ -72,7 +72,7 @@ class ControlCount(NamedTuple):
     n: int
     right: int
     seconds: float | None
-    """Sum of the measured seconds; None when no time was measured."""
+    """Sum of the measured seconds, or None when no time was measured."""
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:

@@ -22,8 +22,9 @@ _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
 
 
 def spell_name(database: Database, name: str) -> str:
-    """Return the name in the spelling stored in this workspace; an unknown name is returned unchanged."""
-    return _load_spellings(database).get(fold_name(name), name.strip())
+    """Return the name in the spelling stored in this workspace; an unknown name is returned as it can be stored."""
+    storable = replace_surrogates(name)
+    return _load_spellings(database).get(fold_name(storable), storable.strip())
 
 
 def is_known(database: Database, name: str) -> bool:

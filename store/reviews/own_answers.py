@@ -1,8 +1,9 @@
 """Answers that people gave before they saw the draft's answer. A person's first answer to an item is never replaced."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from store.engine.columns import Timestamp, current_time, from_json, insert_rows, pair_key
+from store.engine.columns import Timestamp, build_in_condition, current_time, from_json, insert_rows, pair_key
 from store.engine.database import Cursor, Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.reviews.unsent_edits import drop_edit
@@ -67,6 +68,14 @@ def get(database: Database, person: str, item: str) -> OwnAnswer | None:
     sql = "SELECT person, item, revision, text, seconds, made_at FROM own_answer WHERE key = ?"
     rows = database.rows(sql, [pair_key(person, item)])
     return OwnAnswer(*rows[0]) if rows else None
+
+
+def find_answered(database: Database, person: str, items: Sequence[str]) -> set[str]:
+    """Return those of the items to which the person has given an own answer."""
+    if not items or not database.has_any("own_answer"):
+        return set()
+    condition, params = build_in_condition("key", [pair_key(person, item) for item in items])
+    return {item for (item,) in database.rows(f"SELECT item FROM own_answer WHERE {condition}", params)}
 
 
 def load_compared_answers(database: Database) -> list[ComparedAnswer]:

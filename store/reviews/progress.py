@@ -1,25 +1,17 @@
 """Figures about annotation, each from one query: outcomes of drafts, and decisions by person and time. Only effective decisions
 on items count, not those on variants. An item counts once, as it is now; each opinion on it counts as its person's work."""
 
-from collections.abc import Hashable, Mapping
-from types import MappingProxyType
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from agents.kind import needs_no_model
-from core.nouns import Level, Span
+from core.nouns import Level
 from core.quality.construction import Drafts
-from store.engine.columns import from_json, level_from_text, spans_from_json
+from store.engine.columns import level_from_text
 from store.engine.database import Database
-from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
+from store.queue.effective_reviews import EFFECTIVE_REVIEWS, WORK
 
-_WORK = f"""{EFFECTIVE_REVIEWS}, work AS (
-        SELECT *
-        FROM effective
-        WHERE role <> 'settled' AND NOT {IS_BULK} AND item IN (SELECT item FROM state)
-    )"""
-"""SQL table `work`: single decisions, opinions and choices between opinions by people, without automatic decisions."""
-
-_DECIDED = f"""{_WORK}, first AS (
+_DECIDED = f"""{WORK}, first AS (
         SELECT item, question, answers
         FROM revision
         WHERE revision = 1 AND item IN (SELECT item FROM work WHERE revision > 1)
@@ -117,29 +109,6 @@ class WordEdit(NamedTuple):
     """First answers as JSON text."""
 
 
-class ProgressOpinion(NamedTuple):
-    """One person's opinion on one item."""
-
-    item: str
-    """Id of the item, with the draft's revision for several people, because only opinions on the same text are compared."""
-    person: str
-    decision: str
-    """Decision of the opinion: accept or discard."""
-    reason: str
-    """Reason for discarding; "" for an acceptance."""
-    evidence: tuple[Span, ...]
-    """Evidence of the decided revision, as for `answer`."""
-    answer: str
-    """First answer of the decided revision; "" without answers."""
-    language: str
-    is_edited: bool
-    """Whether the accepted question or answer differs from revision 1."""
-    is_blind: bool = False
-    """Whether the opinion is one of several and was given before the others were visible."""
-    label_answers: Mapping[str, Any] = MappingProxyType({})
-    """Answers to label questions, by name."""
-
-
 class DraftEffort(NamedTuple):
     """The effort for drafts of one kind, as sums, so that kinds can be added."""
 
@@ -205,7 +174,7 @@ def load_drafts(database: Database) -> list[Drafts]:
     """Return the number of items for each kind and maker."""
     rows = database.rows(
         f"""
-        WITH {_WORK}, active AS (
+        WITH {WORK}, active AS (
             SELECT item, count(*) AS reviews, count(seconds) AS measured, sum(seconds) AS seconds
             FROM work
             GROUP BY item
@@ -298,7 +267,7 @@ def load_reasons(database: Database) -> list[tuple[str, str, int]]:
     """Return (person, reason, number of discards), with each person's most frequent reason first."""
     rows = database.rows(
         f"""
-        WITH {_WORK}
+        WITH {WORK}
         SELECT person, reason, count(*)
         FROM work
         WHERE decision = 'discard'
@@ -337,7 +306,7 @@ def load_costs(database: Database) -> list[PersonCost]:
     """Return the cost of drafts for every person who decided on a draft."""
     rows = database.rows(
         f"""
-        WITH {_WORK}, {_SPENT}, mine AS (
+        WITH {WORK}, {_SPENT}, mine AS (
             SELECT person, item, bool_or(decision = 'accept') AS is_saved
             FROM work
             WHERE item IN (SELECT d.item FROM made d WHERE d.by[1] = 'drafted')
@@ -395,7 +364,7 @@ def load_efforts(database: Database) -> list[DraftEffort]:
     """Return the effort of people and agents by task, level and domain."""
     rows = database.rows(
         f"""
-        WITH {_WORK}, active AS (
+        WITH {WORK}, active AS (
             SELECT item, CASE WHEN count(seconds) = count(*) THEN sum(seconds) END AS seconds
             FROM work
             GROUP BY item
@@ -428,34 +397,3 @@ def count_waiting(database: Database) -> tuple[int, int]:
     sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
     [(items, decisions)] = database.rows(sql)
     return int(items), int(decisions)
-
-
-def load_opinions(database: Database) -> list[ProgressOpinion]:
-    """Return each person's last effective opinion or decision on each item that at least two people judged. Decisions between
-    opinions are left out, because these people could see the other opinions."""
-    rows = database.rows(
-        f"""
-        WITH {_WORK}, placed AS (
-            SELECT w.*, r.question, r.answers, r.evidence, r.language,
-                CASE w.role WHEN 'opinion' THEN w.item || '@' || coalesce(r.base, r.revision) ELSE w.item END AS subject
-            FROM work w
-            JOIN revision r ON r.key = w.item || '@' || w.revision
-            WHERE w.role IN ('', 'opinion') AND w.item IN (
-                SELECT item FROM work WHERE role IN ('', 'opinion') GROUP BY item HAVING count(DISTINCT person) > 1
-            )
-        ), last AS (
-            SELECT *
-            FROM placed
-            QUALIFY row_number() OVER (PARTITION BY subject, person ORDER BY number DESC) = 1
-        )
-        SELECT
-            l.subject, l.person, l.decision, l.reason, l.evidence, coalesce(json_extract_string(l.answers, '$[0]'), ''),
-            l.language, l.decision = 'accept' AND (l.question, l.answers) IS DISTINCT FROM (f.question, f.answers),
-            l.role = 'opinion', json_extract(l.details, '$.label_answers')
-        FROM last l
-        JOIN revision f ON f.key = l.item || '@1'
-        QUALIFY count(*) OVER (PARTITION BY l.subject) > 1
-        ORDER BY l.subject, l.person
-        """
-    )
-    return [ProgressOpinion(*(*row[:4], spans_from_json(row[4]), *row[5:9], from_json(row[9]) or {})) for row in rows]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.installation import COMMAND
 from core.nouns import Item, Review, Status, Variant
+from core.person_name import is_same_person
 from store.engine.columns import Fetch, current_time, fetch_from, fetch_in_batches, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.items import items
@@ -16,7 +17,7 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_OF_PHASES, PHASE
 from store.queue.queue import PHASED_TASKS
 from store.queue.state_row import StateRow, fetch_state_row
 from store.reviews import opinions, unsent_edits
-from store.reviews.review_rows import COLUMNS, insert_new, review_from_row
+from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_from_row
 from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from store.variants import variants
 
@@ -67,7 +68,9 @@ class StoredDecision(NamedTuple):
 class ReviewConflict(BenchError):
     """Raised if the item has changed since it was displayed. Nothing was stored; the error contains both texts."""
 
-    def __init__(self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str) -> None:
+    def __init__(
+        self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str, decided_by: str = ""
+    ) -> None:
         super().__init__(message)
         self.review = review
         self.yours = yours
@@ -76,6 +79,8 @@ class ReviewConflict(BenchError):
         """The item in its current form."""
         self.by = by
         """Author of the item's current revision."""
+        self.decided_by = decided_by
+        """The other person whose effective decision is the last one on the item; "" = none."""
 
 
 class HeldByOther(BenchError):
@@ -96,9 +101,10 @@ def decide(
     read: Item | None = None,
     claim: Callable[[Cursor], str | None] | None = None,
 ) -> StoredDecision:
-    """Store a decision on `review.revision` of an item or variant, with an edit of the revision and the resulting state; the
-    person's lease ends. If several people must review the item, the decision is stored as an opinion, unless its role is
-    "adjudicated", which decides between opinions. Storing the same review id again returns the stored decision.
+    """Store a decision on `review.revision` of an item or variant, together with the new revision that an edit makes and the
+    state that results; the lease of the deciding person ends. If several people must review the item, the decision is stored as
+    an opinion, unless its role is "adjudicated", which decides between opinions. Storing the same review id again returns the
+    stored decision.
 
     `seen`: the status of the item when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is
     deleted; edits in other tabs are kept. `read`: the item as the caller has read it. Raises ReviewConflict if another person
@@ -229,7 +235,15 @@ def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflic
         return None
     [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{item.id}@{item.revision}"])
     message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
-    return ReviewConflict(message, review=review, yours=request.edited, theirs=item, by=maker)
+    decider = find_other_decider(fetch, item.id, review.person) if item.status != "drafted" else ""
+    return ReviewConflict(message, review=review, yours=request.edited, theirs=item, by=maker, decided_by=decider)
+
+
+def find_other_decider(fetch: Fetch, item: str, person: str) -> str:
+    """Return the other person whose effective decision is the last one on the item or variant; "" when there is none, or when
+    it is this person's."""
+    effective = select_effective(fetch_reviews(fetch, item))
+    return effective[-1].person if effective and not is_same_person(effective[-1].person, person) else ""
 
 
 def _find_refusal(cursor: Cursor, request: _Request, item: Item, row: StateRow) -> BenchError | None:

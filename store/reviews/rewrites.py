@@ -35,7 +35,7 @@ class StoredRewrite(NamedTuple):
     """The outcome of storing a rewrite."""
 
     variant: Variant | None
-    """The stored rewrite; None when the item has another revision now, so that nothing was stored."""
+    """The stored rewrite, or None when the item has another revision now, so that nothing was stored."""
     is_repeat: bool
     """True when the rewrite was already stored."""
 

@@ -10,7 +10,7 @@ from store.engine.columns import Fetch, fetch_from, replace_surrogates
 from store.engine.database import Cursor, Database
 from store.reviews import unsent_edits
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert_new, review_from_row
-from store.reviews.reviews import STATUS, fetch_review
+from store.reviews.reviews import STATUS, fetch_review, find_other_decider
 from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
 
@@ -28,6 +28,11 @@ class VariantDecision(NamedTuple):
 
 class VariantConflict(BenchError):
     """Raised if another person has decided on the variant meanwhile or holds it. Nothing was stored."""
+
+    def __init__(self, message: str, taken_by: str) -> None:
+        super().__init__(message)
+        self.taken_by = taken_by
+        """The other person who decided on the variant last, or who holds it; "" = nobody else."""
 
 
 def decide_variant(
@@ -55,10 +60,12 @@ def _decide(
         return BenchError(f"No variant {review.item} in this workspace: load the page again.")
     other = variant_queue.find_holder(fetch, before.id, review.person, review.at)
     if other is not None:
-        return VariantConflict(f"{other.person} has this variant on the screen: nothing was stored, go on with the next.")
+        told = f"{other.person} has this variant on the screen: nothing was stored, go on with the next."
+        return VariantConflict(told, other.person)
     if before.status != seen:
         return VariantConflict(
-            f"The variant is {before.status} now, but was {seen} on the screen: nothing was stored; look again."
+            f"The variant is {before.status} now, but was {seen} on the screen: nothing was stored; look again.",
+            find_other_decider(fetch, before.id, review.person),
         )
     if pressed is not None:
         unsent_edits.forget_sent(cursor, pressed)

@@ -115,7 +115,7 @@ def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> 
     except OSError as error:
         first = error.strerror or str(error)
         raise BenchError(
-            f"The shards could not be taken beside the workspace ({first}): free disk space and gather again."
+            f"Copying the shards beside the workspace failed ({first}): free disk space and gather again."
         ) from error
     finally:
         shutil.rmtree(own, ignore_errors=True)

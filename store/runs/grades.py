@@ -52,7 +52,7 @@ class GradingPlace:
     variant: str | None
     stratum: str
     verdict: Mapping[str, Any] | None = None
-    """{"n", "side", "sentence", "value", "judge", "prompt"} at the time of the draw; None for a whole answer."""
+    """{"n", "side", "sentence", "value", "judge", "prompt"} at the time of the draw, or None for a whole answer."""
     mark: str | None = None
     """Grade set by a rule, so that no person grades the place; None = people grade the place."""
     why: str = ""

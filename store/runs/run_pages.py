@@ -32,7 +32,7 @@ class StopCount(NamedTuple):
     kind: str
     n: int
     example: str | None
-    """Sentence of one of the failures; None without failures."""
+    """Sentence of one of the failures, or None without failures."""
 
 
 class ShownAnswer(NamedTuple):
@@ -125,7 +125,7 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return (median, 90th percentile) of the service time in seconds of the answers of the given runs; None without
+    """Return (median, 90th percentile) of the service time in seconds of the answers of the given runs, or None without
     answers."""
     where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
     sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
@@ -215,7 +215,7 @@ def _note(database: Database, job: str, run: str, values: Mapping[str, Any], fir
 
 
 def load_build_seconds(database: Database, run: str) -> float | None:
-    """Return the seconds that the preparation of the run's index took, the maximum over its jobs; None if not measured."""
+    """Return the seconds that the preparation of the run's index took, the maximum over its jobs, or None if not measured."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
 

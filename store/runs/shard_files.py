@@ -51,24 +51,24 @@ class ShardManifest:
     """Files by table."""
 
 
-def write_tables(database: Database, tables: Sequence[str], folder: Path) -> dict[str, ShardFile]:
-    """Write all rows of those tables as Parquet files into the folder, replacing older ones; a table without rows gets no
-    file."""
+def write_tables(database: Database, tables: Sequence[str], folder: Path, job: str | None = None) -> dict[str, ShardFile]:
+    """Write all rows of those tables as Parquet files into the folder, replacing older ones; a table without rows gets no file.
+    With `job`, only its rows."""
     if database.path is None:
-        raise RuntimeError("a shard has a workspace file")
+        raise RuntimeError("the workspace of a shard must be a file, not in memory")
     files = {}
     for table in tables:
         path = folder / f"{table}.parquet"
         path.unlink(missing_ok=True)
         columns, keys = list_columns(database, table)
-        [(rows,)] = database.rows(f"SELECT count(*) FROM {table}")
+        where = "" if job is None else f"WHERE {'id' if table == 'job' else 'job'} = '{job}'"
+        [(rows,)] = database.rows(f"SELECT count(*) FROM {table} {where}")
         if rows:
             names, order = (", ".join(f'"{name}"' for name in some) for some in (columns, keys))
             with exchange_file(database.path, path, ".parquet") as out:
                 quoted = str(out).replace("'", "''")
-                sql = (
-                    f"""COPY (SELECT {names} FROM {table} ORDER BY {order}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"""
-                )
+                chosen = f"SELECT {names} FROM {table} {where} ORDER BY {order}"
+                sql = f"COPY ({chosen}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
                 database.rows(sql)
             files[table] = ShardFile(path.name, rows, hash_file(path))
     return files

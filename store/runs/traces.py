@@ -109,7 +109,7 @@ def load_tallies(database: Database, release: str | None = None) -> list[RunTall
             FROM trace GROUP BY run
         ) t ON t.run = r.id
         LEFT JOIN (
-            SELECT run, approx_count_distinct(item || '/' || variant) AS scored FROM score GROUP BY run
+            SELECT run, count(*) AS scored FROM (SELECT DISTINCT run, item, variant FROM score) GROUP BY run
         ) s ON s.run = r.id
         WHERE ?::VARCHAR IS NULL OR r.release = ?
         ORDER BY r.number DESC

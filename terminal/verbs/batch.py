@@ -14,20 +14,18 @@ from terminal.verbs.evaluate import LEDGER_FILE, SCORE_COMMAND_FILE, score
 from workbench.setup.batches import BatchFolder
 
 
-def submit(session: Session, options: Namespace) -> int:
+def submit(session: Session, options: Namespace) -> None:
     folder = find_folder(session, options)
     with session.bench(options) as b:
         found = b.batches.submit(str(folder))
     show(session, options, found, lambda: folder_lines(found))
-    return 0
 
 
-def status(session: Session, options: Namespace) -> int:
+def status(session: Session, options: Namespace) -> None:
     folder = find_folder(session, options)
     with session.bench(options) as b:
         found = b.batches.status(str(folder))
     show(session, options, found, lambda: folder_lines(found))
-    return 0
 
 
 def collect(session: Session, options: Namespace) -> int:
@@ -61,7 +59,7 @@ def read_command(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as error:
-        raise BenchError(f"{path} is not the command that waits: repeat that command instead.") from error
+        raise BenchError(f"{path} was written by another command: repeat the command that wrote it.") from error
 
 
 def folder_lines(found: BatchFolder) -> str:

@@ -47,14 +47,22 @@ def add(session: Session, options: Namespace) -> int:
 
 
 def draft(session: Session, options: Namespace) -> int:
+    is_shard = options.shard or options.out or options.corpus
     if options.task == "template_question":
+        if is_shard:
+            raise BenchError("Questions from templates ask no agent and have no shards: leave --shard, --out and --corpus out.")
         return _draft_from_templates(session, options)
+    request = {
+        "agent": paths.agent(session.folder, options.agent),
+        "settings": paths.settings(session.folder, options.set),
+        **select_options(options, "task", "domain", "count", "seed", "budget"),
+    }
+    if is_shard:
+        from terminal.verbs.shards import draft_shard
+
+        return draft_shard(session, options, request)
     with session.bench(options) as b:
-        job = b.drafts.plan(
-            agent=paths.agent(session.folder, options.agent),
-            settings=paths.settings(session.folder, options.set),
-            **select_options(options, "task", "domain", "count", "seed", "budget"),
-        )
+        job = b.drafts.plan(**request)
         assign_batch(session, b, job, options)
         result = session.finish(b, job)
     has_reply = any(result[kind] for kind in ("drafted", "refused", "none", "unreadable"))
@@ -101,7 +109,7 @@ def vary(session: Session, options: Namespace) -> int:
     return show_end(session, options, {"job": job, **result, **(as_json(lists) if lists else {}), **made})
 
 
-def search(session: Session, options: Namespace) -> int:
+def search(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if options.provider:
             b.search.save(options.provider, parse_settings(options.set))
@@ -109,15 +117,16 @@ def search(session: Session, options: Namespace) -> int:
     needs = {card.name: f"; still needs {', '.join(card.needs)}" if card.needs else "" for card in cards}
     lines = [f"{card.name}: {card.label}{needs[card.name]}" for card in cards]
     show(session, options, cards, "\n".join(lines))
-    return 0
 
 
-def tables(session: Session, options: Namespace) -> int:
+def tables(session: Session, options: Namespace) -> None:
     if bool(options.path) + bool(options.correct) + bool(options.remove) > 1:
-        raise BenchError("One command adds, corrects or removes tables: give only one of paths, --correct and --remove.")
+        raise BenchError(
+            "Adding, correcting and removing tables cannot be combined: give only one of paths, --correct and --remove."
+        )
     settings = parse_settings(options.set)
     if settings and not (options.path or options.correct):
-        raise BenchError("--set needs a table: give the path of a new one, or name one in use with --correct.")
+        raise BenchError("--set needs a table: give the path of a new table, or --correct with the name of a stored one.")
     with session.bench(options) as b:
         templates: list[str] = []
         if options.path:
@@ -132,7 +141,6 @@ def tables(session: Session, options: Namespace) -> int:
             records = [_table_record(card) for card in b.tables.list_tables()]
     stored = f"\nTemplates kept: {', '.join(templates)}" if templates else ""
     show(session, options, {"tables": records, "templates": templates}, lambda: table_lines(records) + stored)
-    return 0
 
 
 def _table_record(card: "TableCard") -> dict[str, Any]:
@@ -154,12 +162,11 @@ def _saved_record(saved: "SavedTable") -> dict[str, Any]:
     }
 
 
-def items(session: Session, options: Namespace) -> int:
+def items(session: Session, options: Namespace) -> None:
     filters = select_options(options, "task", "domain", "status", "text", "level", "language", "agent", "flag")
     with session.bench(options) as b:
         records = _item_records(b, b.item_list.items(**filters))
     show(session, options, records, lambda: item_lines(records))
-    return 0
 
 
 def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, Any]]:
@@ -168,7 +175,7 @@ def _item_records(bench: "Workbench", listed: Sequence[Item]) -> list[dict[str, 
     return [item_record(item, cut) for item in listed]
 
 
-def decide(session: Session, options: Namespace) -> int:
+def decide(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if session.person is not None and b.item_list.load_items([options.item]):
             b.reviews.check_shown(options.item, session.person)
@@ -180,10 +187,9 @@ def decide(session: Session, options: Namespace) -> int:
         )
         records = _item_records(b, [decided]) if isinstance(decided, Item) else [variant_record(decided)]
     show(session, options, records, lambda: item_lines(records))
-    return 0
 
 
-def labels(session: Session, options: Namespace) -> int:
+def labels(session: Session, options: Namespace) -> None:
     parts = select_options(options, "text", "kind", "choice", "top", "task", "required", "retired")
     changes = {name: value for name, value in parts.items() if value is not None}
     if changes and not options.name:
@@ -194,7 +200,6 @@ def labels(session: Session, options: Namespace) -> int:
         listed = b.label_questions.list_questions()
     questions = [{**question_record(card.question), "answers": card.answers} for card in listed]
     show(session, options, {"labels": questions}, lambda: label_lines(questions))
-    return 0
 
 
 def agreement_record(report: "AgreementReport") -> dict[str, Any]:
@@ -207,15 +212,13 @@ def agreement_record(report: "AgreementReport") -> dict[str, Any]:
     return record
 
 
-def agreement(session: Session, options: Namespace) -> int:
+def agreement(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         report = agreement_record(b.progress.load_agreement())
     show(session, options, report, lambda: agreement_lines(report))
-    return 0
 
 
-def rewrite(session: Session, options: Namespace) -> int:
+def rewrite(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records = [variant_record(b.rewrites.rewrite(options.item, options.text, options.person, options.reason))]
     show(session, options, records, lambda: item_lines(records))
-    return 0

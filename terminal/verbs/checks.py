@@ -14,7 +14,7 @@ GROUPS = ("task", "language", "agents", "prompts", "drafted_with")
 """Fields by which findings can be grouped."""
 
 
-def coverage(session: Session, options: Namespace) -> int:
+def coverage(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         whole = wait_for(b.coverage.map)
         rows = b.coverage.page(whole, options.order, options.domain, limit=max(options.limit, 0))
@@ -45,7 +45,6 @@ def coverage(session: Session, options: Namespace) -> int:
     ]
     record = {"documents": documents, "totals": totals, "levels": levels_record}
     show(session, options, record, "\n".join(lines))
-    return 0
 
 
 def count_columns(counts: Any) -> list[dict[str, Any]]:
@@ -56,14 +55,13 @@ def count_columns(counts: Any) -> list[dict[str, Any]]:
     ]
 
 
-def list_gates(session: Session, options: Namespace) -> int:
+def list_gates(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         cards, choice, own = b.gating.list_gates(), b.gating.load_choice(), b.gating.list_own_gates()
     record = {"gates": as_json(cards), "chosen": choice and choice.record, "of_tasks": as_json(own)}
     lines = [f"{card.name}{' (asks an agent)' if card.asks else ''}: {card.about}" for card in cards]
     chosen = "each task's own" if choice is None else ", ".join(choice.gates) or "none"
     show(session, options, record, "\n".join([*lines, f"LLM gates on every draft: {chosen}."]))
-    return 0
 
 
 def run_gates(session: Session, options: Namespace) -> int:
@@ -81,7 +79,7 @@ def run_gates(session: Session, options: Namespace) -> int:
     return show_end(session, options, {"job": job, **result})
 
 
-def report_gates(session: Session, options: Namespace) -> int:
+def report_gates(session: Session, options: Namespace) -> None:
     by = split_names(options.by)
     if unknown := [key for key in by if key not in GROUPS]:
         raise BenchError(f"Findings cannot be grouped by {unknown[0]!r}: give some of {', '.join(GROUPS)}.")
@@ -91,17 +89,16 @@ def report_gates(session: Session, options: Namespace) -> int:
     record = {"findings": [as_json(one) for one in findings], "calibrations": calibrations}
     lines = (f"{one.gate} {' '.join(one.kind)}: {format_figures(one.counts)}" for one in findings)
     show(session, options, record, lambda: join_lines(lines, "No gate has run yet."))
-    return 0
 
 
-def choose_gates(session: Session, options: Namespace) -> int:
+def choose_gates(session: Session, options: Namespace) -> None:
     from workbench.build.drafting.llm_gates import LlmGateChoice
 
     samples = {"samples": options.samples} if options.samples is not None else {}
     names, agents = tuple(split_names(options.gates)), tuple(paths.agents(session.folder, options.agent))
     with session.bench(options) as b:
         b.gating.set_choice(None if options.default else LlmGateChoice(names, agents, **samples))
-    return list_gates(session, options)
+    list_gates(session, options)
 
 
 def start_trial(session: Session, options: Namespace) -> int:
@@ -124,7 +121,7 @@ def start_trial(session: Session, options: Namespace) -> int:
     return show_end(session, options, {"trial": trial, "job": job, **result, "message": f"{trial}: {result['message']}"})
 
 
-def list_trials(session: Session, options: Namespace) -> int:
+def list_trials(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records: list[dict[str, Any]] = [as_json(one) for one in b.trials.list_trials()]
     lines = (
@@ -133,19 +130,16 @@ def list_trials(session: Session, options: Namespace) -> int:
         for r in records
     )
     show(session, options, {"trials": records}, lambda: join_lines(lines, "No trials."))
-    return 0
 
 
-def close_trial(session: Session, options: Namespace) -> int:
+def close_trial(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         entered = b.trials.close_trial(options.trial, options.person)
     show(session, options, {"trial": options.trial, "drafts": entered}, f"{options.trial}: {format_figures(entered)}.")
-    return 0
 
 
-def show_trial(session: Session, options: Namespace) -> int:
+def show_trial(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         result = b.trials.result(options.trial)
     text = f"A: {result.labels[0]}\nB: {result.labels[1]}\n{result.sentence}"
     show(session, options, as_json(result), text)
-    return 0

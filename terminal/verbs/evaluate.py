@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ def run(session: Session, options: Namespace) -> int:
         from terminal.verbs.shards import run_shard
 
         return run_shard(session, options)
+    from workbench.evaluate.scoring.scores import describe_unjudged
+
     with session.bench(options) as b:
         request = build_request(session, options, options.release)
         job = b.runs.plan(request)
@@ -40,7 +43,11 @@ def run(session: Session, options: Namespace) -> int:
             for line in plan_lines(estimate) if estimate else ():
                 session.say(line)
         result = session.finish(b, job)
-    return show_end(session, options, result)
+        unjudged = describe_unjudged(b.runs.progress(job).unscored)
+    status = show_end(session, options, result)
+    if unjudged:
+        session.say(unjudged)
+    return status
 
 
 def build_request(session: Session, options: Namespace, release: str) -> RunRequest:
@@ -58,7 +65,7 @@ def build_request(session: Session, options: Namespace, release: str) -> RunRequ
 
 
 def score(session: Session, options: Namespace) -> int:
-    from workbench.evaluate.scoring.scores import score_file
+    from workbench.evaluate.scoring.scores import describe_unjudged, score_file
 
     if options.shard or options.out:
         from terminal.verbs.shards import score_shard
@@ -86,6 +93,9 @@ def score(session: Session, options: Namespace) -> int:
         **select_options(options, "language", "votes", "budget"),
     )
     show(session, options, report, lambda: "\n".join(describe_scores(report)))
+    whys = Counter(reason for item in report["items"] for reason in item.get("why", {}).items())
+    if unjudged := describe_unjudged([(*reason, n) for reason, n in whys.items()]):
+        session.say(unjudged)
     return 0
 
 
@@ -94,7 +104,8 @@ def describe_scores(report: Mapping[str, Any]) -> list[str]:
     lines = []
     for name, score in report["metrics"].items():
         mean = score["mean"] if score["mean"] is None else format(score["mean"], ".4f")
-        unscored = f" unscored={score['unscored']} ({score['why']})" if score["unscored"] else ""
+        whys = dict.fromkeys(item["why"][name] for item in report["items"] if name in item.get("why", {}))
+        unscored = f" unscored={score['unscored']} ({'; '.join(whys)})" if score["unscored"] else ""
         lines.append(f"{name:28} {mean}  n={score['n']} failed={score['failed']}{unscored}")
     for name, by_kind in report.get("robustness", {}).get("figures", {}).items():
         values = [
@@ -135,21 +146,19 @@ def report(session: Session, options: Namespace) -> int:
     return 0
 
 
-def export_run(session: Session, options: Namespace) -> int:
+def export_run(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         out = paths.find_file(session.folder, options.out)
         file = b.run_exports.write(options.run, options.format, out, options.rows_per_file)
     show(session, options, file, f"{file.out}: {format_count(file.n, 'answer')} of run {file.run} as {file.format}.")
-    return 0
 
 
-def send_run(session: Session, options: Namespace) -> int:
+def send_run(session: Session, options: Namespace) -> None:
     is_folder = options.to == "mlflow" and ":" not in options.address
     address = str(paths.find_file(session.folder, options.address).absolute()) if is_folder else options.address
     with session.bench(options) as b:
         sent = b.run_exports.send(options.run, options.to, address)
     show(session, options, sent, f"{format_count(sent.n, 'answer')} of run {sent.run} sent to {sent.address} by {sent.to}.")
-    return 0
 
 
 def split_names(text: str | None) -> list[str] | None:

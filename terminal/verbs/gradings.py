@@ -12,7 +12,7 @@ from terminal.output import format_count, show
 from terminal.session import Session, select_options
 
 
-def start(session: Session, options: Namespace) -> int:
+def start(session: Session, options: Namespace) -> None:
     from workbench.evaluate.grading.grading import GradingPlan
 
     plan = GradingPlan(
@@ -24,10 +24,9 @@ def start(session: Session, options: Namespace) -> int:
         batch = b.grading.start(plan, options.person)
         [summary] = b.grading.list_batches(batch)
     show(session, options, as_json(summary), f"{batch}: {format_count(summary.places, 'answer')} to grade.")
-    return 0
 
 
-def list_gradings(session: Session, options: Namespace) -> int:
+def list_gradings(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records: list[dict[str, Any]] = [as_json(one) for one in b.grading.list_batches()]
     lines = (
@@ -36,17 +35,15 @@ def list_gradings(session: Session, options: Namespace) -> int:
         for r in records
     )
     show(session, options, {"gradings": records}, lambda: join_lines(lines, "No batches."))
-    return 0
 
 
-def export_sheet(session: Session, options: Namespace) -> int:
+def export_sheet(session: Session, options: Namespace) -> None:
     out = paths.find_file(session.folder, options.out)
     with session.bench(options) as b:
         sheet = b.grading_files.sheet(options.batch)
     write_new(out, sheet)
     rows = sheet.count(b"\n") - 1
     show(session, options, {"batch": options.batch, "out": options.out}, f"{options.out}: {rows} lines, without systems.")
-    return 0
 
 
 def write_new(out: Path, content: bytes) -> None:
@@ -69,18 +66,17 @@ def import_marks(session: Session, options: Namespace) -> int:
     return 0 if received.stored or received.already or not received.refused else 1
 
 
-def close(session: Session, options: Namespace) -> int:
+def close(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.grading.close_batch(options.batch, options.person)
     show(session, options, {"closed": options.batch}, f"{options.batch}: closed.")
-    return 0
 
 
-def show_grading(session: Session, options: Namespace) -> int:
+def show_grading(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if options.lines:
             session.write_out(b.grading.export_lines(options.batch))
-            return 0
+            return
         result = b.grading.result(options.batch)
     lines = [
         f"{system.name}: mean {'–' if system.mean.mean is None else format(system.mean.mean, '.3f')}, "
@@ -89,4 +85,3 @@ def show_grading(session: Session, options: Namespace) -> int:
     ]
     lines.append(f"{result.same} of {result.twice} answers with two marks have equal marks.")
     show(session, options, as_json(result), "\n".join(lines))
-    return 0

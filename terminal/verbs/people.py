@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.setup.accounts import Accounts, InviteRow, SignInRow
 
 
-def list_people(session: Session, options: Namespace) -> int:
+def list_people(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         team = b.people.team()
         accounts = {account.person: account for account in b.accounts.list_accounts()}
@@ -33,7 +33,6 @@ def list_people(session: Session, options: Namespace) -> int:
     show(
         session, options, {"people": records}, lambda: format_lines(map(format_person, records), "Nobody has worked here yet.")
     )
-    return 0
 
 
 def format_person(record: Mapping[str, Any]) -> str:
@@ -44,16 +43,15 @@ def format_person(record: Mapping[str, Any]) -> str:
     return f"{name}  {role}  {sign_in}{'  ended' if record['has_ended'] else ''}"
 
 
-def give_role(session: Session, options: Namespace) -> int:
+def give_role(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.people.give(options.person, options.role, options.release)
         person = b.people.spell_name(options.person)
     record = {"person": person, "role": options.role, "release": options.release}
     show(session, options, record, f"{person}: {options.role} from now on.")
-    return 0
 
 
-def invite(session: Session, options: Namespace) -> int:
+def invite(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         made = b.accounts.create_invite(options.role, days=options.days, person=options.person, release=options.release)
         record = format_invite_record(b.accounts, made.row)
@@ -61,7 +59,6 @@ def invite(session: Session, options: Namespace) -> int:
     where = "" if options.address else "\nThis is the path of the link: put the app's address before it."
     text = f"{link}{where}\nOne account, {made.row.role}, until {made.row.expires_at[:10]}. The link is not shown again."
     show(session, options, {**record, "secret": made.secret, "link": link}, text)
-    return 0
 
 
 def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, Any]:
@@ -70,11 +67,10 @@ def format_invite_record(accounts: "Accounts", row: "InviteRow") -> dict[str, An
     return {**record, "state": accounts.find_state(row)}
 
 
-def list_invites(session: Session, options: Namespace) -> int:
+def list_invites(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records = [format_invite_record(b.accounts, row) for row in b.accounts.list_invites()]
     show(session, options, {"invites": records}, lambda: format_lines(map(format_invite, records), "No invites."))
-    return 0
 
 
 def format_invite(record: Mapping[str, Any]) -> str:
@@ -85,14 +81,13 @@ def format_invite(record: Mapping[str, Any]) -> str:
     return f"{record['id']}  {role}{person}  until {record['expires_at'][:10]}  {state}"
 
 
-def revoke_invite(session: Session, options: Namespace) -> int:
+def revoke_invite(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.accounts.revoke_invite(options.id)
     show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
-    return 0
 
 
-def sign_out(session: Session, options: Namespace) -> int:
+def sign_out(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.accounts.revoke_sessions(options.person, with_tokens=options.tokens)
         person = b.people.spell_name(options.person)
@@ -101,56 +96,49 @@ def sign_out(session: Session, options: Namespace) -> int:
     tokens = f" {left} of the person's tokens still work: `--tokens` revokes them." if left else ""
     text = f"{person}: signed out in every browser.{shut}{tokens}"
     show(session, options, {"signed_out": person, "open_tokens": left}, text)
-    return 0
 
 
-def let_in(session: Session, options: Namespace) -> int:
+def let_in(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.accounts.let_in(options.person)
         person = b.people.spell_name(options.person)
     show(session, options, {"let_in": person}, f"{person}: let in again.")
-    return 0
 
 
-def remove_account(session: Session, options: Namespace) -> int:
+def remove_account(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.accounts.remove_account(options.person)
         person = b.people.spell_name(options.person)
     text = f"{person}: the account is removed, and its sessions and tokens have ended. The work stays."
     show(session, options, {"removed": person}, text)
-    return 0
 
 
-def remove(session: Session, options: Namespace) -> int:
+def remove(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.people.remove(options.person)
         person = b.people.spell_name(options.person)
     text = f"{person}: the work here has ended, and sessions and tokens with it. What was done stays."
     show(session, options, {"removed": person}, text)
-    return 0
 
 
-def bring_back(session: Session, options: Namespace) -> int:
+def bring_back(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.people.bring_back(options.person)
         person = b.people.spell_name(options.person)
     show(session, options, {"brought_back": person}, f"{person}: works here again.")
-    return 0
 
 
-def turn_roles_off(session: Session, options: Namespace) -> int:
+def turn_roles_off(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.people.turn_off()
     show(session, options, {"roles": False}, "Roles are off: everybody may do everything.")
-    return 0
 
 
-def list_sign_ins(session: Session, options: Namespace) -> int:
+def list_sign_ins(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         rows, total = b.accounts.list_sign_ins(limit=max(options.limit, 0))
     lines = ("  ".join([row.at[:19], *format_sign_in(row)]) for row in rows)
     show(session, options, {"sign_ins": rows, "total": total}, lambda: format_lines(lines, "Nobody has signed in yet."))
-    return 0
 
 
 def format_sign_in(row: "SignInRow") -> list[str]:
@@ -158,14 +146,13 @@ def format_sign_in(row: "SignInRow") -> list[str]:
     return [f"{row.act}{', refused' if row.is_refused else ''}", row.tried or "-", row.address or "-", row.detail]
 
 
-def create_token(session: Session, options: Namespace) -> int:
+def create_token(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         made = b.access_tokens.create(options.person, options.name, days=options.days, scope=options.scope)
         record = format_token_record(b.access_tokens, made.row)
     where = "" if made.row.scope == "all" else f" at the {made.row.scope} alone"
     text = f"{made.secret}\nActs as {made.row.person}{where} until {made.row.expires_at[:10]}. The token is not shown again."
     show(session, options, {**record, "secret": made.secret}, text)
-    return 0
 
 
 def format_token_record(tokens: "AccessTokens", row: "AccessTokenRow") -> dict[str, Any]:
@@ -174,11 +161,10 @@ def format_token_record(tokens: "AccessTokens", row: "AccessTokenRow") -> dict[s
     return {**record, "state": tokens.find_state(row)}
 
 
-def list_tokens(session: Session, options: Namespace) -> int:
+def list_tokens(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records = [format_token_record(b.access_tokens, row) for row in b.access_tokens.list_tokens(options.person)]
     show(session, options, {"tokens": records}, lambda: format_lines(map(format_token, records), "No tokens."))
-    return 0
 
 
 def format_token(record: Mapping[str, Any]) -> str:
@@ -189,11 +175,10 @@ def format_token(record: Mapping[str, Any]) -> str:
     return f"{record['id']}  {record['name']}  as {record['person']}{scope}  {ends}  {record['state']}, {used}"
 
 
-def revoke_token(session: Session, options: Namespace) -> int:
+def revoke_token(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.access_tokens.revoke(options.id)
     show(session, options, {"revoked": options.id}, f"{options.id}: revoked.")
-    return 0
 
 
 def format_lines(lines: Iterable[str], when_empty: str) -> str:

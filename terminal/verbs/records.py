@@ -15,16 +15,15 @@ SCORE_FIELDS = tuple(field.name for field in fields(Score))
 REVIEW_FIELDS = ("id", "item", "revision", "person", "decision", "reason", "comment", "seconds", "at", "role", "details")
 
 
-def reviews(session: Session, options: Namespace) -> int:
+def reviews(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         listed = b.item_list.list_reviews()
     records = [_pick_fields(one.review, REVIEW_FIELDS) | {"effective": one.is_effective} for one in listed]
     lines = [f"{r['at'][:19]}  {r['item']} r{r['revision']}  {r['decision']} by {r['person']}  {r['reason']}" for r in records]
     show(session, options, records, "\n".join(map(str.rstrip, lines)) or "No reviews.")
-    return 0
 
 
-def runs(session: Session, options: Namespace) -> int:
+def runs(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         listed = b.reports.runs(options.release)
     records = [
@@ -39,25 +38,22 @@ def runs(session: Session, options: Namespace) -> int:
     ]
     lines = [f"{line.run.id}  {line.name}  {line.tally.answered} answered, {line.tally.failed} failed" for line in listed]
     show(session, options, records, "\n".join(lines) or "No runs.")
-    return 0
 
 
-def traces(session: Session, options: Namespace) -> int:
+def traces(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records = [_pick_fields(trace, TRACE_FIELDS) for trace in b.run_exports.list_traces(options.run)]
     lines = [f"{r['item']}  {r['variant'] or ''}  {r['answer'] if r['error'] is None else r['error']}" for r in records]
     show(session, options, records, "\n".join(lines) or "No answers yet.")
-    return 0
 
 
-def scores(session: Session, options: Namespace) -> int:
+def scores(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records = [_pick_fields(score, SCORE_FIELDS) for score in b.run_exports.list_scores(options.run)]
     lines = [
         f"{r['item']}  {r['variant'] or ''}  {r['metric']}  {r['why'] if r['value'] is None else r['value']}" for r in records
     ]
     show(session, options, records, "\n".join(lines) or "No scores yet.")
-    return 0
 
 
 def _pick_fields(noun: object, names: tuple[str, ...]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ MAX_NAMES = 20
 """Maximum number of excluded documents and items listed by name."""
 
 
-def freeze(session: Session, options: Namespace) -> int:
+def freeze(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         frozen = b.releases.freeze(
             options.name,
@@ -40,7 +40,6 @@ def freeze(session: Session, options: Namespace) -> int:
     corpus = " The sources that answers were taken from are in the retrieval corpus." if frozen.gold_included else corpus
     text = f"{frozen.release} {frozen.hash}: {size}; left out: {', '.join(excluded) or 'nothing'}.{corpus}"
     show(session, options, frozen, text)
-    return 0
 
 
 def _count_reasons(counts: Mapping[str, int]) -> list[str]:
@@ -52,13 +51,13 @@ def _list_names(names: Sequence[str]) -> str:
     return ", ".join(names[:MAX_NAMES]) + (f" and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else "")
 
 
-def leakage(session: Session, options: Namespace) -> int:
+def leakage(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         leakage = b.release_browser.leakage(options.release)
     report = leakage.report
     if not report:
         show(session, options, report, f"{options.release}: no document is left out of the retrieval corpus.")
-        return 0
+        return
     mean = "none" if report["mean"] is None else f"{report['mean']:.1%}"
     worst = ", ".join(f"{n} with at least {float(least):.0%}" for least, n in report["at_least"].items())
     lines = [
@@ -68,7 +67,6 @@ def leakage(session: Session, options: Namespace) -> int:
     ]
     lines += [f"{row['source']}  {row['share']:.1%}" for row in report["leaks"][:20] if row["share"]]
     show(session, options, {**report, "titles": leakage.titles}, "\n".join(lines))
-    return 0
 
 
 def verify(session: Session, options: Namespace) -> int:
@@ -84,18 +82,18 @@ def verify(session: Session, options: Namespace) -> int:
     return 0 if result.ok else 1
 
 
-def diff(session: Session, options: Namespace) -> int:
+def diff(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         changes = b.releases.diff(options.a, options.b)
     items = ", ".join(f"{len(getattr(changes, kind))} {kind}" for kind in ("added", "removed", "edited", "relabelled"))
     variants = ", ".join(f"{len(ids)} {kind}" for kind, ids in asdict(changes.variants).items())
     show(session, options, changes, f"{items}; variants: {variants}")
-    return 0
 
 
-def export(session: Session, options: Namespace) -> int:
+def export(session: Session, options: Namespace) -> None:
     if options.to is not None:
-        return _publish(session, options)
+        _publish(session, options)
+        return
     if options.public:
         raise BenchError("--public is about the hub: give --to hub:OWNER/NAME too.")
     with session.bench(options) as b:
@@ -111,10 +109,9 @@ def export(session: Session, options: Namespace) -> int:
             rows_per_file=options.rows_per_file,
         )
     show(session, options, exported, f"{exported.files} files in {options.out}.")
-    return 0
 
 
-def _publish(session: Session, options: Namespace) -> int:
+def _publish(session: Session, options: Namespace) -> None:
     if options.out is not None:
         raise BenchError(f"The release goes to {options.to} or into the folder {options.out}: give one of them.")
     with session.bench(options) as b:
@@ -125,7 +122,6 @@ def _publish(session: Session, options: Namespace) -> int:
     state = "private" if done.private else "public"
     text = f"{done.repo} ({state}), tag {done.tag}{', was there already' if done.already else ''}: {done.url}"
     show(session, options, done, text)
-    return 0
 
 
 def import_(session: Session, options: Namespace) -> int:

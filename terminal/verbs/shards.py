@@ -30,7 +30,7 @@ def open_out(session: Session, options: Namespace) -> tuple[Shard, Path]:
     shard = parse_shard(options.shard or "")
     if not options.out:
         raise BenchError("--shard needs --out FOLDER, a folder for the shard's results.")
-    if options.batch is not None:
+    if getattr(options, "batch", None) is not None:
         raise BenchError("A shard asks its requests at once, so --batch and --shard do not go together: leave one of them out.")
     if options.workspace is not None:
         raise BenchError("A shard has a workspace of its own in --out: leave --workspace out.")
@@ -90,6 +90,35 @@ def vary_shard(session: Session, options: Namespace, request: "VaryRequest") -> 
     return 1 if result["stopped"] else 0
 
 
+def embed(session: Session, options: Namespace) -> int:
+    folder = find_release_folder(session, options)
+    shard, out = open_out(session, options)
+    with session.bench(options) as b:
+        manifest = b.embed_shards.embed(folder, shard, out, paths.settings(session.folder, options.set), session.say)
+    text = f"Shard {shard}: {format_count(manifest.counts['passages'], 'passage')} embedded. Vectors in {options.out}."
+    show(session, options, manifest, text)
+    return 0
+
+
+def draft_shard(session: Session, options: Namespace, request: dict[str, Any]) -> int:
+    from workbench.evaluate.shards.draft_shards import copy_corpus
+
+    if not options.corpus:
+        raise BenchError("--shard drafts from a copy of a workspace: make one with `backup`, and name it with --corpus.")
+    corpus = paths.find_file(session.folder, options.corpus)
+    shard, out = open_out(session, options)
+    hash_ = copy_corpus(corpus, Path(options.workspace))
+    with session.bench(options) as b:
+        job = b.draft_shards.plan(shard, hash_, request)
+        result = session.finish(b, job)
+        manifest = b.draft_shards.write_replies(job, out, corpus, result["stopped"] is None)
+    text = f"Shard {shard}: {format_count(manifest.counts['windows'], 'window')} tried. Replies in {options.out}."
+    show(session, options, {**result, "shard": as_json(manifest)}, text)
+    if result["stopped"]:
+        session.say(result["message"])
+    return 1 if result["stopped"] else 0
+
+
 def score_shard(session: Session, options: Namespace) -> int:
     from terminal.verbs.evaluate import split_names
     from workbench.evaluate.shards import score_shards
@@ -121,6 +150,10 @@ def gather(session: Session, options: Namespace) -> int:
     found, _ = read_manifests(folders)
     if {manifest.verb for manifest in found.values()} == {"score"}:
         return _gather_scores(session, options, folders)
+    if {manifest.verb for manifest in found.values()} == {"draft"}:
+        return _gather_drafts(session, options, folders)
+    if {manifest.verb for manifest in found.values()} == {"embed"}:
+        return _gather_vectors(session, options, folders)
     with session.bench(options) as b:
         gathered = b.shards.gather(folders, paths.find_file(session.folder, options.release) if options.release else None)
     show(session, options, gathered, "\n".join(_describe_gathered(gathered)))
@@ -141,15 +174,52 @@ def _gather_scores(session: Session, options: Namespace, folders: Sequence[Path]
     return 0
 
 
+def _gather_drafts(session: Session, options: Namespace, folders: Sequence[Path]) -> int:
+    """Take the replies of the shards and, once none is missing, draft from them."""
+    result: dict[str, Any] = {"stopped": None, "message": ""}
+    with session.bench(options) as b:
+        gathered = b.draft_shards.gather(folders)
+        if gathered.is_complete and not gathered.is_done:
+            result = session.finish(b, gathered.job)
+    shards = f"{format_count(len(gathered.shards), 'shard')} of {gathered.of}"
+    lines = [f"Gathered {shards}: {gathered.replies.taken:,} replies; {gathered.replies.already:,} already there."]
+    lines += _list_gaps(gathered.unfinished, gathered.stopped)
+    if gathered.missing_shards:
+        lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
+    lines += [result["message"]] if result["message"] else []
+    if gathered.is_done:
+        lines.append(f"Job {gathered.job} has drafted from these replies before.")
+    show(session, options, {**as_json(gathered), **result}, "\n".join(lines))
+    return 1 if result["stopped"] else 0
+
+
+def _gather_vectors(session: Session, options: Namespace, folders: Sequence[Path]) -> int:
+    with session.bench(options) as b:
+        gathered = b.embed_shards.gather(folders)
+    shards = f"{format_count(len(gathered.shards), 'shard')} of {gathered.of}"
+    lines = [f"Gathered {shards}: {gathered.vectors.taken:,} vectors; {gathered.vectors.already:,} already there."]
+    lines += _list_gaps(gathered.unfinished, [])
+    if gathered.missing_shards:
+        lines.append(f"Missing: shards {_list_numbers(gathered.missing_shards)} of {gathered.of}.")
+    show(session, options, gathered, "\n".join(lines))
+    return 0
+
+
+def _list_gaps(unfinished: Sequence[str], stopped: Sequence[int]) -> list[str]:
+    """Return a line for each folder without results, and one for the shards that stopped."""
+    lines = [f"Unfinished, without results: {name}" for name in unfinished]
+    if stopped:
+        lines.append(f"Stopped before all their work was done: shards {_list_numbers(stopped)}; run them again.")
+    return lines
+
+
 def _describe_gathered(gathered: GatheredShards) -> list[str]:
     taken = [f"{rows.taken:,} of {name}" for name, rows in gathered.rows.items() if rows.taken]
     already = sum(rows.already for rows in gathered.rows.values())
     shards = f"{format_count(len(gathered.shards), 'shard')} of {gathered.of}"
     lines = [f"Gathered {shards} of {gathered.release}: {', '.join(taken) or 'nothing new'}; {already:,} rows already there."]
     lines += [f"Run {run}" for run in gathered.runs]
-    lines += [f"Unfinished, without results: {name}" for name in gathered.unfinished]
-    if gathered.stopped:
-        lines.append(f"Stopped before all their work was done: shards {_list_numbers(gathered.stopped)}; run them again.")
+    lines += _list_gaps(gathered.unfinished, gathered.stopped)
     if gathered.missing:
         numbers = _list_numbers(gathered.missing_shards)
         lines.append(f"Missing: {gathered.missing:,} of {gathered.asked:,} answers, in shards {numbers}.")
@@ -166,7 +236,7 @@ def _list_numbers(numbers: Sequence[int]) -> str:
 
 
 def launch(session: Session, options: Namespace) -> int:
-    from terminal.options import parser
+    from terminal.word_parser import parse_words
     from workbench.launcher import MAX_LISTED, LaunchedShards, launchers, plan_launch
 
     launcher = pick(launchers(), options.launcher, "launcher")
@@ -177,7 +247,7 @@ def launch(session: Session, options: Namespace) -> int:
         )
     parse_shard(f"0/{options.shards}")
     words = [*options.command, "--shard", f"0/{options.shards}", "--out", options.out]
-    if parser().parse_args(words).batch is not None:  # a wrong command ends here with its usage
+    if getattr(parse_words(words), "batch", None) is not None:  # a wrong command is an error here
         raise BenchError("A shard asks its requests at once: launch the command without --batch.")
     settings = parse_settings(options.set)
     check_known(settings, launcher.settings, f"The launcher {options.launcher}")

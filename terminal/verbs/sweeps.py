@@ -72,17 +72,15 @@ def format_cells(outcome: dict[str, Any]) -> list[str]:
     return lines
 
 
-def list_sweeps(session: Session, options: Namespace) -> int:
+def list_sweeps(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         records = [as_json(one) for one in b.sweeps.list_sweeps()]
     lines = (f"{r['job']}  {r['state']:8} {r['done']}/{r['cells']}  {r['name']} on {r['release']}" for r in records)
     show(session, options, {"sweeps": records}, lambda: join_lines(lines, "No sweeps."))
-    return 0
 
 
-def show_sweep(session: Session, options: Namespace) -> int:
+def show_sweep(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         plan = b.sweeps.load_plan(options.job)
         outcome = load_outcome(b, options.job)
     show(session, options, {"plan": plan.record(), **outcome}, lambda: "\n".join(format_cells(outcome)))
-    return 0

@@ -10,7 +10,7 @@ from terminal.output import show, show_end
 from terminal.session import Session, select_options
 
 
-def list_templates(session: Session, options: Namespace) -> int:
+def list_templates(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         record: dict[str, Any] = {
             "templates": [
@@ -24,28 +24,24 @@ def list_templates(session: Session, options: Namespace) -> int:
     lines += [f"season {s['season']['record']['id']}" for s in record["seasons"]]
     lines += [f"proposal {p['id']}  {p['content'].get('question', '')}" for p in record["proposals"]]
     show(session, options, record, lambda: join_lines(lines, "No templates."))
-    return 0
 
 
-def save(session: Session, options: Namespace) -> int:
+def save(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         names = b.templates.add_file(paths.find_file(session.folder, options.file))
     show(session, options, {"templates": names}, f"Stored: {', '.join(names)}.")
-    return 0
 
 
-def use(session: Session, options: Namespace) -> int:
+def use(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.templates.use_version(options.id, options.version)
     show(session, options, select_options(options, "id", "version"), f"{options.id}: version {options.version[:12]} is used.")
-    return 0
 
 
-def remove(session: Session, options: Namespace) -> int:
+def remove(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.templates.remove(options.id)
     show(session, options, {"removed": options.id}, f"{options.id}: removed.")
-    return 0
 
 
 def refresh(session: Session, options: Namespace) -> int:
@@ -66,15 +62,13 @@ def propose(session: Session, options: Namespace) -> int:
     return show_end(session, options, {"job": job, **result, "refused": refused, "waiting": waiting})
 
 
-def approve(session: Session, options: Namespace) -> int:
+def approve(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         stored = b.proposals.approve(options.person, options.id)
     show(session, options, as_json(stored), f"{stored.id}: stored.")
-    return 0
 
 
-def turn_down(session: Session, options: Namespace) -> int:
+def turn_down(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         b.proposals.turn_down(options.id)
     show(session, options, {"turned_down": options.id}, f"{options.id}: rejected.")
-    return 0

@@ -49,17 +49,17 @@ def format_job(job: "JobView") -> str:
     return f"{line}: run {run}" if run else line
 
 
-def backup(session: Session, options: Namespace) -> int:
+def backup(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         copy = b.upkeep.backup(paths.find_file(session.folder, options.out))
     show(session, options, replace(copy, out=str(Path(options.out))), f"{Path(options.out)}: {copy.bytes} bytes.")
-    return 0
 
 
 def doctor(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         report = b.upkeep.doctor(
             agent=options.agent and paths.agent(session.folder, options.agent),
+            engine=options.engine,
             settings=paths.settings(session.folder, options.set),
             say=session.say,
         )
@@ -73,7 +73,7 @@ def doctor(session: Session, options: Namespace) -> int:
     return 0 if all(check.ok for check in report.checks) else 1
 
 
-def demo(session: Session, options: Namespace) -> int:
+def demo(session: Session, options: Namespace) -> None:
     from workbench.home.demo import demo as play
 
     fresh = options.workspace is None
@@ -82,4 +82,3 @@ def demo(session: Session, options: Namespace) -> int:
     with session.bench(options, fresh=fresh) as b:
         result = play(b, lambda job: session.finish(b, job), session.say)
     show(session, options, result, result.text)
-    return 0

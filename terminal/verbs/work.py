@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_QUEUE_CHARACTERS = 1_000_000
 
 
-def undo(session: Session, options: Namespace) -> int:
+def undo(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         is_variant = options.item is not None and b.item_list.find_variant(options.item) is not None
         stage = b.variants if is_variant else b.reviews
@@ -35,10 +35,9 @@ def undo(session: Session, options: Namespace) -> int:
             cut = b.item_list.load_evidence(found)
             records = [item_record(item, cut) for item in found]
     show(session, options, records, lambda: item_lines(records))
-    return 0
 
 
-def comment(session: Session, options: Namespace) -> int:
+def comment(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if options.text is not None:
             b.comments.say(options.person, options.item, options.text, new_id())
@@ -47,22 +46,22 @@ def comment(session: Session, options: Namespace) -> int:
         records: list[dict[str, Any]] = [as_json(one) for one in b.comments.thread(options.item, options.person)]
     lines = (f"{r['id']}  {r['at'][:16]}  {r['person']}: {'(withdrawn)' if r['taken_back'] else r['text']}" for r in records)
     show(session, options, {"comments": records}, lambda: join_lines(lines, "No comments."))
-    return 0
 
 
-def adjudicate(session: Session, options: Namespace) -> int:
+def adjudicate(session: Session, options: Namespace) -> None:
     from workbench.annotate.desk.decisions import DecisionRequest
 
     with session.bench(options) as b:
         if options.item is None:
-            return _list_disputed(session, options, b)
+            _list_disputed(session, options, b)
+            return
         data = b.adjudication.desk(options.item, options.person)
         assert data.opinions is not None
         opinions = [as_json(one) for one in data.opinions.given]
         if options.decision is None:
             lines = (f"{o['letter']}  {o['decision']}  {o['reason']}\n  Q {o['question']}" for o in opinions)
             show(session, options, {"item": options.item, "opinions": opinions}, lambda: join_lines(lines, "No opinions."))
-            return 0
+            return
         [item] = b.item_list.load_items([options.item])
         request = DecisionRequest(
             key=new_id(),
@@ -76,15 +75,13 @@ def adjudicate(session: Session, options: Namespace) -> int:
         result = b.adjudication.settle(request, data.opinions.seen)
         record = item_record(result.item, b.item_list.load_evidence([result.item]))
     show(session, options, [record], lambda: item_lines([record]))
-    return 0
 
 
-def _list_disputed(session: Session, options: Namespace, bench: "Workbench") -> int:
+def _list_disputed(session: Session, options: Namespace, bench: "Workbench") -> None:
     items: list[Item] = bench.adjudication.list_disputed(options.person)
     cut = bench.item_list.load_evidence(items)
     records = [item_record(item, cut) for item in items]
     show(session, options, records, lambda: item_lines(records) or "No item is disputed.")
-    return 0
 
 
 def change_bulk(session: Session, options: Namespace) -> int:
@@ -105,7 +102,7 @@ def change_bulk(session: Session, options: Namespace) -> int:
     return show_end(session, options, {"job": job, **result})
 
 
-def queue(session: Session, options: Namespace) -> int:
+def queue(session: Session, options: Namespace) -> None:
     changed, new_rules = None, None
     if options.file:
         new_rules = read_queue_rules(read_text(session, options.file), options.file)
@@ -127,7 +124,6 @@ def queue(session: Session, options: Namespace) -> int:
     lines = [f"{rule['wanted']} people on {rule['share']:.0%} of {_describe_kind(rule)}" for rule in record["overlaps"]]
     lines += [f"first: {_describe_kind(kind)}" for kind in record["first"]]
     show(session, options, record, lambda: join_lines(lines, "One person an item, oldest first."))
-    return 0
 
 
 def read_queue_rules(text: str, name: str) -> "QueueRules":
@@ -168,7 +164,7 @@ def _kind_record(kind: Any) -> dict[str, Any]:
     return {name: value for name, value in kind._asdict().items() if value is not None}
 
 
-def targets(session: Session, options: Namespace) -> int:
+def targets(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if options.number is not None:
             if not options.task or not options.domain:
@@ -191,10 +187,9 @@ def targets(session: Session, options: Namespace) -> int:
         f"{r['task']} {r['level'] or ''} in {r['domain']}: {r['accepted']} of {r['target'] or '–'} accepted" for r in records
     )
     show(session, options, {"targets": records}, lambda: join_lines(lines, "No items and no targets."))
-    return 0
 
 
-def difficulty(session: Session, options: Namespace) -> int:
+def difficulty(session: Session, options: Namespace) -> None:
     from core.quality.difficulty import spread_record
 
     with session.bench(options) as b:
@@ -207,13 +202,15 @@ def difficulty(session: Session, options: Namespace) -> int:
         model = wait_for(b.difficulty.model)
     rows: Any = record["rows"]
     lines = [f"An item is solved from {rule.metric} {rule.least:g} on; the panel is {', '.join(rule.systems)}."]
-    lines += [f"level {row['level']}, {row['band'] or 'undefined'}: {row['items']}" for row in rows]
+    lines += [
+        f"{'no level' if row['level'] is None else 'level ' + str(row['level'])}, {row['band'] or 'undefined'}: {row['items']}"
+        for row in rows
+    ]
     fitted = {"model": None if model.fit is None else as_json(model.fit), "why": model.why}
     show(session, options, {**record, **fitted}, "\n".join(lines))
-    return 0
 
 
-def rules(session: Session, options: Namespace) -> int:
+def rules(session: Session, options: Namespace) -> None:
     weights: dict[str, Any] = parse_settings(options.weight)
     with session.bench(options) as b:
         if options.own_opinions is not None:
@@ -235,24 +232,21 @@ def rules(session: Session, options: Namespace) -> int:
         }
     lines = [f"{name.replace('_', ' ')}: {value}" for name, value in record.items() if name != "weights"]
     show(session, options, record, "\n".join([*lines, f"weights: {format_figures(record['weights'])}"]))
-    return 0
 
 
-def show_guideline(session: Session, options: Namespace) -> int:
+def show_guideline(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         card = b.guidelines.card(options.task)
     versions = [as_json(version) for version in card.versions]
     record = {"task": card.task, "text": card.text, "versions": versions}
     show(session, options, record, card.text or "No guideline.")
-    return 0
 
 
-def save_guideline(session: Session, options: Namespace) -> int:
+def save_guideline(session: Session, options: Namespace) -> None:
     text = read_text(session, options.file)
     with session.bench(options) as b:
         version = b.guidelines.save(options.task, text, by=options.person, note=options.note)
     show(session, options, as_json(version), f"Version {version.version} of the guideline.")
-    return 0
 
 
 def read_text(session: Session, file: str) -> str:
@@ -263,7 +257,7 @@ def read_text(session: Session, file: str) -> str:
         raise BenchError(f"{file} is not UTF-8 text: save it as UTF-8.") from error
 
 
-def variant_quality(session: Session, options: Namespace) -> int:
+def variant_quality(session: Session, options: Namespace) -> None:
     with session.bench(options) as b:
         if options.draw is not None:
             b.variant_quality.draw(
@@ -276,4 +270,3 @@ def variant_quality(session: Session, options: Namespace) -> int:
         records: list[dict[str, Any]] = [as_json(card) for card in b.variant_quality.list_samples()]
     lines = (f"{r['sample']['id']}  {len(r['sample']['variants'])} variants" for r in records)
     show(session, options, {"samples": records}, lambda: join_lines(lines, "No samples."))
-    return 0

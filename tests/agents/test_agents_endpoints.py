@@ -21,7 +21,8 @@ from core.retrieval.vector_cache import cache_embedder
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.ledger.budget import Budget, ImmediateBudget
-from store.ledger.calls import Ledger, LedgeredAgent
+from store.ledger.calls import Ledger
+from store.ledger.ledgered_agent import LedgeredAgent
 from tests.openai_server import Running, running
 
 FAST = RequestSettings(backoff=0.01, cool_down=0.01)

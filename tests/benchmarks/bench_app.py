@@ -1,8 +1,6 @@
 """The app at size: a click on a page of the menu until it stands, and a decision until the next item stands, with 100,000 items
 against 1,000, in real Chromium."""
 
-import os
-import shutil
 import statistics
 import sys
 import tempfile
@@ -19,6 +17,7 @@ from builders.drafting.samples import sample_documents, sample_items
 from store.corpus import documents
 from store.items import items
 from tests.app_server import started
+from tests.browser.chromium import FLAGS, find_chromium
 from workbench import Workbench
 
 SIZES = (1_000, 100_000)
@@ -111,10 +110,8 @@ def measured(browser: Any, size: int) -> dict[str, float]:
 
 
 def main() -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, headless=True, args=flags)
+        browser = play.chromium.launch(executable_path=find_chromium(), headless=True, args=list(FLAGS))
         small, large = (measured(browser, size) for size in SIZES)
         browser.close()
     print(f"{'click to screen (ms)':<40}{SIZES[0]:>10,}{SIZES[1]:>10,}{'ratio':>8}{'target':>8}  held")

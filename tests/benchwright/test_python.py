@@ -68,6 +68,9 @@ def test_every_frame_has_the_columns_that_the_page_describes(bench: bw.Workspace
     assert described == {name: tuple(columns) for name, columns in COLUMNS.items()}
     assert list(report.to_pandas().columns)[:4] == ["run", "system", "release", "level"]
     assert all(frame.empty == (name == "documents") for name, frame in frames.items())
+    assert frames["traces"]["variant"].tolist() == [None, None] and frames["traces"]["calls"].dtype == "int64"
+    assert drafts["level"].tolist() == [1, 1] and frames["runs"]["agent"].tolist() == [None, None]
+    assert frames["traces"]["tokens_in"].isna().all() and frames["traces"]["tokens_in"].dtype == "float64"
 
 
 def test_methods_take_what_the_page_says() -> None:
@@ -132,8 +135,10 @@ def test_errors_are_the_sentences_of_the_verbs(bench: bw.Workspace, tmp_path: Pa
         bench.items(status="odd")
     with pytest.raises(bw.BenchError, match="nowhere"):
         bench.add(tmp_path / "nowhere.md")
-    with pytest.raises(bw.BenchError, match="answers every question of a release"):
+    with pytest.raises(bw.BenchError, match="answers every question of the release"):
         bench.run("working", print, sample=3)
+    with pytest.raises(bw.BenchError, match="is not UTF-8"):
+        bench.decide("one", "accept", "Ad\ud800a")
     assert bench.items().empty and bench.items()["overlap"].dtype == "float64"
 
 
@@ -146,16 +151,20 @@ def test_the_file_is_free_after_the_end_of_the_with(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 0
 
 
-def test_while_the_app_holds_the_file_everything_works_through_it(serve: Serve, tmp_path: Path) -> None:
+def test_a_notebook_that_opens_a_workspace_that_the_app_holds_works_through_it(serve: Serve, tmp_path: Path) -> None:
     workspace = tmp_path / "w.duckdb"
     serve(workspace)
-    with bw.open(workspace) as bench:
-        assert bench.is_through_app
-        drafts = fill(bench)
-        run = bench.run("v1", lambda question: "Marta Quill", metrics=["token_f1"])
-        assert set(run.traces()["item"]) == set(drafts["id"]) == set(bench.reviews()["item"])
-        with pytest.raises(bw.BenchError, match=r"^No release v9 in this workspace"):
-            bench.run("v9", "echo")
+
+    async def work() -> None:  # the loop of a kernel runs while a cell does
+        with bw.open(workspace) as bench:
+            assert bench.is_through_app and "through the app" in repr(bench)
+            drafts = fill(bench)
+            run = bench.run("v1", lambda question: "Marta Quill", metrics=["token_f1"])
+            assert set(run.traces()["item"]) == set(drafts["id"]) == set(bench.reviews()["item"])
+            with pytest.raises(bw.BenchError, match=r"^No release v9 in this workspace"):
+                bench.run("v9", "echo")
+
+    asyncio.run(work())
 
 
 def test_a_file_that_another_program_holds_is_named(tmp_path: Path) -> None:

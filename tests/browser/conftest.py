@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,22 +17,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Viewp
 
 from tests.app_server import ROOT, Serve, Served, known_port
 from tests.browser.at_desk import Open, Tap, ready
+from tests.browser.chromium import FLAGS, find_chromium
 
 __all__ = ["ROOT", "Serve", "Served", "count_told", "new_page", "saving", "sign", "until_still"]
 LONG = 60_000
 """Milliseconds that anything has to appear, on a machine that does other things too."""
 expect.set_options(timeout=LONG)
 VIEWPORT: ViewportSize = {"width": 1280, "height": 900}
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -52,8 +42,8 @@ def driver() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    """$CHROMIUM, or the chromium on PATH."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    """The path of Chromium."""
+    found = find_chromium()
     if not found:
         pytest.fail("No chromium: `apt-get install chromium`, or set CHROMIUM to its path.")
     return found

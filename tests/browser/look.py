@@ -5,8 +5,6 @@ those of README and docs.
     python tests/browser/look.py --docs
 """
 
-import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import jobs
 from store.runs import grades
 from tests.app_server import ROOT, started
-from tests.browser.conftest import FLAGS, sign
+from tests.browser.chromium import FLAGS, find_chromium
+from tests.browser.conftest import sign
 from tests.workbench.worded import two
 from workbench import Workbench
 from workbench.evaluate.grading.grading import GradingPlan
@@ -292,8 +291,7 @@ def take_docs_pictures(browser: Browser) -> None:
 
 def main(words: list[str]) -> None:
     with sync_playwright() as play:
-        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = play.chromium.launch(executable_path=chromium, headless=True, args=list(FLAGS))
+        browser = play.chromium.launch(executable_path=find_chromium(), headless=True, args=list(FLAGS))
         if words == ["--docs"]:
             take_docs_pictures(browser)
         else:

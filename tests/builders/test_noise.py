@@ -176,7 +176,7 @@ def test_kinds_without_a_chinese_form_say_so() -> None:
     why = perturbations()["keyboard"].why_not("zh")
     assert why == "Keyboard is not available for zh: Chinese is typed by sound, and slips of that are the kind spelling."
     assert perturbations()["spelling"].why_not("zh") is None
-    with pytest.raises(VariationFailed, match="leaves Chinese text as it is"):
+    with pytest.raises(VariationFailed, match="cannot vary Chinese text"):
         made("spelling", item(CHINESE, language="zh"), mode="paper")
 
 

@@ -117,6 +117,14 @@ def test_a_refused_record_names_its_place_once(bw, tmp_path):
     folder.mkdir()
     (folder / "blank.txt").write_text(" \n", encoding="utf-8")
     (folder / "link").symlink_to(tmp_path)
-    first, second = bw("add", folder).err.splitlines()
+    (folder / "own").symlink_to(folder / "own")
+    (folder / "gone").symlink_to(folder / "nowhere.txt")
+    (folder / "round").symlink_to(folder)
+    first, gone, own, second, within = bw("add", folder).err.splitlines()
+    assert within.endswith("round: A link to the folder itself or one within it, so left out: remove it.")
+    assert gone.endswith(
+        "gone: A link that cannot be followed (No such file or directory), so left out: mend it, or remove it."
+    )
+    assert own.endswith("own: A link that leads to itself, so left out: point it to a file, or remove it.")
     assert first.count("blank.txt") == 1
     assert second.endswith("link: A link that leads out of the folder, so left out: give the path of its target.")

@@ -72,6 +72,9 @@ def test_a_pipe_or_a_device_is_no_workspace_and_is_not_waited_for(bw, tmp_path):
     for path in (tmp_path / "pipe.duckdb", Path("/dev/null")):
         said = bw("items", workspace=path)
         assert said.code == 1 and "is a pipe or a device" in said.sentence
+    for path in (tmp_path / "pipe.duckdb", tmp_path, Path("/dev/null")):
+        said = bw("import", path, "--format", "jsonl", workspace=tmp_path / "w.duckdb")
+        assert said.code == 1 and "is a pipe or a device" in said.sentence
 
 
 @pytest.mark.fault(36)

@@ -116,6 +116,6 @@ def test_a_dead_endpoint_still_stops_the_run_early(bw, server, release):
 def test_a_run_of_which_nothing_was_answered_says_why(bw: Bench, server: Running, release: None) -> None:
     tight = (*RUN, "--set", "agent.tpm=5")
     said = bw(*tight)
-    assert (said.json["answered"], said.json["failed"], server.count()["requests"]) == (0, ASKED, 0)
+    assert (said.code, said.json["answered"], said.json["failed"], server.count()["requests"]) == (1, 0, ASKED, 0)
     assert "agent.tpm allows 5 a minute" in said.json["first_failure"]
     assert "First failure: One call takes about" in bw(*tight, json_too=False).out

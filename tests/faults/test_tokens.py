@@ -9,9 +9,11 @@ from core.errors import BenchError, NotAllowed
 from core.inner_network import HOSTS_VARIABLE, check_reachable
 from serving.verbs import MAX_WORDS, CommandOrder
 from store.items import items
+from store.items.finding import ItemSearch
 from terminal import paths
 from tests.store.sample_items import item
 from workbench import Workbench, actor
+from workbench.annotate.finding.finding import SimilarityQuery
 from workbench.evaluate.results.run_export import check_target
 from workbench.evaluate.running.run_request import RunRequest
 
@@ -84,8 +86,16 @@ def test_an_answer_that_is_hidden_at_the_desk_is_hidden_in_lists_and_not_decided
     with actor.act_as("Ann"):
         assert bench.item_list.items()[0].answers == ()
         assert bench.item_list.items(text="4.0") == [] and len(bench.item_list.items(text="Which")) == 1
+        totals = {}
+        for text in ("4.0", "firmware", "firmware 4.0", "which"):
+            search = ItemSearch(text=text, in_evidence=True)
+            totals[text] = bench.find.page(search, SimilarityQuery(), 1).value.total
+            assert len(bench.find.ids(search, SimilarityQuery())) == totals[text]
+        assert totals == {"4.0": 0, "firmware": 1, "firmware 4.0": 0, "which": 1}, "the number tells nothing of the answer"
         with pytest.raises(BenchError, match="Write your own answer first"):
             bench.reviews.check_shown("one", "Ann")
+        bench.reviews.reveal("one", "Ann", "I do not know.", None)
+        assert bench.find.page(ItemSearch(text="4.0"), SimilarityQuery(), 1).value.total == 1, "she has seen it now"
 
 
 @pytest.mark.fault(55)

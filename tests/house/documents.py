@@ -61,6 +61,11 @@ class Step(NamedTuple):
         return shlex.split(self.command, comments=True)
 
     @property
+    def code(self) -> int:
+        """The exit code: 1 for a job that the page shows stopped, and while requests wait for a batch; else 0."""
+        return int('"stopped": "' in (self.printed or "") or ("batch collect" in self.command and not self.is_only_parsed))
+
+    @property
     def is_only_parsed(self) -> bool:
         words = self.words[len(CLI) :]
         is_placed = any(re.search(rf"(^|[=:]){name}$", word) for word in words for name in PLACEHOLDERS)
@@ -121,7 +126,7 @@ def work(pages: Sequence[str], folder: Path) -> list[tuple[Step, Outcome]]:
         [sys.executable, str(ROOT / "tests" / "house" / "work_steps.py")],
         cwd=house,
         input=json.dumps(orders),
-        env={**os.environ, "BENCHWRIGHT_WORKSPACE": str(folder / "docs.duckdb"), "COLUMNS": "80"},
+        env={**os.environ, "BENCHWRIGHT_WORKSPACE": str(folder / "docs.duckdb"), "COLUMNS": "80", "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
         check=False,

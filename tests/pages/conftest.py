@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import jobs
+import tests.package_components  # noqa: F401
 import workbench
 from workbench import Workbench
 from workbench.setup.sign_in_session import SignInSession, encode_session

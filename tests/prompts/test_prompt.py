@@ -119,7 +119,7 @@ def test_changed_file_is_read_again_with_another_hash(tmp_path):
         ("## example (zh)", "## example (en)", "twice"),
         ('"claims": []}', '"claims": [}', r"example \(zh\) has a reply that is not JSON"),
         ('"claims": []}', '"claims": 3}', r"does not fit the reply schema \(claims: "),
-        ("domain: law", "domian: law", "gives domian"),
+        ("domain: law", "domian: law", "unknown inputs .domian"),
         ("### reply\n{", "reply\n{", "followed by"),
         ("写 question 和 claims", "写 claims", r"\(zh\) never names the reply field question"),
         ("---\npurpose", "purpose", "front matter"),

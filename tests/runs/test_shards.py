@@ -381,3 +381,74 @@ def test_every_item_is_in_one_shard_and_shards_are_even() -> None:
     assert min(counts) > 900 and max(counts) < 1100
     assert parse_shard("3/16").has_item("q6") == (find_shard("q6", 16) == 3)
     assert find_shard("q0", 16) == find_shard("q0", 16) and str(parse_shard("3/16")) == "3/16"
+
+
+def test_drafts_of_shards_are_those_of_one_process(verb: Verb, tmp_path: Path) -> None:
+    for n, place in enumerate(("Orvel", "Birch", "Cedar", "Dogwood", "Elm", "Fir")):
+        text = (
+            f"The mill of {place} was opened in {1700 + n}. Its first miller was Ada Brook of {place}. It has {n + 3} wheels."
+        )
+        (tmp_path / f"{place}.txt").write_text(f"{text} Visitors come in spring. Two bells ring at noon.", encoding="utf-8")
+    one, gathered, corpus = (tmp_path / name for name in ("one.duckdb", "all.duckdb", "corpus.duckdb"))
+    verb("add", *sorted(tmp_path.glob("*.txt")), "--domain", "town", "--licence", "CC0", "--workspace", one)
+    verb("backup", corpus, "--workspace", one)
+    shutil.copy(corpus, gathered)
+    draft = ("draft", "--task", "explicit_factoid", "--domain", "town", "--count", "5", "--agent", "offline", "--seed", "3")
+    draft += ("--set", "run_on=false")
+    whole = verb(*draft, "--workspace", one).json
+    folders = [tmp_path / "shards" / str(number) for number in range(2)]
+    for number, folder in enumerate(folders):
+        shard = (*draft, "--corpus", corpus, "--shard", f"{number}/2", "--out", folder)
+        first = verb(*shard).json["shard"]
+        assert first["is_complete"] and first["counts"]["windows"] > 0
+        assert verb(*shard).json["shard"]["counts"] == first["counts"], "a finished shard drafts nothing again"
+    assert sum(json.loads((folder / "manifest.json").read_text())["counts"]["windows"] for folder in folders) == 5
+    some = verb("gather", folders[1], "--workspace", gathered).json
+    assert (some["missing_shards"], some["replies"]["already"]) == ([0], 0) and "items" not in some
+    result = verb("gather", *folders, folders[0], "--workspace", gathered).json
+    assert result["missing_shards"] == [] and result["replies"]["already"] >= some["replies"]["taken"] > 0
+    assert {name: result[name] for name in ("asked", "drafted", "message")} == {
+        name: whole[name] for name in ("asked", "drafted", "message")
+    }
+    queries = (
+        "SELECT item, revision, question, answers, evidence, provenance FROM revision ORDER BY number",
+        "SELECT item, gate, outcome, details FROM verdict ORDER BY number",
+        "SELECT place FROM tried ORDER BY place",
+        "SELECT id, prompt, request, text FROM call ORDER BY id",
+    )
+    with duckdb.connect(str(one), read_only=True) as mine, duckdb.connect(str(gathered), read_only=True) as other:
+        for sql in queries:
+            expected = mine.execute(sql).fetchall()
+            assert len(expected) >= 5 and other.execute(sql).fetchall() == expected, sql
+        assert other.execute("SELECT DISTINCT job FROM call").fetchall() == [(result["job"],)]
+        assert other.execute("SELECT count(*) FROM job").fetchone() == (1,)
+    again = verb("gather", *folders, "--workspace", gathered).json
+    assert (again["replies"]["taken"], again["is_done"]) == (0, True)
+    assert verb("items", "--workspace", gathered).json == verb("items", "--workspace", one).json
+    change_manifest(folders[1], configuration="b2:other")
+    assert "another configuration (b2:other)" in verb("gather", *folders, "--workspace", gathered).sentence
+    assert "name it with --corpus" in verb(*draft, "--shard", "0/2", "--out", tmp_path / "x").sentence
+    other = verb(*draft, "--seed", "4", "--corpus", corpus, "--shard", "0/2", "--out", folders[0])
+    assert other.code == 1 and "holds the work of another shard" in other.sentence
+
+
+def test_vectors_of_shards_are_those_that_a_run_would_make(made: Path, verb: Verb, tmp_path: Path) -> None:
+    own = ("--set", "chunk_tokens=16")
+    folders = [tmp_path / "shards" / str(number) for number in range(2)]
+    for number, folder in enumerate(folders):
+        written = verb("embed", made / "release", *own, "--shard", f"{number}/2", "--out", folder).json
+        assert written["counts"]["passages"] == written["counts"]["vectors"] > 0
+    gathered = Path(shutil.copy(made / "one.duckdb", tmp_path / "all.duckdb"))
+    some = verb("gather", folders[1], "--workspace", gathered).json
+    result = verb("gather", *folders, folders[0], "--workspace", gathered).json
+    assert (some["missing_shards"], result["missing_shards"]) == ([0], [])
+    assert result["vectors"]["already"] == some["vectors"]["taken"]
+    before = result["vectors"]["taken"] + some["vectors"]["taken"]
+    run = ("run", "v1", "--system", "echo", "--retriever", "dense", "--metrics", "length", *own)
+    assert verb(*run, "--workspace", gathered).code == 0
+    with duckdb.connect(str(gathered)) as store:
+        assert store.execute("SELECT count(*) FROM vector").fetchone() == (before + ITEMS,), "the questions alone were embedded"
+    lexical = verb(
+        "embed", made / "release", "--set", "embedding_model=lexical_vectors", "--shard", "0/2", "--out", tmp_path / "l"
+    )
+    assert lexical.code == 1 and "fitted on each corpus anew" in lexical.sentence

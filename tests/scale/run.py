@@ -20,7 +20,7 @@ MOST = 1.5
 """An item of the large project may cost so many times what one of the small project does."""
 DECISIONS, TAKEN = 10, 200
 """Decisions on each item; items that a person takes from the queue, one after the other."""
-ONE_CALL = ("next item", "open pages", "gather again", "report")
+ONE_CALL = ("next item", "open pages", "gather again")
 """Steps that are one look at the project: the whole step is compared, not its share of an item."""
 RUN = ("--system", "closed_book", "--agent", "offline", "--metrics", "exact_match")
 
@@ -67,7 +67,7 @@ def run_project(folder: Path, size: int, shards: int) -> dict[str, Cost]:
 def list_steps(folder: Path, size: int, shards: int) -> Iterator[tuple[str, Iterable[Sequence[object]]]]:
     """Yield (name, its commands) for each step of a project, in order."""
     workspace, squad, release = folder / "w.duckdb", folder / "squad.json", folder / "release"
-    parts = [folder / "shards" / str(number) for number in range(1, shards + 1)]
+    parts = [folder / "shards" / str(number) for number in range(shards)]
 
     def verb(*words: object) -> list[Sequence[object]]:
         return [("cli.py", *words, "--workspace", workspace)]
@@ -77,6 +77,7 @@ def list_steps(folder: Path, size: int, shards: int) -> Iterator[tuple[str, Iter
     yield "wait", [("tests/scale/made_project.py", "wait_for_review", workspace)]
     yield "next item", [("tests/scale/made_project.py", "take_items", workspace, TAKEN)]
     yield "decide", [("tests/scale/made_project.py", "add_decisions", workspace, DECISIONS)]
+    yield "agreement", verb("agreement", "--json")
     yield "open pages", [("tests/scale/made_project.py", "open_pages", workspace)]
     yield "items", verb("items", "--json")
     yield "freeze", verb("freeze", "v1", "--allow-unlicensed", "made")
@@ -84,10 +85,7 @@ def list_steps(folder: Path, size: int, shards: int) -> Iterator[tuple[str, Iter
     yield "export", verb("export", "v1", release, "--format", "parquet")
     yield (
         "run",
-        [
-            ("cli.py", "run", release, *RUN, "--shard", f"{number}/{shards}", "--out", part)
-            for number, part in enumerate(parts, start=1)
-        ],
+        [("cli.py", "run", release, *RUN, "--shard", f"{number}/{shards}", "--out", part) for number, part in enumerate(parts)],
     )
     yield "gather", verb("gather", *parts)
     yield "gather again", verb("gather", *parts)
@@ -105,17 +103,24 @@ def run_command(command: Sequence[object]) -> Cost:
     """Run a script of the checkout with its arguments in a process of its own and return its cost."""
     began = time.perf_counter()
     words = [sys.executable, *map(str, command)]
-    with subprocess.Popen(words, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL) as process:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=said) as process,
+    ):
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        last = said.read().decode(errors="replace").strip().splitlines()[-1:]
     if process.returncode:
-        raise SystemExit(f"{' '.join(words)} ended with {process.returncode}.")
+        raise SystemExit(f"{' '.join(words)} ended with {process.returncode}: {' '.join(last)}")
     return Cost(time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def print_table(sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]], stored: Sequence[float]) -> None:
     """Print what each step costs at both sizes, by seconds of the processor, and whether the row holds."""
-    print(f"\n{'step':<14}{'per':<6}{sizes[0]:>12,}{sizes[1]:>12,}{'ratio':>8}{'target':>8}  held{'MB':>10}{'MB':>8}")
+    print(f"\n{os.cpu_count()} cores. Seconds of the processor, and the most memory of one process at each size:\n")
+    print(f"{'step':<14}{'per':<6}{sizes[0]:>12,}{sizes[1]:>12,}{'ratio':>8}{'target':>8}  held{'MB':>10}{'MB':>8}")
     small, large = costs
     for name in small:
         parts = (1, 1) if name in ONE_CALL else sizes

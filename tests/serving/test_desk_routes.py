@@ -113,6 +113,9 @@ def test_a_conflict_gives_their_words(bench: Workbench, client: TestClient) -> N
     found = answer.json()
     assert answer.status_code == 409 and (found["ok"], found["kind"]) == (False, "conflict") and found["message"]
     assert (found["theirs"]["revision"], found["theirs"]["question"], found["theirs"]["by"]) == (2, "Ada's?", "Ada")
+    assert found["taken_by"] == "Ada"
+    own = client.post("/bench/decide", json=body(seen, key="k3", question="Ada's again?"), headers=OURS).json()
+    assert (own["kind"], own["taken_by"]) == ("conflict", ""), "a person's own other tab took nothing over"
 
 
 def test_a_status_that_was_not_on_the_screen_is_a_conflict_where_it_is_told(bench: Workbench, client: TestClient) -> None:
@@ -135,6 +138,7 @@ def test_an_item_that_somebody_else_holds_is_kept_from_deciding_until_it_is_take
     assert typed["saved_at"] and typed["held"]["by"] == "Bo"
     answer = client.post("/bench/decide", json=body(seen), headers=OURS)
     assert (answer.status_code, answer.json()["kind"], answer.json()["held"]) == (409, "held", typed["held"])
+    assert answer.json()["taken_by"] == "Bo"
     assert client.post("/bench/take", json=at | {"person": " "}, headers=OURS).status_code == 422
     for route in ("/bench/hold", "/bench/take", "/bench/skip"):
         answer = client.post(route, json=at | {"person": "x" * 50_000}, headers=OURS)

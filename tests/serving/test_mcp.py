@@ -18,6 +18,8 @@ import jobs
 import workbench
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
+from tests.house.documents import blocks
+from tests.house.test_docs import compare_shapes
 from tests.serving.gate.conftest import Browser, bench, browser, sign_in
 from workbench import Workbench
 
@@ -112,6 +114,11 @@ def test_every_tool_works_and_none_decides(open_bench: Workbench) -> None:
     assert drafted["drafted"] == 1
     reviews, statuses = count_decisions(open_bench)
     assert reviews == before[0] and statuses == {**before[1], "drafted r1": 1}
+
+    shapes = [json.loads(block.text) for block in blocks("docs/how-to/mcp.md", "json") if "mcpServers" not in block.text]
+    printed = [passages, listed, proposed, checked, drafted]
+    for shape, value in zip(shapes, printed, strict=True):
+        compare_shapes(shape, value, "docs/how-to/mcp.md")
 
     assert "nothing" in call("run_quick_check", {"release": "nothing"})
     assert "nothing" in call("propose_decision", {"item": "nothing", "decision": "accept", "reason": "It is good."})

@@ -52,7 +52,8 @@ def test_a_press_that_comes_twice_is_one_decision_and_undo_takes_it_back(bench: 
 
 def test_whoever_is_late_gets_409_and_what_cannot_be_422(bench: Workbench, client: TestClient) -> None:
     bench.reviews.decide("v", "accept", person="Bo")
-    assert post(client, "decide", decision="discard", reason="x")[0] == 409
+    status, late = post(client, "decide", decision="discard", reason="x")
+    assert (status, late["taken_by"]) == (409, "Bo")
     for wrong in ({"applied": "yes"}, {"decision": "maybe"}, {"item": "nowhere", "decision": "accept"}, {"seconds": -1}):
         status, body = post(client, "decide", **({"decision": "accept"} | wrong))
         assert status == 422 and str(body["message"]).endswith((".", ": load the page again."))

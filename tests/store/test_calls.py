@@ -19,7 +19,8 @@ from core.nouns import Message, Prompt
 from store.engine.database import Database
 from store.ledger import calls
 from store.ledger.budget import Budget
-from store.ledger.calls import Ledger, LedgeredAgent
+from store.ledger.calls import Ledger
+from store.ledger.ledgered_agent import LedgeredAgent
 from tests import openai_server
 
 PROMPT = Prompt("answer/short.en", "answer", (Message("user", "Q: $question"),), ("question",))

@@ -7,7 +7,7 @@ import pytest
 from core.errors import BenchError
 from core.nouns import Run, Score, Span, Step, System, Trace
 from store.engine.database import Database
-from store.runs import runs
+from store.runs import runs, traces
 from store.runs.runs import JudgeVerdicts
 
 RUN = Run(
@@ -94,6 +94,16 @@ def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:
             (None, "2", None, "no judge"),
             ("v", "1", 0.5, ""),
         ]
+
+
+def test_a_run_counts_each_scored_answer_once_and_none_is_estimated() -> None:
+    with Database.open(":memory:") as db:
+        run, names = RUN, [f"i{n}" for n in range(300)]
+        runs.create(db, run)
+        runs.add_traces(db, [replace(TRACE, run=run.id, item=name) for name in names])
+        runs.add_scores(db, [Score(run.id, name, None, metric, "1", 1.0) for name in names[1:] for metric in ("a", "b")])
+        (tally,) = traces.load_tallies(db)
+        assert (tally.answered, tally.scored) == (300, 299)
 
 
 def test_a_value_that_is_no_number_is_stored_as_none_with_its_reason() -> None:

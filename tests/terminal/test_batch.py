@@ -131,6 +131,7 @@ def test_agents_without_an_endpoint_and_folders_without_a_batch_are_one_sentence
 ) -> None:
     offline = bw("run", "v1", "--system", "closed_book", "--agent", "offline", "--batch", tmp_path / "out")
     assert offline.code == 1 and offline.sentence.startswith("--batch needs an agent at an endpoint")
+    assert [job["state"] for job in bw("jobs").json] == ["cancelled"], "no job waits that nobody starts"
     for verb in ("submit", "status", "collect"):
         assert bw("batch", verb, tmp_path / "none").sentence.startswith(f"{tmp_path}/none has no batch of this workspace")
 

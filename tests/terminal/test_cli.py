@@ -65,8 +65,16 @@ def test_bytes_that_are_no_text_are_said_whatever_the_language(bw, tmp_path):
 
 
 def test_a_prediction_without_answers_is_said_to_be_unscored(bw, tmp_path):
-    (tmp_path / "p.jsonl").write_text('{"id": "1", "prediction": "x", "answers": []}\n', encoding="utf-8")
-    assert "unscored=1 (no value)" in bw("score", tmp_path / "p.jsonl", "--metrics", "exact_match", json_too=False).out
+    path = tmp_path / "p.jsonl"
+    lines = [{"id": str(n), "prediction": "x", "answers": golds} for n, golds in enumerate(([], [""], [" ", "\n"]))]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert "unscored=3 (no value)" in bw("score", path, "--metrics", "exact_match", json_too=False).out
+    scored = json.dumps({"id": "scored", "prediction": "x", "answers": ["x"]})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines) + scored, encoding="utf-8")
+    said = bw("score", path, "--metrics", "exact_match", json_too=False)
+    assert "1.0000  n=1 failed=0 unscored=3 (no value)" in said.out, "the mean of the others is theirs alone"
+    said = bw("score", path, "--metrics", "crag_truthfulness,exact_match", json_too=False)
+    assert said.err.strip() == "Not judged: crag_truthfulness (4 answers). Name a judge with --judge AGENT."
 
 
 def test_nothing_added_is_exit_1(bw, tmp_path):
@@ -117,6 +125,12 @@ def test_a_run_asks_once_and_reports(bw, town):
     assert set(run["offline"]) == {"draft", "answer"}
     cells = {cell["metric"]: cell for cell in run["cells"]}
     assert cells["token_f1"]["n"] == 1 and cells["evidence_recall@5"]["mean"] is not None
+    predictions = town.parent / "failed.jsonl"
+    predictions.write_text(json.dumps({"id": item["id"], "prediction": None, "error": "no reply"}), encoding="utf-8")
+    failed = bw("run", "v1", "--system", "recorded", "--set", f"predictions={predictions}")
+    assert (failed.code, failed.json["failed"], failed.json["stopped"]) == (1, 1, None), "as a draft of which every call failed"
+    assert "every question failed, 1 of 1. First failure: no reply" in failed.err
+    assert bw("runs").json[0]["failed"] == 1, "and all is stored"
 
 
 def test_score_needs_no_workspace(bw, tmp_path):

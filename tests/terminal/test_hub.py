@@ -12,6 +12,8 @@ import pytest
 from core.errors import BenchError
 from serving.running_verb import merge_environment
 from store.people.log import LogFilter
+from tests.house.documents import blocks
+from tests.house.test_docs import compare_shapes
 from tests.hub_server import Hub, running_hub
 from workbench import Workbench
 from workbench.release.hub import ask_hub, find_endpoint, make_room, read_address
@@ -40,6 +42,8 @@ def test_a_release_is_published_tagged_and_imported_again_equal(bw: Any, hub: Hu
     """Then a second one with a withheld split goes to the same data set, and nothing tells the answers or the token."""
     assert bw("freeze", "v1").code == 0
     done = bw("export", "v1", "--to", f"hub:{REPO}").json
+    [shown] = [block.text for block in blocks("docs/reference/json-shapes.md", "json") if '"repo"' in block.text]
+    compare_shapes(json.loads(shown), done, "export --to")
     assert done["url"] == f"{hub.url}/datasets/{REPO}/tree/v1" and done["private"] and not done["already"]
     kept = hub.repositories[REPO]
     assert kept.private and list(kept.tags) == ["v1"] and "data/items/test.parquet" in kept.commits[kept.tags["v1"]]
@@ -138,6 +142,10 @@ def test_a_hub_that_refuses_is_one_sentence(hub: Hub, tmp_path: Path, monkeypatc
     assert sentence(push, hub, tmp_path) == (
         f"The hub at {host} refuses with status 503, and nothing was published: run the same command again later."
     )
+    with monkeypatch.context() as short:
+        short.setattr("workbench.release.hub.MAX_EXCHANGE_SECONDS", 0.0)
+        assert f"was ended after 0 hours: look what is in {REPO}, and run" in sentence(push, hub, tmp_path)
+        assert "was ended after 0 hours: nothing was imported" in sentence(fetch, hub, tmp_path)
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     assert "The hub at 127.0.0.1:9 cannot be reached, and nothing was published" in sentence(push, hub, tmp_path)
 

@@ -212,6 +212,12 @@ def test_documents_change_leave_and_return(caller: VerbCaller, tmp_path: Path) -
     file = tmp_path / "lone.txt"
     file.write_text("A text on which no item stands, about a bridge of three arches.")
     [document] = caller.call("add", str(file))["added"]
+    for words in ([], [document["id"], "--unlicensed"]):
+        with pytest.raises(BenchError, match="give their ids, or --unlicensed"):
+            caller.call("documents", "change", *words, "--licence=CC0", "--as=Lea")
+    for count in (1, 0):
+        changed = caller.call("documents", "change", "--unlicensed", "--licence=CC-BY-4.0", "--as=Lea")["changed"]
+        assert changed == {"licence": count}
     changed = caller.call("documents", "change", document["id"], "--licence=CC0", "--domain=law", "--as=Lea")["changed"]
     assert changed == {"licence": 1, "domain": 1}
     assert caller.call("documents", "remove", document["id"], "--as=Lea") == {"removed": 1}

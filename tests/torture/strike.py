@@ -144,7 +144,8 @@ class Trouble:
 
     def _started(self) -> Served:
         self._lives += 1
-        env = {**self._environment, HOURS: str(self._clock)}
+        # On a full disk Python leaves compiled files cut off, which no later process of the checkout can load.
+        env = {**self._environment, HOURS: str(self._clock), "PYTHONDONTWRITEBYTECODE": "1"}
         return started(self._workspace, self._folder / f"app-{self._lives}.log", self._port, env, SERVED)
 
     def _set_clock(self, hours: float) -> None:

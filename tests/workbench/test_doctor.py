@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import BenchError
 from tests.eval.tiny_llama import tiny_llama
 from tests.openai_server import Running, running
 from workbench import Workbench
@@ -45,6 +46,15 @@ def bench(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workben
     monkeypatch.setenv("OPENAI_API_KEY", "sk-doctor-of-the-tests")
     with Workbench.open(f"{tmp_path}/w.duckdb") as opened:
         yield opened
+
+
+def test_a_search_engine_is_looked_at_by_the_name_of_its_retriever(bench: Workbench) -> None:
+    checks = bench.upkeep.doctor(engine="tantivy", settings={}, say=print).checks
+    assert checks[-1].name == "engine tantivy" and checks[-1].ok and checks[-1].message.startswith("tantivy 0.")
+    lost = bench.upkeep.doctor(engine="opensearch", settings={"engine_address": "http://127.0.0.1:9"}, say=print).checks[-1]
+    assert not lost.ok and "OpenSearch at http://127.0.0.1:9 failed while its version was asked" in lost.message
+    with pytest.raises(BenchError, match="name its retriever with --engine"):
+        bench.upkeep.doctor(settings={"engine_address": "http://127.0.0.1:9"}, say=print)
 
 
 def test_a_good_endpoint_takes_everything(bench: Workbench, server: Running) -> None:

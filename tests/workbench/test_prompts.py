@@ -85,7 +85,7 @@ def test_words_that_break_the_form_are_one_sentence_and_nothing_is_saved(bench, 
 def test_an_input_that_nobody_gives_is_refused(bench):
     text = WORDS.replace("inputs:\n", "inputs:\n  mood: the mood\n").replace("Domain: $domain", "Domain: $domain $mood")
     text = text.replace("领域：$domain", "领域：$domain $mood")
-    with pytest.raises(BenchError, match="never given mood"):
+    with pytest.raises(BenchError, match="unknown input mood"):
         bench.prompts.save(NAME, text, by="Ada")
 
 

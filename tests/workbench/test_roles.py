@@ -49,7 +49,7 @@ READING = {
     "reports": "file preset_labels",
     "robustness": "model",
     "item_list": "items load_evidence load_items find_variant",
-    "reviews": "choices document find_previous items is_in_qualification may_open progress sentences",
+    "reviews": "choices document find_previous find_taker items is_in_qualification may_open progress sentences",
     "reviews.blind": "rule",
     "reviews.control_sampling": "rule",
     "reviews.qualification": "count_missing_items rule",
@@ -121,7 +121,7 @@ INNER = {
     "one_draft": "work",
     "comments": "load_beside",
     "reviews": "check_open check_shown",
-    "reviews.blind": "answer cover find_own_answer is_hidden keep",
+    "reviews.blind": "answer cover find_hidden find_own_answer is_hidden keep",
     "reviews.holds": "find_ahead leave",
     "reviews.control_sampling": "add_to_progress find_anchor find_next find_previous",
     "reviews.qualification": "find_next",
@@ -305,6 +305,9 @@ def test_the_first_role_leaves_an_admin_and_the_last_admin_stays_one(alone: Work
         as_("Ada", lambda: alone.people.give("Ada", "lead"))
     with pytest.raises(BenchError, match="give your name"):
         as_("", lambda: alone.people.give("Lea", "lead"))
+    with pytest.raises(BenchError, match="a character that no file can store"):
+        as_("Ada", lambda: alone.people.give("Le\0a", "lead"))
+    assert alone.people.spell_name(" Le\ud800a") == "Le\ufffda", "a request acts for the name that is stored"
     as_("Ada", lambda: alone.people.give("Ada", "admin"))
     for act in (lambda: alone.people.give("Ada", "lead"), lambda: alone.people.remove("Ada")):
         with pytest.raises(BenchError, match="only admin"):

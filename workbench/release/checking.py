@@ -31,7 +31,7 @@ class ReleaseCheck:
 
     ok: bool
     hash: str | None
-    """Hash of the release; None when its checksums are unreadable."""
+    """Hash of the release, or None when its checksums are unreadable."""
     problems: Sequence[ReleaseProblem]
 
 

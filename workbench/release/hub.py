@@ -31,6 +31,8 @@ DEFAULT_ENDPOINT = "https://huggingface.co"
 DEFAULT_FORMAT = "huggingface"
 CHILD = Path(__file__).with_name("hub_child.py")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MAX_EXCHANGE_SECONDS = 3 * 3600.0
+"""Maximum duration of one exchange with the hub, which can be 20 GB."""
 _ADDRESS = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})(?:@([A-Za-z0-9][\w.-]{0,127}))?", re.ASCII)
 _TAG = re.compile(r"(?!.*\.\.)(?!.*\.lock$)(?!.*\.$).+")
 _LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PATH", "HUGGING_FACE_HUB_TOKEN", TOKEN_VARIABLE)
@@ -183,16 +185,19 @@ def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: b
         "HF_HUB_USER_AGENT_ORIGIN": f"benchwright/{VERSION}",
         **({TOKEN_VARIABLE: token} if token else {}),
     }
-    done = subprocess.run(
-        [sys.executable, "-P", str(CHILD)],
-        input=json.dumps({**order, "endpoint": endpoint, "room": str(room)}).encode(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-        check=False,
-    )
     try:
+        done = subprocess.run(
+            [sys.executable, "-P", str(CHILD)],
+            input=json.dumps({**order, "endpoint": endpoint, "room": str(room)}).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            check=False,
+            timeout=MAX_EXCHANGE_SECONDS,
+        )
         result = json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        result = {"fault": "too slow", "at": ""}
     except ValueError:
         result = {"fault": "failed", "status": f"exit code {done.returncode}", "at": ""}
     if "fault" in result:
@@ -221,6 +226,9 @@ def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: st
         "no tag": f"{repo} on the hub has no tag {tag}: look at its tags, or leave the tag out.",
         "no repository": f"{host} has no data set {repo} that {secret if has_token else 'everybody'} may read: check the name"
         + (", and the rights of the token." if has_token else f", or set {TOKEN_VARIABLE} if it is private."),
+        "too slow": f"The exchange with the hub at {host} was ended after {MAX_EXCHANGE_SECONDS / 3600:g} hours: "
+        + (f"look what is in {repo}, and run" if is_push else "nothing was imported; run")
+        + " the same command again.",
         "unreachable": f"The hub at {host} cannot be reached, and {what}: check the network, and {ENDPOINT_VARIABLE}.",
         "silent": f"The hub at {host} does not answer, and {what}: try it again later.",
         "broke off": f"The connection to the hub at {host} broke off, and {what}: run the same command again.",

@@ -72,7 +72,7 @@ def push(api: Any, order: Result) -> Result:
 
 
 def read_sums(api: Any, repo: str, revision: str, room: str) -> bytes | None:
-    """Return the checksums of the export in a repository; None if it has none."""
+    """Return the checksums of the export in a repository, or None if it has none."""
     from huggingface_hub.errors import EntryNotFoundError
 
     try:

@@ -40,7 +40,7 @@ class ImportReport:
     """Number of records whose id was already in the workspace."""
     refused: Sequence[RefusedFile]
     release: str | None
-    """Name of the restored release; None for a bundle without a release, or one that was not read completely."""
+    """Name of the restored release, or None for a bundle without a release, or one that was not read completely."""
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:

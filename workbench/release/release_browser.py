@@ -20,6 +20,7 @@ from core.quality.level_audit import LevelTable, audit_levels
 from core.tables.nouns import Snapshot
 from store.corpus import documents
 from store.engine.database import Database
+from store.engine.exchange import PACKED_EXPORTS
 from store.format import Revision
 from store.items import frames, items
 from store.items.items import ItemCount
@@ -336,15 +337,11 @@ class ReleaseBrowser:
         """Return the path of the packed file with that name. Raises BenchError when the name is invalid."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
             raise BenchError("There is no such packed export: prepare it again on the page of the release.")
-        return self._room() / file
+        return self._db.locate_folder(PACKED_EXPORTS) / file
 
     def close(self) -> None:
         """Delete the packed files; they can be created again."""
-        shutil.rmtree(self._room(), ignore_errors=True)
-
-    def _room(self) -> Path:
-        path = self._db.path
-        return path.with_name(f"{path.name}.exports") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
+        shutil.rmtree(self._db.locate_folder(PACKED_EXPORTS), ignore_errors=True)
 
     def _get(self, name: str) -> Release:
         """Return the stored release; its manifest is read once per content."""

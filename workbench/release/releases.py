@@ -16,7 +16,7 @@ from core.catalog import catalog, pick
 from core.errors import BenchError
 from core.installation import COMMAND
 from core.label_questions import LABEL_ANSWERS, LabelQuestion, read_label_answers
-from core.nouns import Item, Level, Release, Variant
+from core.nouns import Item, Release
 from core.records import item_record
 from store.corpus import documents, web_pages
 from store.engine.database import Database
@@ -33,6 +33,7 @@ from workbench.build.corpus.sources import copies_of, cutter, leakage_of, source
 from workbench.build.gating.gate_report import report_people
 from workbench.release import frozen_tables
 from workbench.release.checking import ReleaseCheck, find_problems
+from workbench.release.comparing import ReleaseDiff, compare_releases
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, find_held_back_rewrites, find_outside_phases
 from workbench.release.importing import ImportReport, import_bundle
 from workbench.release.naming import check_name, read_shares
@@ -100,69 +101,6 @@ class WrittenExport:
     files: int
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedRelease:
-    """One side of a comparison."""
-
-    release: str
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class EditedItem:
-    """An item whose text differs between two releases; each pair is (before, after)."""
-
-    id: str
-    revisions: tuple[int, int]
-    question: tuple[str, str]
-    answers: tuple[Sequence[str], Sequence[str]]
-    evidence_changed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RelabelledItem:
-    """An item with equal text and another split, level, domain or labels; each pair is (before, after)."""
-
-    id: str
-    split: tuple[str, str]
-    level: tuple[Level, Level]
-    domain: tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedNames:
-    """Documents or tables that only one of two releases holds, by id or name."""
-
-    added: Sequence[str]
-    removed: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedVariants:
-    """Variants by id; their text never changes."""
-
-    added: Sequence[str]
-    removed: Sequence[str]
-    reviewed: Sequence[str]
-    """Ids of variants in both releases with another status in the second."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseDiff:
-    """The changes from release a to release b."""
-
-    a: ComparedRelease
-    b: ComparedRelease
-    added: Sequence[str]
-    """Ids of the added items."""
-    removed: Sequence[str]
-    edited: Sequence[EditedItem]
-    relabelled: Sequence[RelabelledItem]
-    variants: ChangedVariants
-    documents: ChangedNames
-    tables: ChangedNames
-
-
 class ReleaseStage:
     """Verbs on releases."""
 
@@ -199,8 +137,8 @@ class ReleaseStage:
         unlicensed = [d.id for d in content.documents if not d.licence]
         if unlicensed and not allow_unlicensed:
             raise Unlicensed(
-                f"{len(unlicensed)} of the {len(content.documents)} documents of release {name!r} have no licence: add with "
-                f"--licence, or freeze with --allow-unlicensed REASON.",
+                f"{len(unlicensed):,} of the {len(content.documents):,} documents of release {name!r} have no licence: set it "
+                f"by `{COMMAND} documents change --unlicensed --licence L --as NAME`, or give --allow-unlicensed REASON.",
                 unlicensed,
             )
         made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
@@ -261,46 +199,7 @@ class ReleaseStage:
     @requires("see releases", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def diff(self, a: str, b: str) -> ReleaseDiff:
         """Return the changes from release a to release b, item by item."""
-        (first, old), (second, new) = self.get(a), self.get(b)
-        before, after = ({i.id: i for i in content.items} for content in (old, new))
-        splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]
-        edited, relabelled = [], []
-        for id_ in sorted(before.keys() & after.keys()):
-            x, y = before[id_], after[id_]
-            if (x.question, x.answers, x.evidence) != (y.question, y.answers, y.evidence):
-                edited.append(
-                    EditedItem(
-                        id_,
-                        revisions=(x.revision, y.revision),
-                        question=(x.question, y.question),
-                        answers=(x.answers, y.answers),
-                        evidence_changed=x.evidence != y.evidence,
-                    )
-                )
-            elif (x.labels, x.level, x.domain, splits[0][id_]) != (y.labels, y.level, y.domain, splits[1][id_]):
-                relabelled.append(
-                    RelabelledItem(
-                        id_,
-                        split=(splits[0][id_], splits[1][id_]),
-                        level=(x.level, y.level),
-                        domain=(x.domain, y.domain),
-                    )
-                )
-        docs = [{d.id for d in content.documents} for content in (old, new)]
-        return ReleaseDiff(
-            a=ComparedRelease(a, first.hash),
-            b=ComparedRelease(b, second.hash),
-            added=sorted(after.keys() - before.keys()),
-            removed=sorted(before.keys() - after.keys()),
-            edited=edited,
-            relabelled=relabelled,
-            variants=diff_variants(old.variants, new.variants),
-            documents=ChangedNames(added=sorted(docs[1] - docs[0]), removed=sorted(docs[0] - docs[1])),
-            tables=ChangedNames(
-                added=sorted({t.name for t in set(new.tables) - set(old.tables)}),
-                removed=sorted({t.name for t in set(old.tables) - set(new.tables)}),
-            ),
-        )
+        return compare_releases(self.get(a), self.get(b))
 
     @requires("export releases", "name", notes=["form"])
     def export(
@@ -360,6 +259,8 @@ class ReleaseStage:
             check_permission(self._db, "decide on items", form)
         if not path.exists():
             raise BenchError(f"{path} does not exist: give the path of a file or folder in format {form}.")
+        if odd := next((at for at in [path, *(path.iterdir() if path.is_dir() else [])] if _is_pipe_or_device(at)), None):
+            raise BenchError(f"{odd} is a pipe or a device, whose end might never come: give a plain file or a folder of them.")
         bundles = kind.pieces(path) if kind.pieces else [kind.read(path)]
         reports = [import_bundle(self._db, bundle, path) for bundle in bundles]
         return ImportReport(
@@ -502,16 +403,6 @@ def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict
     )
 
 
-def diff_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:
-    """List the variants that only one side contains, or that have another status in the second."""
-    before, after = ({v.id: v for v in side} for side in (old, new))
-    return ChangedVariants(
-        added=sorted(after.keys() - before.keys()),
-        removed=sorted(before.keys() - after.keys()),
-        reviewed=sorted(id_ for id_ in before.keys() & after.keys() if before[id_].status != after[id_].status),
-    )
-
-
 def make_salt(secret: str, item: str) -> str:
     """Return the salt for an item's withheld answers: an HMAC of the item's id with the release's secret, which is not
     exported."""
@@ -525,3 +416,8 @@ def formats() -> Mapping[str, Format]:
     for name, kind in by_file.items():
         named.setdefault(kind.name or name, kind)  # ours come first
     return named
+
+
+def _is_pipe_or_device(path: Path) -> bool:
+    """Return whether something other than a plain file or a folder stands there."""
+    return path.exists() and not path.is_file() and not path.is_dir()

@@ -4,7 +4,6 @@ file's original name is shown and stored as its origin, but is never used as a p
 import asyncio
 import re
 import shutil
-import tempfile
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -172,8 +171,7 @@ class UploadStage:
     @property
     def _folder(self) -> Path:
         """Return the folder of waiting uploads: beside the workspace, readable only by its owner."""
-        path = self._db.path
-        folder = path.with_name(f"{path.name}.uploads") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
+        folder = self._db.locate_folder("uploads")
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
 

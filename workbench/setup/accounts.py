@@ -139,7 +139,7 @@ class Accounts:
         return "used" if row.used_at is not None else find_secret_state(row.revoked_at, row.expires_at, self._clock())
 
     @requires("invite people", lambda arguments: f"revoked: {arguments['id']}")
-    def revoke_invite(self, id: str, by: str | None = None) -> None:
+    def revoke_invite(self, id: str) -> None:
         """End an unused invite. Raises BenchError when the invite does not exist."""
         if not self._db.write(lambda cursor: invites.revoke(cursor, id, format_time(self._clock()))):
             raise BenchError(f"There is no open invite {id}: list the open invites.")
@@ -186,7 +186,7 @@ class Accounts:
     # Passwords
 
     def check_password(self, name: str, password: str, address: str) -> Identity | None:
-        """Return the person with that name and password; None for a wrong password or an unknown name, which take the same
+        """Return the person with that name and password, or None for a wrong password or an unknown name, which take the same
         time. Raises BenchError after too many failed attempts, and for a removed person."""
         tried = names.spell_name(self._db, name[:MAX_NAME_CHARACTERS])
         keys = self._list_password_limits(tried, address)
@@ -234,7 +234,7 @@ class Accounts:
         return list(accounts.load_accounts(self._db).values())
 
     @requires("manage accounts", "person")
-    def remove_account(self, person: str, by: str | None = None) -> None:
+    def remove_account(self, person: str) -> None:
         """Delete that person's account, and end their sessions and tokens. Their work and their role remain; an invite for the
         same name makes a new account. Raises BenchError without an account, or when no admin could sign in any more."""
         person = names.spell_name(self._db, person)
@@ -292,7 +292,7 @@ class Accounts:
 
     # Sessions
 
-    def revoke_sessions(self, person: str, by: str | None = None, *, with_tokens: bool = False) -> None:
+    def revoke_sessions(self, person: str, *, with_tokens: bool = False) -> None:
         """End every session of that person that began before now; the person's tokens live on unless `with_tokens`. A person
         of a proxy, who is signed in at every request, is shut out until `let_in`. People end their own sessions; for another
         person the actor needs the permission to manage accounts. Raises BenchError for people of a proxy who end their own."""

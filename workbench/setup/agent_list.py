@@ -46,11 +46,11 @@ class AgentCard:
     label: str
     """Name, kind and price, as plain text."""
     saved: SavedAgent | None
-    """The saved agent; None for a built-in agent."""
+    """The saved agent, or None for a built-in agent."""
     endpoint: str | None
-    """Address that receives the questions; None for an agent on this machine."""
+    """Address that receives the questions, or None for an agent on this machine."""
     key_is_set: bool | None
-    """Whether the variable of the agent's key is set; None for an agent without a key."""
+    """Whether the variable of the agent's key is set, or None for an agent without a key."""
 
     @property
     def hint(self) -> str:
@@ -119,9 +119,6 @@ class AgentList:
         if last is None or (calls != last.calls and time.monotonic() > last.until):
             self._counted = self._cache.get(last and last.until, partial(self._count_uses, calls)).value or last
         return self._counted.uses if self._counted else None
-
-    def close(self) -> None:
-        self._cache.close()
 
     def _count_uses(self, calls: int) -> Counted:
         began = time.monotonic()

@@ -23,7 +23,8 @@ from store.engine.database import Database
 from store.ledger import agents as saved_agents
 from store.ledger.batches import BatchCollector
 from store.ledger.budget import Budget
-from store.ledger.calls import BatchMode, Ledger, LedgeredAgent, OnText
+from store.ledger.calls import Ledger
+from store.ledger.ledgered_agent import BatchMode, LedgeredAgent, OnText
 from store.ledger.profiles import Profiles
 from workbench import settings as keys
 from workbench.roles import check_permission
@@ -50,7 +51,7 @@ class BoundAgent:
     identity: Mapping[str, Any]
     """Properties that may change an answer: name, endpoint, settings."""
     look: Any = None
-    """Access to the inside of a local model, see eval.system.Look; None for other agents."""
+    """Access to the inside of a local model, see eval.system.Look, or None for other agents."""
 
     @property
     def name(self) -> str:
@@ -143,7 +144,7 @@ class Agents:
             check_permission(self._db, "change agents", f"the setting {named[0]}")
 
     def find_saved(self, name: str) -> SavedAgent | None:
-        """Find the agent saved under that name; None for names that the command line defines."""
+        """Find the agent saved under that name, or return None for names that the command line defines."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
     def pin(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
@@ -161,7 +162,7 @@ class Agents:
         return {name: values for name, values in pinned.items() if values}
 
     def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:
-        """Return the endpoint that those settings name as embedding model; None without one."""
+        """Return the endpoint that those settings name as embedding model, or None without one."""
         name = str(settings.get("embedding_model") or "")
         saved = self.find_saved(name)
         is_endpoint = is_embedding_endpoint(name, saved)
@@ -185,8 +186,8 @@ class Agents:
         return budget
 
     def sum_reserved(self, job: str) -> float | None:
-        """Return the maximum cost in US dollars of the job's calls under way, without calls of unknown price; None when the job
-        does not run in this process."""
+        """Return the maximum cost in US dollars of the job's calls under way, without calls of unknown price, or None when the
+        job does not run in this process."""
         budget = self._budgets.get(job)
         return None if budget is None else budget.reserved
 

@@ -53,7 +53,7 @@ class BatchFolder:
     waiting: int
     """Number of requests that wait."""
     price_usd: float | None
-    """Highest cost of these requests in US dollars in a batch; None when a price is unknown."""
+    """Highest cost of these requests in US dollars in a batch, or None when a price is unknown."""
     price_now_usd: float | None
     """Highest cost of asking now."""
     jobs: list[str]
@@ -118,9 +118,11 @@ class BatchStage:
     @requires("steer jobs", "job", is_logged=False)
     def assign(self, job: str, folder: Path | None) -> None:
         """Let the job collect its requests in the folder from its next start on; None = it asks at once. Raises BenchError if
-        none of its agents has an endpoint."""
+        none of its agents has an endpoint; a job that has not started yet is then cancelled."""
         row = jobs.get(self._db, job)
         if folder is not None and not any(map(self._agents.is_paid, _list_agents(row.params))):
+            if row.heartbeat is None:
+                jobs.cancel(self._db, row.id)
             raise BenchError(NO_ENDPOINT)
         place = None if folder is None else str(folder)
         if row.batch != place:
@@ -129,10 +131,9 @@ class BatchStage:
     @requires("steer jobs", "job", is_logged=False)
     def assign_own_folder(self, job: str) -> None:
         """Let the job collect its requests in a folder of its own beside the workspace. Raises BenchError like `assign`."""
-        path = self._db.path
-        if path is None:
+        if self._db.path is None:
             raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
-        self.assign(job, path.with_name(f"{path.name}.batches") / job)
+        self.assign(job, self._db.locate_folder("batches") / job)
 
     async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Json]]]) -> dict[str, Json]:
         """Do a job's work. If the job has a folder, its requests are written there, and its result says what waits."""
@@ -158,7 +159,7 @@ class BatchStage:
         return batches.list_folders(self._db)
 
     def find_folder(self, job: str) -> BatchFolder | None:
-        """Return the folder in which the job waits for a batch; None for another job."""
+        """Return the folder in which the job waits for a batch, or None for another job."""
         folder = jobs.get(self._db, job).batch
         return None if folder is None else self.load_folder(folder)
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from agents.openai.probes import Probe, describe_profile
 from core.agent import Agent, Completion
 from core.errors import AgentError, BenchError
-from store.ledger.calls import Ledger, LedgeredAgent
+from store.ledger.calls import Ledger
+from store.ledger.ledgered_agent import LedgeredAgent
 from workbench.setup.doctor_check import DoctorCheck
 
 
@@ -28,8 +29,8 @@ def price_probes(agent: Agent) -> float | None:
 
 
 async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
-    """Send the probes one after another, and return the first reply; None for an agent without a model. Raises BenchError when
-    the first gets no answer; otherwise the agent's profile lists the parameters that the endpoint accepts now."""
+    """Send the probes one after another, and return the first reply, or None for an agent without a model. Raises BenchError
+    when the first gets no answer; otherwise the agent's profile lists the parameters that the endpoint accepts now."""
     first = None
     with getattr(agent, "relearn_profile", nullcontext)():
         for number, probe in enumerate(list_probes(agent)):

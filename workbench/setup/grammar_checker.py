@@ -78,17 +78,14 @@ class GrammarCheckerStage:
 
     @requires("change agents", lambda arguments: "a download of LanguageTool", is_logged=False)
     def download(self, turn: str) -> RunningWork[bool]:
-        """Download LanguageTool's files in the background, once for each `turn`. Raises BenchError when the download failed."""
+        """Download LanguageTool's files in the background, once for calls with the same `turn`. Raises BenchError when the
+        download failed."""
         return self._cache.get(("download", turn), _download, keeps_errors=True)
 
     @requires("change agents", lambda arguments: "a test of the checker of grammar", is_logged=False)
     def test(self, turn: str) -> RunningWork[CheckerTest]:
-        """Check TRIED_QUESTION in the background, once for each `turn`."""
+        """Check TRIED_QUESTION in the background, once for calls with the same `turn`."""
         return self._cache.get(("test", turn), partial(_test, self.find_server()))
-
-    def close(self) -> None:
-        """Wait for the work under way."""
-        self._cache.close()
 
 
 def _download() -> bool:

@@ -18,7 +18,8 @@ from core.retrieval.cross_encoder import Reranker, RerankerOptions, load_cross_e
 from core.retrieval.embedding_options import EmbeddingOptions
 from core.retrieval.embeddings import Embedder
 from store.ledger.budget import Budget, ImmediateBudget
-from store.ledger.calls import Ledger, LedgeredAgent
+from store.ledger.calls import Ledger
+from store.ledger.ledgered_agent import LedgeredAgent
 from workbench import settings as keys
 
 OWNER = "embedding"
@@ -54,7 +55,8 @@ def describe_embedding(agent: EmbeddingAgent) -> str:
 
 
 def find_rerank_address(value: str) -> str | None:
-    """Find the address in the setting reranker; None if it names a folder. Raises BenchError on an address with a password."""
+    """Find the address in the setting reranker, or return None if it names a folder. Raises BenchError on an address with a
+    password."""
     match = _ADDRESS.fullmatch(value.strip())
     if match is None:
         return None
@@ -81,7 +83,7 @@ class ModelEndpoints:
         self._agents: dict[str, LedgeredAgent] = {}
 
     def find_embedder(self, name: str, options: EmbeddingOptions) -> Embedder | None:
-        """Return the model of that name with those options; None if the name is not an endpoint. Raises BenchError when the
+        """Return the model of that name with those options, or None if the name is not an endpoint. Raises BenchError when the
         endpoint has changed since the job was planned."""
         saved = self._saved(name)
         if not is_embedding_endpoint(name, saved):

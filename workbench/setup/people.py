@@ -63,13 +63,13 @@ class PeopleStage:
         return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
-        """Return the effective role of that name; None while roles are not in use."""
+        """Return the effective role of that name, or None while roles are not in use."""
         found = people.load_status(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), DEFAULT_ROLE)
         return role if found.is_on else None
 
     def explain_refusal(self, what: str) -> str | None:
-        """Return the reason why the actor lacks that permission, for a button that shows it; None when the actor has it."""
+        """Return the reason why the actor lacks that permission, for a button that shows it, or None when the actor has it."""
         return explain_refusal(self._db, what)
 
     def list_forbidden_permissions(self) -> frozenset[str]:
@@ -77,7 +77,7 @@ class PeopleStage:
         return list_forbidden_permissions(self._db)
 
     def find_guest_release(self) -> str | None:
-        """Return the only release that the actor sees; None if the actor is no guest."""
+        """Return the only release that the actor sees, or None if the actor is no guest."""
         return find_guest_release(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:

@@ -87,7 +87,7 @@ class PromptStage:
         texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(
-                f"The version of {lost[0]} that this job was planned with is not in this workspace: start the job again."
+                f"This job was planned with a version of prompt {lost[0]} that this workspace does not have: start it again."
             )
         token = EDITED_PROMPTS.set(texts)
         try:
@@ -132,10 +132,10 @@ class PromptStage:
         if new.skill != old.skill:
             raise BenchError(f"Prompt {name} has the skill {old.skill}: it cannot become {new.skill}.")
         if added := [key for key in new.inputs if key not in old.inputs]:
-            raise BenchError(f"Prompt {name} is never given {added[0]}: its inputs are {', '.join(old.inputs)}.")
+            raise BenchError(f"Prompt {name} uses the unknown input {added[0]}: its inputs are {', '.join(old.inputs)}.")
         if fields(new.schema) != fields(old.schema):
             raise BenchError(
-                f"Prompt {name} has another reply than its code reads: leave the names and types under `reply` as "
+                f"Prompt {name} asks for another reply than its code reads: leave the names and types under `reply` as "
                 f"they are; their descriptions may change."
             )
         return new

@@ -38,8 +38,8 @@ class SignInSession:
         return cls(identity.person, identity.name, identity.source, now, not_before)
 
     def limit(self, not_before: float) -> "SignInSession | None":
-        """Return this session of another workspace with the end of the person's earlier sessions in this workspace; None when
-        it began before that end."""
+        """Return this session of another workspace with the end of the person's earlier sessions in this workspace, or None
+        when it began before that end."""
         return replace(self, not_before=not_before) if self.began_at > not_before else None
 
     def has_ended(self, now: float, not_before: float) -> bool:

@@ -41,7 +41,7 @@ def load_sign_in_place() -> str:
     example http://127.0.0.1:8501/benchwright; "" = people sign in here. Raises BenchError for anything else."""
     place = os.environ.get(PLACE_VARIABLE, "").strip().rstrip("/")
     if place and not re.fullmatch(r"https?://[^/?#@\s]+(/[A-Za-z0-9._~-]+)*", place):
-        raise BenchError(f"{PLACE_VARIABLE} is {place!r}: give an address as http://127.0.0.1:8501/benchwright.")
+        raise BenchError(f"{PLACE_VARIABLE} is {place!r}: give an address such as http://127.0.0.1:8501/benchwright.")
     return place
 
 
@@ -50,7 +50,7 @@ def load_workspaces() -> tuple[str, ...]:
     words = [word.strip() for word in os.environ.get(WORKSPACES_VARIABLE, "").split(",") if word.strip()]
     for word in words:
         if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):
-            raise BenchError(f"{WORKSPACES_VARIABLE} names {word!r}: it lists base paths, as /benchwright,/law.")
+            raise BenchError(f"{WORKSPACES_VARIABLE} names {word!r}: it lists base paths, such as /benchwright,/law.")
     return tuple(word.rstrip("/") for word in words)
 
 

@@ -17,7 +17,7 @@ from core.nouns import Prompt
 from prompts.prompt import load
 from prompts.reply import parse
 from store.engine.database import Database
-from store.ledger.calls import LedgeredAgent
+from store.ledger.ledgered_agent import LedgeredAgent
 from workbench.background_cache import BackgroundCache
 from workbench.roles import requires
 from workbench.setup.agent_list import built_in
@@ -77,7 +77,7 @@ class TrialCalls:
         self._last: dict[str, TrialCall] = {}
 
     def worst_price(self, agent: str) -> float | None:
-        """Return the maximum cost of a test in US dollars; None if unknown. Raises BenchError when the agent cannot be
+        """Return the maximum cost of a test in US dollars, or None if unknown. Raises BenchError when the agent cannot be
         asked."""
         if agent in built_in():
             return 0.0  # built-in agents are free and need not be loaded
@@ -100,10 +100,6 @@ class TrialCalls:
                 return
             call = self._last[agent] = TrialCall(agent, time.monotonic())
         self._background.submit(partial(self._run, call, adapter))
-
-    def close(self) -> None:
-        """Abandon the running tests."""
-        self._background.close()
 
     def _run(self, call: TrialCall, adapter: Agent) -> None:
         try:

@@ -33,7 +33,7 @@ class WorkspaceFigures:
     """Number of decisions since midnight UTC."""
     calls: LedgerTotals
     database_bytes: int | None
-    """Bytes of the database file; None for a workspace in memory, as for the next two fields."""
+    """Bytes of the database file, or None for a workspace in memory, as for the next two fields."""
     log_bytes: int | None
     """Bytes of DuckDB's write-ahead log."""
     free_bytes: int | None

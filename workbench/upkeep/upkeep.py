@@ -39,6 +39,8 @@ PACKAGES = (
 )
 
 
+ENGINE_SETTING = "engine_"
+"""Start of the names of the settings of a search engine."""
 ENDS: dict[str | None, jobs.JobState] = {
     None: "done",
     "budget": "budget",
@@ -125,9 +127,9 @@ class UpkeepStage:
         return job_pages.list_kinds(self._db)
 
     @requires("see costs")
-    def agent_costs(self, since: str = "") -> list[job_pages.AgentCost]:
-        """Return the cost of each agent's calls since that time (ISO); None = unknown."""
-        return job_pages.load_agent_costs(self._db, since)
+    def agent_costs(self) -> list[job_pages.AgentCost]:
+        """Return the cost of each agent's calls, or None for an unknown cost."""
+        return job_pages.load_agent_costs(self._db)
 
     def keep_message(self, job: str, message: str) -> None:
         """Store the job's last message for display, in memory only."""
@@ -235,9 +237,20 @@ class UpkeepStage:
         return BackupFile(str(out), out.stat().st_size)
 
     @requires("change agents", "agent", is_logged=False)
-    def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> DoctorReport:
-        """Check everything that has to work; for an agent find its capabilities, then send it every prompt once on the
-        samples."""
+    def doctor(
+        self,
+        *,
+        agent: str | None = None,
+        engine: str | None = None,
+        settings: Mapping[str, Any],
+        say: Callable[[str], None],
+    ) -> DoctorReport:
+        """Check everything that has to work, and the search engine of the retriever `engine`; for an agent find its
+        capabilities, then send it every prompt once on the samples. The settings named engine_... are the engine's."""
+        of_engine = {name: value for name, value in settings.items() if name.startswith(ENGINE_SETTING)}
+        settings = {name: value for name, value in settings.items() if name not in of_engine}
+        if of_engine and not engine:
+            raise BenchError(f"The setting {next(iter(of_engine))} is a search engine's: name its retriever with --engine.")
         checks: list[DoctorCheck] = [
             check("python", platform.python_version),
             *(check(name, partial(version, name)) for name in PACKAGES),
@@ -249,6 +262,10 @@ class UpkeepStage:
             check("embedding model", check_embedding_model),
             check("plug-ins", check_plug_ins),
         ]
+        if engine:
+            from eval.engine_search import describe_engine
+
+            checks.append(check(f"engine {engine}", partial(describe_engine, engine, of_engine, os.environ)))
         if agent:
             from workbench.setup.capabilities import check_capabilities
             from workbench.setup.trial import check_prompts, count_readable

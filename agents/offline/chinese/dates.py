@@ -33,7 +33,7 @@ _RECENTLY = re.compile(r"^(?:近日|日前|近期|最近)，?")
 
 
 def published_on(published: str | None, text: str) -> date | None:
-    """Returns the publication date of a document: its own field, else the full date at its beginning; None if both are
+    """Returns the publication date of a document: its own field, else the full date at its beginning, or None if both are
     missing."""
     for match in (_STAMP.match(published or ""), _STAMP.match(text[:60])):
         if match:
@@ -51,7 +51,7 @@ def _year_of(month: int, published: date) -> int:
 
 
 def write_out_dates(text: str, published: date | None) -> str | None:
-    """Returns the text with its times in full; None if it contains a time that is clear only within the article."""
+    """Returns the text with its times in full, or None if it contains a time that is clear only within the article."""
     text = _SETTLED.sub(r"\1", text)
     text = re.sub(r"(?:当地|北京)时间(?=\d|上午|下午)", "", text)
     if published is None:

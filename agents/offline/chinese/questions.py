@@ -98,7 +98,7 @@ def _leaks_answer(answer: str, question: str) -> bool:
 
 
 def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
-    """Returns the clauses that the question needs, with the asking words in place or at the end; None if unclear."""
+    """Returns the clauses that the question needs, with the asking words in place or at the end, or None if unclear."""
     text = sentence.text
     start, end = sentence.clauses[index]
     if slot.tail:

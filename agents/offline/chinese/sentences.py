@@ -97,8 +97,8 @@ def prepare(number: int, original: str, published: date | None, document: str) -
 
 
 def trim_sentence(original: str) -> str | None:
-    """Returns the sentence without byline, attribution, asides and full stop; None for captions, lists, speech, advertisements
-    and credits."""
+    """Returns the sentence without byline, attribution, asides and full stop, or None for captions, lists, speech,
+    advertisements and credits."""
     if not original.rstrip().endswith(("。", "；", "。）", ".")):
         return None
     text = re.sub(r"([一-鿿]{6,})\1", r"\1", _UNSEEN.sub("", original).strip()).rstrip("。；;.")
@@ -128,7 +128,7 @@ def drop_attribution(text: str) -> str:
 
 
 def speaker_of(original: str) -> str | None:
-    """Returns the speaker of reported speech: the words before 表示, 介绍 ...; None if there is none."""
+    """Returns the speaker of reported speech: the words before 表示, 介绍 ..., or None if there is none."""
     match = _SPOKEN.match(_REPORTER.sub("", headless(original)))
     return match["who"] if match else None
 

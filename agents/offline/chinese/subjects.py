@@ -84,7 +84,7 @@ _EVENT = re.compile(
 
 
 def subject_of(sentence: PreparedSentence, index: int, start: int | None = None) -> str | None:
-    """Returns the words of a clause before its first verb, adverb or preposition, without an opening time; None if there are
+    """Returns the words of a clause before its first verb, adverb or preposition, without an opening time, or None if there are
     none or they do not end in a noun."""
     begin, end = sentence.clauses[index]
     begin = begin if start is None else start

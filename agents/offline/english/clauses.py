@@ -258,7 +258,7 @@ def _list_frequent_names(prose: Prose) -> frozenset[str]:
 
 
 def _verb_at(words: list[str]) -> int | None:
-    """Returns the index of the finite verb's first word; None if a clause or a list comes first."""
+    """Returns the index of the finite verb's first word, or None if a clause or a list comes first."""
     i = 1
     while i < min(len(words), 16):
         word = words[i].strip(",")

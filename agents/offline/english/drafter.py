@@ -147,7 +147,7 @@ def _worth(core: str, question: str, asked: WordedQuestion, t: ClauseInContext |
 def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
     """Returns the best explicit factoid of a window; a hash of `seed_text` chooses the family among those of similar worth.
 
-    Never returns a question that is similar to one in `avoid`; None if no question is good enough."""
+    Never returns a question that is similar to one in `avoid`; returns None if no question is good enough."""
     by_family: dict[str, list[QuestionOption]] = {}
     for option in options(sentences, corpus, avoid):
         if option.worth >= _MIN_WORTH:

@@ -211,7 +211,7 @@ def _copula(t: ClauseInContext, q: Quantity, before: str, after: str, answer: st
 
 
 def _tail(after: str) -> str | None:
-    """Returns the words after the quantity that a question keeps; None if the quantity continues in an unsupported way."""
+    """Returns the words after the quantity that a question keeps, or None if the quantity continues in an unsupported way."""
     text = after.strip()
     text = text.split(",")[0].split(";")[0]
     if not text or re.search(r"\b(?:his|her|its|their)\b", text):

@@ -1,7 +1,8 @@
 /* Built by make components from the folders beside this one: edit those. */
-var memory={get(key){try{return JSON.parse(localStorage.getItem(key)??"null")}catch{return null}},set(key,value){try{return localStorage.
-setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{localStorage.removeItem(key)}catch{return}},keys(prefix){
-try{return Object.keys(localStorage).filter(key=>key.startsWith(prefix))}catch{return[]}}};var mount=make=>{let drawn=new WeakMap;return component=>{let{parentElement}=component,one=drawn.get(parentElement)??make(
+var overStorage=open=>({get(key){try{return JSON.parse(open().getItem(key)??"null")}catch{return null}},set(key,value){try{
+return open().setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{open().removeItem(key)}catch{return}},
+keys(prefix){try{return Object.keys(open()).filter(key=>key.startsWith(prefix))}catch{return[]}}}),memory=overStorage(()=>localStorage),
+tabMemory=overStorage(()=>sessionStorage);var mount=make=>{let drawn=new WeakMap;return component=>{let{parentElement}=component,one=drawn.get(parentElement)??make(
 parentElement);return drawn.set(parentElement,one),one.render(component),()=>{drawn.get(parentElement)?.stop(),drawn.delete(
 parentElement)}}};var find=(root,selector,kind)=>{let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(
 `No ${kind?.name??"node"} at ${selector}.`);return node};var readPicture=async file=>{let bitmap=await createImageBitmap(file),scale=Math.min(1,1e3/bitmap.width),canvas=document.

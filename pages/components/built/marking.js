@@ -13,9 +13,10 @@ now())};for(let kind of SIGNS_OF_LIFE)window.addEventListener(kind,this.alive,{c
 counted),this.mark=now,this.seen=document.visibilityState==="visible"}start(seconds=0){this.total=Math.max(0,Number(seconds)||
 0)*1e3,this.mark=this.life=performance.now(),this.seen=document.visibilityState==="visible"}get seconds(){return this.settle(),
 Math.round(this.total/100)/10}stop(){for(let kind of SIGNS_OF_LIFE)window.removeEventListener(kind,this.alive,{capture:!0});
-document.removeEventListener("visibilitychange",this.turned,!0)}};var memory={get(key){try{return JSON.parse(localStorage.getItem(key)??"null")}catch{return null}},set(key,value){try{return localStorage.
-setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{localStorage.removeItem(key)}catch{return}},keys(prefix){
-try{return Object.keys(localStorage).filter(key=>key.startsWith(prefix))}catch{return[]}}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
+document.removeEventListener("visibilitychange",this.turned,!0)}};var overStorage=open=>({get(key){try{return JSON.parse(open().getItem(key)??"null")}catch{return null}},set(key,value){try{
+return open().setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{open().removeItem(key)}catch{return}},
+keys(prefix){try{return Object.keys(open()).filter(key=>key.startsWith(prefix))}catch{return[]}}}),memory=overStorage(()=>localStorage),
+tabMemory=overStorage(()=>sessionStorage);var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
 /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
 contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping,whileReading)=>{let heard=event=>{if(event.isComposing||
 event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(

@@ -12,9 +12,10 @@ now())};for(let kind of SIGNS_OF_LIFE)window.addEventListener(kind,this.alive,{c
 counted),this.mark=now,this.seen=document.visibilityState==="visible"}start(seconds=0){this.total=Math.max(0,Number(seconds)||
 0)*1e3,this.mark=this.life=performance.now(),this.seen=document.visibilityState==="visible"}get seconds(){return this.settle(),
 Math.round(this.total/100)/10}stop(){for(let kind of SIGNS_OF_LIFE)window.removeEventListener(kind,this.alive,{capture:!0});
-document.removeEventListener("visibilitychange",this.turned,!0)}};var memory={get(key){try{return JSON.parse(localStorage.getItem(key)??"null")}catch{return null}},set(key,value){try{return localStorage.
-setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{localStorage.removeItem(key)}catch{return}},keys(prefix){
-try{return Object.keys(localStorage).filter(key=>key.startsWith(prefix))}catch{return[]}}};var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
+document.removeEventListener("visibilitychange",this.turned,!0)}};var overStorage=open=>({get(key){try{return JSON.parse(open().getItem(key)??"null")}catch{return null}},set(key,value){try{
+return open().setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{open().removeItem(key)}catch{return}},
+keys(prefix){try{return Object.keys(open()).filter(key=>key.startsWith(prefix))}catch{return[]}}}),memory=overStorage(()=>localStorage),
+tabMemory=overStorage(()=>sessionStorage);var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
 2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException,reasonOf=error=>error instanceof
 TypeError?"no connection":error instanceof Error?error.message:String(error),locate=path=>`${globalThis.benchwrightBase??
 ""}${path}`,get=async(path,signal)=>{let answer=await fetch(locate(path),{signal});if(answer.ok)return answer;throw new Error(
@@ -104,7 +105,9 @@ key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{bod
 post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.stored(body,at),()=>{})}async hold(){
 clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){this.held=!1,this.dirty&&
 this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.dirty&&this.last(),this.
-done()}};var BlindAnswer=class{constructor(desk){this.desk=desk,this.notice=find(desk.root,".blind-notice"),this.mine=find(desk.root,
+done()}};var describeLost=({hasWords})=>` took over the one before: nothing was stored on it from you, and this is the next free \
+one.${hasWords?" What you typed on it is kept: b leads back to it.":""}`,showLost=sheet=>{let{lost}=sheet,place=sheet.find(
+"lost");place.hidden=!lost,sheet.lost=null,lost&&place.replaceChildren(foreign("b","",lost.by),describeLost(lost))};var BlindAnswer=class{constructor(desk){this.desk=desk,this.notice=find(desk.root,".blind-notice"),this.mine=find(desk.root,
 ".own-answer"),find(this.mine,".use-own").onclick=()=>this.use()}draw(){let{data,root}=this.desk,blind=!!data.blind;if(root.
 classList.toggle("blind",blind),this.notice.hidden=!blind,relabel(find(root,".answer-label"),blind?"Your own answer":void 0),
 relabel(find(root,".accept"),blind?"Show the draft":void 0),this.mine.hidden=blind||!data.own_answer,blind||!data.own_answer)
@@ -452,33 +455,36 @@ let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wa
 gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
 lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back||
 this.hasPassed}get hasPassed(){return this.steps.isOn&&this.steps.before!==void 0}receive(data){return this.answered(data.
-went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;
-!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var HUGE=5e4,Decisions=class extends Navigation{asked="";constructor(desk){super(desk,{path:"/bench/next",name:"item"}),
+went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async passOn(by){let{sheet}=this;
+this.busy=!0,sheet.say(""),sheet.saved(""),sheet.buttons();let lost={by,hasWords:!!sheet.hasOwnWords};await this.flushed(),
+this.busy=!1,sheet.lost=lost,this.go("taken",sheet.item.id)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||
+(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var HUGE=5e4,Decisions=class extends Navigation{asked="";constructor(desk){super(desk,{path:"/bench/next",name:"item"}),
 this.desk=desk,this.spent="",this.theirs=null}get subject(){let{item}=this.desk;return`${item.id}:${item.revision}`}get mayDecide(){
 let{desk}=this,others=this.theirs||desk.holding.other||desk.feedback.isOpen;return this.free&&desk.opinions.mayDecide&&!others&&
 !!desk.data.person&&this.spent!==this.subject}async decide(decision,{reason="",comment=""}={}){let{desk}=this;if(decision===
-"accept"&&desk.data.blind)return desk.blind.reveal();if(!this.mayDecide)return;let subject=this.subject,words=desk.words;
-if(decision==="accept"&&!this.acceptable(words))return;this.busy=!0,desk.say(""),desk.buttons(),await Promise.all([desk.
-keeper.hold(),desk.opinions.hold()]);let stored=desk.item,body=desk.opinions.withReason({key:this.key,person:desk.data.person,
-item:stored.id,revision:desk.base,status:desk.seen,decision,reason,comment,question:words.question,answer:words.answer,evidence:desk.
-evidence,claims:desk.claims.decided,labels:desk.labels.values,label_answers:desk.questions.values,seconds:desk.time.seconds,
-guideline:desk.card.guideline.version,tab:TAB,onward:this.steps.onward});desk.saved("storing the decision");let answer=await persist(
-desk.opinions.address,body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&
-answer.body.ok){this.spent=subject,this.renewKey(),forget(body.person,body.item),desk.paper.places.done(),desk.keeper.done(),
-desk.opinions.done(body);let left=decision==="accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed ${clock(Date.now())}`,
-answer.body.told,left,desk.comments.isTyped&&"a comment is not sent"].filter(Boolean).join(", "),desk.saved(desk.receipt),
-desk.discard.close(),answer.body.feedback){desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}
-this.steps.goOn("decided",body.item,answer.body.desk);return}this.renewKey(),desk.keeper.release(),desk.opinions.release(),
-desk.saved(""),answer.status===409&&answer.body.theirs?this.conflict(answer.body.theirs,answer.body.message,{decision,reason,
-comment}):answer.status===409&&answer.body.held?desk.holding.hear(answer.body.held,body.item):desk.say(answer.body.message??
-`The decision was not stored: the server answered ${answer.status}.`),desk.buttons()}acceptable({question,answer}){let{desk}=this,
-frame=desk.item.is_frame&&answer.trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no qu\
-estion: write one, or discard the item.");else if(frame)desk.say("This is a frame to fill: write the answer in your own \
-words (w), then accept.");else if(!answer.trim())desk.say("There is no answer: write one, or discard the item.");else if(desk.
-questions.missing>=0){let open=desk.questions.missing;desk.questions.focus(open),desk.say(`This question is required, an\
-swer it first: ${desk.questions.rows[open].text}`)}else if(this.isHuge(answer))desk.say(`The answer has ${answer.length.
-toLocaleString("en")} characters: more than a pasted page. Accept again to store it all the same.`);else return!0;return!1}isHuge(answer){
-return answer.length<HUGE||answer===(this.desk.item.answers[0]??"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){
+"accept"&&desk.data.blind)return desk.blind.reveal();if(this.free&&desk.holding.isLost)return this.passOn(desk.holding.other?.
+by??"");if(!this.mayDecide)return;let subject=this.subject,words=desk.words;if(decision==="accept"&&!this.acceptable(words))
+return;this.busy=!0,desk.say(""),desk.buttons(),await Promise.all([desk.keeper.hold(),desk.opinions.hold()]);let stored=desk.
+item,body=desk.opinions.withReason({key:this.key,person:desk.data.person,item:stored.id,revision:desk.base,status:desk.seen,
+decision,reason,comment,question:words.question,answer:words.answer,evidence:desk.evidence,claims:desk.claims.decided,labels:desk.
+labels.values,label_answers:desk.questions.values,seconds:desk.time.seconds,guideline:desk.card.guideline.version,tab:TAB,
+onward:this.steps.onward});desk.saved("storing the decision");let answer=await persist(desk.opinions.address,body,why=>desk.
+saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.ok){this.spent=subject,
+this.renewKey(),forget(body.person,body.item),desk.paper.places.done(),desk.keeper.done(),desk.opinions.done(body);let left=decision===
+"accept"?desk.claims.left:"";if(desk.receipt=[`${decision}ed ${clock(Date.now())}`,answer.body.told,left,desk.comments.isTyped&&
+"a comment is not sent"].filter(Boolean).join(", "),desk.saved(desk.receipt),desk.discard.close(),answer.body.feedback){
+desk.feedback.show(answer.body.feedback),this.appeared(),desk.buttons();return}this.steps.goOn("decided",body.item,answer.
+body.desk);return}if(this.renewKey(),desk.keeper.release(),desk.opinions.release(),desk.saved(""),answer.status===409&&answer.
+body.taken_by)return this.passOn(answer.body.taken_by);answer.status===409&&answer.body.theirs?this.conflict(answer.body.
+theirs,answer.body.message,{decision,reason,comment}):desk.say(answer.body.message??`The decision was not stored: the se\
+rver answered ${answer.status}.`),desk.buttons()}acceptable({question,answer}){let{desk}=this,frame=desk.item.is_frame&&
+answer.trim()===(desk.item.answers[0]??"").trim();if(!question.trim())desk.say("There is no question: write one, or disc\
+ard the item.");else if(frame)desk.say("This is a frame to fill: write the answer in your own words (w), then accept.");else if(!answer.
+trim())desk.say("There is no answer: write one, or discard the item.");else if(desk.questions.missing>=0){let open=desk.
+questions.missing;desk.questions.focus(open),desk.say(`This question is required, answer it first: ${desk.questions.rows[open].
+text}`)}else if(this.isHuge(answer))desk.say(`The answer has ${answer.length.toLocaleString("en")} characters: more than\
+ a pasted page. Accept again to store it all the same.`);else return!0;return!1}isHuge(answer){return answer.length<HUGE||
+answer===(this.desk.item.answers[0]??"")||answer===this.asked?!1:(this.asked=answer,!0)}conflict(other,message,again=null){
 let theirs=other,{desk}=this;this.theirs=theirs;let place=find(desk.root,".conflict"),text=(name,mine2,other2)=>{let row2=el(
 "div","versus"),[left,right]=[el("div"),el("div")];return left.append(el("span","label",`Your ${name}`),markedText("mine",
 other2,mine2)),right.append(el("span","label",`${theirs.isScratch?"The other tab's":"Their"} ${name}`),markedText("their\
@@ -506,9 +512,10 @@ steps,body={key:this.key,person:data.person,item:item.id,revision:item.revision,
 eason");let answer=await persist("/bench/skip",body,why=>desk.saved(`not stored yet: ${why}, trying again`,!0));this.busy=
 !1,desk.saved(""),answer.status===200&&answer.body.ok?(desk.receipt=`skipped ${clock(Date.now())}`,desk.discard.close(),
 this.steps.goOn("next",body.item,answer.body.desk)):desk.say(answer.body.message??`The skip was not stored: the server a\
-nswered ${answer.status}.`),desk.buttons()}leads(to){let{data}=this.desk;return to==="next"?data.show_next!==!1:!!data.position?.
-has_back||this.hasPassed}async leave(to){if(to==="next"&&this.desk.feedback.isOpen)return this.desk.feedback.next();this.
-free&&this.leads(to)&&this.desk.keepVisit(),await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
+nswered ${answer.status}.`),desk.buttons()}async passOn(by){this.desk.discard.close(),this.desk.keepVisit(),await super.
+passOn(by)}leads(to){let{data}=this.desk;return to==="next"?data.show_next!==!1:!!data.position?.has_back||this.hasPassed}async leave(to){
+if(to==="next"&&this.desk.feedback.isOpen)return this.desk.feedback.next();this.free&&this.leads(to)&&this.desk.keepVisit(),
+await super.leave(to)}};var LEAFING=90,WIDTHS=[1e3,2e3],pagings=new Map,pagesOf=id=>{let held=pagings.get(id);if(held)return held;let asked=getJson(
 `/bench/pages/${encodeURIComponent(id)}`).then(found=>found.pages);return asked.catch(()=>pagings.delete(id)),pagings.set(
 id,asked),asked},PageView=class{id=null;pages=null;page=null;drawn=null;spans=[];current=0;point=null;blob=null;asked=null;asking=null;boxing=null;spanOf=new WeakMap;whole=!1;soon=0;constructor(place){
 this.place=place;let small=(name,words,title)=>{let made=Object.assign(button(`small ${name}`,words),{title});return made.
@@ -701,18 +708,23 @@ document)),words=(one,n)=>`${n+1}. ${one.title||"Untitled"}`;tabs.hidden||tabs.r
 let tab=foreign("button",withEvidence.has(one.id)?"tab marked":"tab",words(one,n));return tab.type="button",tab.title=one.
 title,tab.setAttribute("role","tab"),tab.setAttribute("aria-selected",String(one.id===this.id)),tab.onclick=()=>this.show(
 one.id),tab})),list.hidden||list.replaceChildren(...this.documents.map((one,n)=>{let option=el("option","",words(one,n)+
-(withEvidence.has(one.id)?" (evidence)":""));return option.value=one.id,option.selected=one.id===this.id,option}))}};var SIGN=6e4,Hold=class{constructor(desk){this.desk=desk,this.other=null,this.timer=setInterval(()=>this.sign(),SIGN)}stop(){
-clearInterval(this.timer)}async sign(){let{data,item,time}=this.desk;if(!data?.person||!item||!time.isActive)return;let answer=await this.
-send("/bench/hold");answer?.status===200&&this.hear(answer.body.held,item.id)}hear(held,item){item!==this.desk.data?.item.
-id||(held??null)?.until===this.other?.until&&held?.by===this.other?.by||(this.other=held??null,this.draw(),this.desk.buttons())}draw(){
-let place=this.desk.find("held");if(place.hidden=!this.other,!this.other)return;let words=el("span"),until=this.other.until;
-words.append(until?"Held by ":"Given to ",foreign("b","",this.other.by),until?` until ${clock(until,!1)}. `:". ",this.desk.
-changed?"What you typed is kept.":"");let{person,keeps_from_taking:why}=this.desk.data,take=button("button take-over","T\
-ake it over");take.disabled=!person||!!why,take.title=why??"",take.onclick=()=>this.take(),place.replaceChildren(words,take),
-this.desk.fit.bring(place)}async take(){let{desk}=this;if(desk.deciding.busy||desk.deciding.going)return;await desk.deciding.
-flushed();let item=desk.item.id,answer=await this.send("/bench/take");if(answer?.status!==200)return desk.say(answer?.body.
-message??"It was not taken over: no connection. Try again.");this.hear(null,item),desk.deciding.go("open",item)}send(path){
-return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
+(withEvidence.has(one.id)?" (evidence)":""));return option.value=one.id,option.selected=one.id===this.id,option}))}};var SIGN=6e4,MINE="benchwright.desk.mine",Hold=class{constructor(desk){this.desk=desk,this.other=null,this.isLost=!1,this.
+timer=setInterval(()=>this.sign(),SIGN),this.turned=()=>this.sign(),document.addEventListener("visibilitychange",this.turned)}stop(){
+clearInterval(this.timer),document.removeEventListener("visibilitychange",this.turned)}async sign(){let{desk}=this,{data,
+item,time}=desk;if(!data?.person||!item||!time.isActive)return;let answer=await this.send("/bench/hold");answer?.status===
+200&&(this.hear(answer.body.held,item.id),this.isLost&&item.id===desk.item.id&&!desk.changed&&desk.deciding.free&&await desk.
+deciding.passOn(answer.body.held.by))}open(held,item){this.other=null,this.hear(held,item),this.isLost=!1,this.draw()}async resume(item){
+let{desk,other}=this,mine=`${desk.data.person}:${item}`;other?other.until&&tabMemory.get(MINE)===mine&&desk.data.visit&&
+!desk.changed&&await desk.deciding.passOn(other.by):tabMemory.set(MINE,mine)}hear(held,item){item!==this.desk.data?.item.
+id||(held??null)?.until===this.other?.until&&held?.by===this.other?.by||(this.isLost=!!held&&(this.isLost||!this.other),
+this.other=held??null,this.draw(),this.desk.buttons())}draw(){let place=this.desk.find("held");if(place.hidden=!this.other,
+!this.other)return;let words=el("span"),until=this.other.until;words.append(until?"Held by ":"Given to ",foreign("b","",
+this.other.by),until?` until ${clock(until,!1)}. `:". ",this.desk.changed?"What you typed is kept.":"");let{person,keeps_from_taking:why}=this.
+desk.data,take=button("button take-over","Take it over");take.disabled=!person||!!why,take.title=why??"",take.onclick=()=>this.
+take(),place.replaceChildren(words,take),this.desk.fit.bring(place)}async take(){let{desk}=this;if(desk.deciding.busy||desk.
+deciding.going)return;await desk.deciding.flushed();let item=desk.item.id,answer=await this.send("/bench/take");if(answer?.
+status!==200)return desk.say(answer?.body.message??"It was not taken over: no connection. Try again.");this.hear(null,item),
+desk.deciding.go("open",item)}send(path){return postOnce(path,{person:this.desk.data.person,item:this.desk.item.id})}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
 /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
 contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping2,whileReading2)=>{let heard=event=>{if(event.
 isComposing||event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(
@@ -945,7 +957,7 @@ scrollHeight-main.clientHeight:0;spare>0&&spare<=120&&(this.host.style.marginBot
 getBoundingClientRect().bottom>window.innerHeight&&this.desk.root.scrollIntoView({block:"end"})}bring(node){let scroller=this.
 desk.find("card-scroll"),[frame,box]=[scroller.getBoundingClientRect(),node.getBoundingClientRect()];box.top<frame.top||
 box.height>frame.height?scroller.scrollTop+=box.top-frame.top-8:box.bottom>frame.bottom&&(scroller.scrollTop+=box.bottom-
-frame.bottom+8)}stop(){this.sized.disconnect(),window.removeEventListener("resize",this.now)}};var LONG_WORDS=2e4,AT_REST=300,Desk=class{data;item;setTriggerValue;evidence=[];gone=!1;resting=0;base=0;seen="";receipt="";drawnEvidence="";drawnItem="";hadClaims=!1;constructor(parent){
+frame.bottom+8)}stop(){this.sized.disconnect(),window.removeEventListener("resize",this.now)}};var LONG_WORDS=2e4,AT_REST=300,Desk=class{data;item;setTriggerValue;evidence=[];gone=!1;resting=0;base=0;seen="";receipt="";lost=null;drawnEvidence="";drawnItem="";hadClaims=!1;constructor(parent){
 this.root=find(parent,".desk"),this.boxes=new TextBoxes(this),this.paper=new DocumentPane(this.root,{evidence:()=>this.evidence,
 mayEdit:()=>this.mayEdit,add:spans=>this.setEvidence([...this.evidence,...spans]),replace:(n,span)=>this.setEvidence(this.
 evidence.map((one,other)=>other===n?span:one)),moved:()=>this.card.markCurrent(),person:()=>this.data.person,item:()=>this.
@@ -957,64 +969,65 @@ new DraftKeeper(this),this.time=new ActiveTime,this.fit=new WindowFit(this),this
 return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}get labelAnswers(){return this.questions.
 values}hearHolder(held,item){this.holding.hear(held,item)}box(name){return this.boxes.box(name)}get words(){return this.
 boxes.words}get edited(){return this.boxes.edited}get changed(){return this.edited||this.labels.changed||this.questions.
-changed||JSON.stringify(this.evidence)!==JSON.stringify(this.item.evidence)}bind(){this.find("accept").onclick=()=>this.
-deciding.decide("accept"),this.find("next").onclick=()=>this.deciding.leave("next"),this.find("previous").onclick=()=>this.
-deciding.leave("back"),this.find("undo").onclick=()=>this.deciding.undo(),this.stopLeaving=onLeave(()=>this.leaving())}leaving(){
-this.keepVisit(),this.paper.places.keep();for(let{keeper}of[this,this.comments,this.opinions.because])keeper.last()}stop(){
-this.gone=!0,clearTimeout(this.resting),this.leaving(),this.stopKeys(),this.paper.stop(),this.claims.stop(),this.time.stop(),
-this.holding.stop(),this.ahead.stop(),this.fit.stop(),this.stopLeaving?.()}render({data,setTriggerValue}){this.setTriggerValue=
-setTriggerValue,this.deciding.receive(data)&&this.draw(data)}draw(data){let before=this.item,fresh=data.item,person=this.
-data?.person;if(before?.id===fresh.id&&person===data.person&&this.data.blind===!1&&data.blind)return;let sight=!!this.data?.
-blind==!!data.blind;if(this.deciding.going&&before?.id===fresh.id)return;if(this.data=data,before&&before.id===fresh.id&&
-before.revision===fresh.revision&&person===data.person&&sight){this.item={...fresh,question:before.question,answers:before.
-answers,evidence:before.evidence},this.seen=fresh.status,this.holding.hear(data.held,fresh.id),data.feedback&&this.feedback.
-show(data.feedback),this.card.draw(),this.card.diff(),this.comments.draw(data.comments?.thread??[]),this.opinions.draw(),
-this.questions.refresh(),this.buttons();return}if(before&&before.id===fresh.id&&person===data.person&&this.changed&&this.
-deciding.spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(fresh);before&&(this.deciding.steps.isOn&&
-(this.deciding.going=null),this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.leave()),this.open(fresh)}changedMeanwhile(fresh){
-let{words}=this;this.item=fresh;for(let name of BOXES)this.boxes.fill(name,words[name],!0);this.labels.draw(),this.questions.
-refresh(),this.holding.hear(this.data.held,fresh.id),this.card.draw(),this.after(),this.deciding.appeared(),this.deciding.
-conflict(fresh)}elsewhere(theirs,message){this.deciding.conflict({...theirs,isScratch:!0},message)}open(item){let{data}=this;
-this.item?.id!==item.id&&(this.deciding.spent=""),this.item=item,this.base=item.revision,this.seen=item.status,this.keeper.
-knows(data.scratch?.saved_at??""),this.boxes.restart(item),this.say(""),this.saved(this.receipt?`last: ${this.receipt}`:
-""),this.receipt="",this.discard.close(!1),this.deciding.hideConflict(),this.holding.hear(data.held,item.id),this.find("\
-back").hidden=!0,this.questions.open();let visit=memory.get(visitKey(data.person,item.id,item.revision)),copy=this.boxes.
-newest();this.claims.draw(visit?.claims),this.labels.open(visit?.labels),this.time.start(Math.max(data.scratch?.seconds??
-0,copy?.seconds??0,visit?.seconds??0));let at=focused(this.root);at&&this.root.contains(at)&&at.blur(),this.find("card-s\
-croll").scrollTop=0,this.find("sentences",HTMLInputElement).value="",this.find("sentences-hint").hidden=!0,this.card.draw(),
-this.comments.open(),this.opinions.open(),this.paper.open(data.documents),this.ahead.open(),this.after(),copy?this.boxes.
-bringBack(copy):data.decision?.words&&!this.opinions.isOn&&this.boxes.ownWords(data.decision.words),this.deciding.appeared(),
-this.buttons(),this.feedback.show(data.feedback??null),this.fit.take(),this.fit.raise(),this.root.dataset.deskItem=item.
-id}get on(){return this.data?.blind?"own":""}get mayEdit(){return!!this.data?.person&&this.opinions.mayDecide&&!this.deciding.
-busy&&!this.deciding.going}take(theirs){let{data}=this;this.seen=theirs.status??this.seen,this.item={...this.item,status:this.
-seen,revision:theirs.revision,question:theirs.question,answers:theirs.answers,evidence:theirs.evidence??[],taxonomy:theirs.
-taxonomy??this.item.taxonomy},this.base=theirs.revision,this.boxes.restart(this.item),this.claims.draw(),this.labels.open(),
-this.keeper.done(),forget(data.person,this.item.id),this.deciding.spent="",this.deciding.appeared(),this.card.draw(),this.
-after(),this.keeper.typed(),this.buttons()}setEvidence(spans){if(!this.mayEdit||this.data.blind)return;let order=new Map(
-this.data.documents.map((one,n)=>[one.id,n])),once=new Map(spans.map(span=>[`${span.document}:${span.start}:${span.end}`,
-{document:span.document,start:span.start,end:span.end}]));this.evidence=[...once.values()].sort((a,b)=>(order.get(a.document)??
-99)-(order.get(b.document)??99)||a.start-b.start||a.end-b.end),this.touched()}touched(){this.find("back").hidden=!0,this.
-say(""),this.after(),this.keeper.typed()}after(){let{question,answer}=this.words;clearTimeout(this.resting),question.length+
-answer.length>LONG_WORDS?this.resting=setTimeout(()=>this.rested(),AT_REST):this.rested();let print=JSON.stringify(this.
-evidence);print===this.drawnEvidence&&this.drawnItem===this.item.id||(this.drawnEvidence=print,this.drawnItem=this.item.
-id,this.paper.marks(),this.card.evidence())}rested(){this.card.diff(),this.card.hints(),this.card.rag(),this.claims.settled()}setAnswer(text){
-this.boxes.fill("answer",text,!0),this.touched()}keepVisit(){let{data,item}=this;!data?.person||!item||this.deciding.spent===
-`${item.id}:${item.revision}`||memory.set(visitKey(data.person,item.id,item.revision),{seconds:this.time.seconds,claims:[
-...this.claims.states],labels:this.labels.chosen,at:Date.now()})}enter(name){let box=this.find(isBox(name)?`field .${name}`:
-name);this.hadClaims=this.claims.focused,box.focus(),box.setSelectionRange(box.value.length,box.value.length),this.find(
-"card-scroll").contains(box)&&this.fit.bring(box)}leaveBox(box){box.blur(),this.hadClaims&&this.claims.list.focus({preventScroll:!0}),
-this.hadClaims=!1}async addTyped(replaceAll){let{found}=this.paper;if(await found?.numbered,this.paper.found!==found)return;
-let box=this.find("sentences",HTMLInputElement),hint=this.find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||
-!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(box.value,this.paper.found);this.setEvidence(replaceAll?
-spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);let n=this.evidence.findIndex(one=>one.document===spans[0].
-document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof
-Error?error.message:String(error),hint.hidden=!1}}say(words){this.find("said").textContent=words,this.find("said").hidden=
-!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: decisi\
-ons are stored under it."),this.find("saved").title=words,this.find("saved").classList.toggle("trouble",trouble)}buttons(){
-let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;for(let name of["accept","discard-open","confirm","sk\
-ip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of["next","undo"])this.find(name,HTMLButtonElement).
-disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=!deciding.free||!deciding.leads("back"),this.find(
-"skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.free),this.box("question").readOnly=!this.mayEdit||
-!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sentences",HTMLInputElement).readOnly=!this.mayEdit,this.
-labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.mayEdit);for(let fix of findAll(this.root,".claim-fi\
-x",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};
+changed||JSON.stringify(this.evidence)!==JSON.stringify(this.item.evidence)}get hasOwnWords(){return this.changed}bind(){
+this.find("accept").onclick=()=>this.deciding.decide("accept"),this.find("next").onclick=()=>this.deciding.leave("next"),
+this.find("previous").onclick=()=>this.deciding.leave("back"),this.find("undo").onclick=()=>this.deciding.undo(),this.stopLeaving=
+onLeave(()=>this.leaving())}leaving(){this.keepVisit(),this.paper.places.keep();for(let{keeper}of[this,this.comments,this.
+opinions.because])keeper.last()}stop(){this.gone=!0,clearTimeout(this.resting),this.leaving(),this.stopKeys(),this.paper.
+stop(),this.claims.stop(),this.time.stop(),this.holding.stop(),this.ahead.stop(),this.fit.stop(),this.stopLeaving?.()}render({
+data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.deciding.receive(data)&&this.draw(data)}draw(data){let before=this.
+item,fresh=data.item,person=this.data?.person;if(before?.id===fresh.id&&person===data.person&&this.data.blind===!1&&data.
+blind)return;let sight=!!this.data?.blind==!!data.blind;if(this.deciding.going&&before?.id===fresh.id)return;if(this.data=
+data,before&&before.id===fresh.id&&before.revision===fresh.revision&&person===data.person&&sight){this.item={...fresh,question:before.
+question,answers:before.answers,evidence:before.evidence},this.seen=fresh.status,this.holding.hear(data.held,fresh.id),this.
+lost&&this.say(`${this.lost.by} took this item over: nothing was stored, and no other item follows in this list.`),this.
+lost=null,data.feedback&&this.feedback.show(data.feedback),this.card.draw(),this.card.diff(),this.comments.draw(data.comments?.
+thread??[]),this.opinions.draw(),this.questions.refresh(),this.buttons();return}if(before&&before.id===fresh.id&&person===
+data.person&&this.changed&&this.deciding.spent!==`${before.id}:${before.revision}`)return this.changedMeanwhile(fresh);before&&
+(this.deciding.steps.isOn&&(this.deciding.going=null),this.keepVisit(),this.keeper.leave(),this.comments.leave(),this.opinions.
+leave()),this.open(fresh)}changedMeanwhile(fresh){let{words}=this;this.item=fresh;for(let name of BOXES)this.boxes.fill(
+name,words[name],!0);this.labels.draw(),this.questions.refresh(),this.holding.hear(this.data.held,fresh.id),this.card.draw(),
+this.after(),this.deciding.appeared(),this.deciding.conflict(fresh)}elsewhere(theirs,message){this.deciding.conflict({...theirs,
+isScratch:!0},message)}open(item){let{data}=this;this.item?.id!==item.id&&(this.deciding.spent=""),this.item=item,this.base=
+item.revision,this.seen=item.status,this.keeper.knows(data.scratch?.saved_at??""),this.boxes.restart(item),this.say(""),
+this.saved(this.receipt?`last: ${this.receipt}`:""),this.receipt="",this.discard.close(!1),this.deciding.hideConflict(),
+showLost(this),this.holding.open(data.held,item.id),this.find("back").hidden=!0,this.questions.open();let visit=memory.get(
+visitKey(data.person,item.id,item.revision)),copy=this.boxes.newest();this.claims.draw(visit?.claims),this.labels.open(visit?.
+labels),this.time.start(Math.max(data.scratch?.seconds??0,copy?.seconds??0,visit?.seconds??0));let at=focused(this.root);
+at&&this.root.contains(at)&&at.blur(),this.find("card-scroll").scrollTop=0,this.find("sentences",HTMLInputElement).value=
+"",this.find("sentences-hint").hidden=!0,this.card.draw(),this.comments.open(),this.opinions.open(),this.paper.open(data.
+documents),this.ahead.open(),this.after(),copy?this.boxes.bringBack(copy):data.decision?.words&&!this.opinions.isOn&&this.
+boxes.ownWords(data.decision.words),this.deciding.appeared(),this.buttons(),this.feedback.show(data.feedback??null),this.
+fit.take(),this.fit.raise(),this.root.dataset.deskItem=item.id,this.holding.resume(item.id)}get on(){return this.data?.blind?
+"own":""}get mayEdit(){return!!this.data?.person&&this.opinions.mayDecide&&!this.deciding.busy&&!this.deciding.going}take(theirs){
+let{data}=this;this.seen=theirs.status??this.seen,this.item={...this.item,status:this.seen,revision:theirs.revision,question:theirs.
+question,answers:theirs.answers,evidence:theirs.evidence??[],taxonomy:theirs.taxonomy??this.item.taxonomy},this.base=theirs.
+revision,this.boxes.restart(this.item),this.claims.draw(),this.labels.open(),this.keeper.done(),forget(data.person,this.
+item.id),this.deciding.spent="",this.deciding.appeared(),this.card.draw(),this.after(),this.keeper.typed(),this.buttons()}setEvidence(spans){
+if(!this.mayEdit||this.data.blind)return;let order=new Map(this.data.documents.map((one,n)=>[one.id,n])),once=new Map(spans.
+map(span=>[`${span.document}:${span.start}:${span.end}`,{document:span.document,start:span.start,end:span.end}]));this.evidence=
+[...once.values()].sort((a,b)=>(order.get(a.document)??99)-(order.get(b.document)??99)||a.start-b.start||a.end-b.end),this.
+touched()}touched(){this.find("back").hidden=!0,this.say(""),this.after(),this.keeper.typed()}after(){let{question,answer}=this.
+words;clearTimeout(this.resting),question.length+answer.length>LONG_WORDS?this.resting=setTimeout(()=>this.rested(),AT_REST):
+this.rested();let print=JSON.stringify(this.evidence);print===this.drawnEvidence&&this.drawnItem===this.item.id||(this.drawnEvidence=
+print,this.drawnItem=this.item.id,this.paper.marks(),this.card.evidence())}rested(){this.card.diff(),this.card.hints(),this.
+card.rag(),this.claims.settled()}setAnswer(text){this.boxes.fill("answer",text,!0),this.touched()}keepVisit(){let{data,item}=this;
+!data?.person||!item||this.deciding.spent===`${item.id}:${item.revision}`||memory.set(visitKey(data.person,item.id,item.
+revision),{seconds:this.time.seconds,claims:[...this.claims.states],labels:this.labels.chosen,at:Date.now()})}enter(name){
+let box=this.find(isBox(name)?`field .${name}`:name);this.hadClaims=this.claims.focused,box.focus(),box.setSelectionRange(
+box.value.length,box.value.length),this.find("card-scroll").contains(box)&&this.fit.bring(box)}leaveBox(box){box.blur(),
+this.hadClaims&&this.claims.list.focus({preventScroll:!0}),this.hadClaims=!1}async addTyped(replaceAll){let{found}=this.
+paper;if(await found?.numbered,this.paper.found!==found)return;let box=this.find("sentences",HTMLInputElement),hint=this.
+find("sentences-hint");if(hint.hidden=!0,!(!box.value.trim()||!this.paper.found||!this.mayEdit))try{let spans=spansFromNumbers(
+box.value,this.paper.found);this.setEvidence(replaceAll?spans:[...this.evidence,...spans]),box.value="",this.leaveBox(box);
+let n=this.evidence.findIndex(one=>one.document===spans[0].document&&one.start===spans[0].start);n>=0&&this.paper.jumpTo(
+n,{onlyIfHidden:!0})}catch(error){hint.textContent=error instanceof Error?error.message:String(error),hint.hidden=!1}}say(words){
+this.find("said").textContent=words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=
+words||(this.data?.person?"":"Give your name first: decisions are stored under it."),this.find("saved").title=words,this.
+find("saved").classList.toggle("trouble",trouble)}buttons(){let{deciding,data}=this;if(!data)return;let may=deciding.mayDecide;
+for(let name of["accept","discard-open","confirm","skip-open"])this.find(name,HTMLButtonElement).disabled=!may;for(let name of[
+"next","undo"])this.find(name,HTMLButtonElement).disabled=!deciding.free;this.find("previous",HTMLButtonElement).disabled=
+!deciding.free||!deciding.leads("back"),this.find("skip-open").hidden=!this.discard.maySkip,this.feedback.mayGoOn(deciding.
+free),this.box("question").readOnly=!this.mayEdit||!!data.blind,this.box("answer").readOnly=!this.mayEdit,this.find("sen\
+tences",HTMLInputElement).readOnly=!this.mayEdit,this.labels.enable(this.mayEdit&&!data.blind),this.questions.enable(this.
+mayEdit);for(let fix of findAll(this.root,".claim-fix",HTMLTextAreaElement))fix.readOnly=!this.mayEdit}};var review_default=mount(parent=>new Desk(parent));export{review_default as default};

@@ -29,9 +29,10 @@ let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))t
 index>at&&node.append(text.slice(at,index));let ghost=el("span",turnsText(character)?"ghost turn":"ghost",character);ghost.
 dataset.name=nameOf(character),ghost.title=`An unseen character: ${nameOf(character)}`,node.append(ghost),at=index+character.
 length}return at<text.length&&node.append(at?text.slice(at):text),node},foreign=(tag,name,text)=>{let node=el(tag,`${name}\
- foreign`);return node.dir="auto",write(node,text)};var memory={get(key){try{return JSON.parse(localStorage.getItem(key)??"null")}catch{return null}},set(key,value){try{return localStorage.
-setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{localStorage.removeItem(key)}catch{return}},keys(prefix){
-try{return Object.keys(localStorage).filter(key=>key.startsWith(prefix))}catch{return[]}}};var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
+ foreign`);return node.dir="auto",write(node,text)};var overStorage=open=>({get(key){try{return JSON.parse(open().getItem(key)??"null")}catch{return null}},set(key,value){try{
+return open().setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{open().removeItem(key)}catch{return}},
+keys(prefix){try{return Object.keys(open()).filter(key=>key.startsWith(prefix))}catch{return[]}}}),memory=overStorage(()=>localStorage),
+tabMemory=overStorage(()=>sessionStorage);var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
 2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException;var locate=path=>`${globalThis.benchwrightBase??""}${path}`;var post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(locate(path),
 {method:"POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob(
 [text]).size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.
@@ -120,8 +121,10 @@ let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wa
 gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
 lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back||
 this.hasPassed}get hasPassed(){return this.steps.isOn&&this.steps.before!==void 0}receive(data){return this.answered(data.
-went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;
-!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var RewriteSaving=class extends Navigation{async save(){let{sheet}=this;if(!this.free||!sheet.mayWrite)return;if(!sheet.
+went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async passOn(by){let{sheet}=this;
+this.busy=!0,sheet.say(""),sheet.saved(""),sheet.buttons();let lost={by,hasWords:!!sheet.hasOwnWords};await this.flushed(),
+this.busy=!1,sheet.lost=lost,this.go("taken",sheet.item.id)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||
+(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var RewriteSaving=class extends Navigation{async save(){let{sheet}=this;if(!this.free||!sheet.mayWrite)return;if(!sheet.
 box.value.trim())return sheet.say("The box is empty: write the question in your own words, or go on with n.");let reason=sheet.
 find("keep-it",HTMLInputElement).checked?sheet.find("reason",HTMLInputElement).value.trim():"";if(!sheet.find("near").hidden&&
 sheet.find("keep-it",HTMLInputElement).checked&&!reason)return sheet.say("Say why it is kept.");this.busy=!0,sheet.say(""),

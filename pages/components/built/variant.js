@@ -8,9 +8,10 @@ now())};for(let kind of SIGNS_OF_LIFE)window.addEventListener(kind,this.alive,{c
 counted),this.mark=now,this.seen=document.visibilityState==="visible"}start(seconds=0){this.total=Math.max(0,Number(seconds)||
 0)*1e3,this.mark=this.life=performance.now(),this.seen=document.visibilityState==="visible"}get seconds(){return this.settle(),
 Math.round(this.total/100)/10}stop(){for(let kind of SIGNS_OF_LIFE)window.removeEventListener(kind,this.alive,{capture:!0});
-document.removeEventListener("visibilitychange",this.turned,!0)}};var memory={get(key){try{return JSON.parse(localStorage.getItem(key)??"null")}catch{return null}},set(key,value){try{return localStorage.
-setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{localStorage.removeItem(key)}catch{return}},keys(prefix){
-try{return Object.keys(localStorage).filter(key=>key.startsWith(prefix))}catch{return[]}}};var mount=make=>{let drawn=new WeakMap;return component=>{let{parentElement}=component,one=drawn.get(parentElement)??make(
+document.removeEventListener("visibilitychange",this.turned,!0)}};var overStorage=open=>({get(key){try{return JSON.parse(open().getItem(key)??"null")}catch{return null}},set(key,value){try{
+return open().setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{open().removeItem(key)}catch{return}},
+keys(prefix){try{return Object.keys(open()).filter(key=>key.startsWith(prefix))}catch{return[]}}}),memory=overStorage(()=>localStorage),
+tabMemory=overStorage(()=>sessionStorage);var mount=make=>{let drawn=new WeakMap;return component=>{let{parentElement}=component,one=drawn.get(parentElement)??make(
 parentElement);return drawn.set(parentElement,one),one.render(component),()=>{drawn.get(parentElement)?.stop(),drawn.delete(
 parentElement)}}},onLeave=leave=>{let hidden=()=>{document.visibilityState==="hidden"&&leave()};return document.addEventListener(
 "visibilitychange",hidden),window.addEventListener("pagehide",leave),()=>{document.removeEventListener("visibilitychange",
@@ -133,7 +134,9 @@ contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping,while
 event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(
 at)&&whileTyping(event,at):!isCovered(root)&&whileReading(event,at))&&(event.preventDefault(),event.stopPropagation())};
 return document.addEventListener("keydown",heard,{capture:!0}),()=>document.removeEventListener("keydown",heard,{capture:!0})},
-hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var lineOf=owner=>owner.line??owner.box,showOtherWords=(owner,theirs,message,taken=()=>{})=>{hideOtherWords(owner);let place=el(
+hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var describeLost=({hasWords})=>` took over the one before: nothing was stored on it from you, and this is the next free \
+one.${hasWords?" What you typed on it is kept: b leads back to it.":""}`,showLost=sheet=>{let{lost}=sheet,place=sheet.find(
+"lost");place.hidden=!lost,sheet.lost=null,lost&&place.replaceChildren(foreign("b","",lost.by),describeLost(lost))};var lineOf=owner=>owner.line??owner.box,showOtherWords=(owner,theirs,message,taken=()=>{})=>{hideOtherWords(owner);let place=el(
 "div","notice other-words");place.setAttribute("role","alert");let[mine,take]=[button("button keep-mine","Keep mine"),button(
 "button take-theirs","Take the other")],row=el("div","row");row.append(mine,take),place.append(el("p","",message),el("sp\
 an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
@@ -177,29 +180,33 @@ let tell=wait=>{this.sheet.setTriggerValue("went",went),setTimeout(again,wait,wa
 gone||(isAtWork()?setTimeout(again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS)}answered(n){this.lastAnswered=Math.max(this.
 lastAnswered,n),this.going&&n>=this.going.n&&(this.going=null)}leads(to){return to!=="back"||!!this.sheet.data.has_back||
 this.hasPassed}get hasPassed(){return this.steps.isOn&&this.steps.before!==void 0}receive(data){return this.answered(data.
-went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){let{sheet}=this;
-!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var VariantDecisions=class extends Navigation{async send(path,more){let{sheet}=this;if(!this.free||!sheet.mayDecide)return;
+went??0),!this.steps.isPast(data)}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async passOn(by){let{sheet}=this;
+this.busy=!0,sheet.say(""),sheet.saved(""),sheet.buttons();let lost={by,hasWords:!!sheet.hasOwnWords};await this.flushed(),
+this.busy=!1,sheet.lost=lost,this.go("taken",sheet.item.id)}async leave(to){let{sheet}=this;!this.free||!this.leads(to)||
+(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,sheet.item.id))}};var VariantDecisions=class extends Navigation{async send(path,more){let{sheet}=this;if(!this.free||!sheet.mayDecide)return;
 this.busy=!0,sheet.say(""),sheet.buttons(),await sheet.keeper.hold();let body={key:this.key,person:sheet.data.person,item:sheet.
 item.id,applied:sheet.answers.applied,kept:sheet.answers.kept,comment:sheet.remark.value,seconds:sheet.time.seconds,tab:TAB,
 onward:this.steps.onward,...more};sheet.saved("storing");let answer=await persist(path,body,why=>sheet.saved(`not stored\
  yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.ok){forget(body.person,`variant:${body.
 item}`),sheet.keeper.done(),sheet.dropAnswers(),sheet.receipt=`stored ${clock(Date.now())}`,this.steps.goOn("saved",body.
-item,answer.body.desk);return}sheet.keeper.release(),sheet.saved(""),sheet.say(answer.body.message??`Nothing was stored:\
- the server answered ${answer.status}.`),answer.body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}async undo(){
-let{sheet}=this;if(!this.free||!sheet.data.has_undo||!sheet.data.person)return;this.busy=!0,sheet.buttons();let{person,sample}=sheet.
-data,body={person,key:freshKey(),sample:sample??""},answer=await persist("/bench/variant/undo",body,why=>sheet.saved(`no\
-t undone yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200)return sheet.receipt="taken back",this.go("\
-undone",answer.body.item);sheet.say(answer.body.message??`Nothing was undone: the server answered ${answer.status}.`),sheet.
-buttons()}};var QUESTIONS=["applied","kept"],SIGN_MS=6e4,measuredCell=({label,said})=>{let cell=el("div");return cell.append(el("dt",
+item,answer.body.desk);return}if(sheet.keeper.release(),sheet.saved(""),answer.status===409&&answer.body.taken_by)return this.
+passOn(answer.body.taken_by);sheet.say(answer.body.message??`Nothing was stored: the server answered ${answer.status}.`),
+answer.body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}async undo(){let{sheet}=this;if(!this.free||!sheet.
+data.has_undo||!sheet.data.person)return;this.busy=!0,sheet.buttons();let{person,sample}=sheet.data,body={person,key:freshKey(),
+sample:sample??""},answer=await persist("/bench/variant/undo",body,why=>sheet.saved(`not undone yet: ${why}, trying agai\
+n`,!0));if(this.busy=!1,answer.status===200)return sheet.receipt="taken back",this.go("undone",answer.body.item);sheet.say(
+answer.body.message??`Nothing was undone: the server answered ${answer.status}.`),sheet.buttons()}};var QUESTIONS=["applied","kept"],SIGN_MS=6e4,measuredCell=({label,said})=>{let cell=el("div");return cell.append(el("dt",
 "",label),foreign("dd","",said)),cell},VariantSheet=class{on="variant";gone=!1;receipt="";reason="";plain=!1;tabbed=!1;marked="\
-applied";answers={applied:null,kept:null};other=null;data;item;setTriggerValue;constructor(parent){this.root=find(parent,
-".sheet"),this.box=this.find("text",HTMLTextAreaElement),this.remark=this.find("remark",HTMLInputElement),this.ownReason=
-this.find("own-reason",HTMLInputElement),this.keeper=new DraftKeeper(this),this.deciding=new VariantDecisions(this,{path:"\
-/bench/variant/next",name:"variant"}),this.time=new ActiveTime,this.bind(),this.signs=setInterval(()=>this.sign(),SIGN_MS),
-dropOldDrafts()}find(name,kind){return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}hearHolder(held){
-this.held(held)}get words(){return{question:this.box.value,answer:this.remark.value}}get base(){return this.item.revision}get mayDecide(){
-return!!this.data.person&&!this.data.blocked&&!this.other}get isSample(){return!!this.data.sample}bind(){this.box.oninput=
-()=>this.typed(),this.box.onblur=()=>this.isSample||this.keeper.flush(),this.remark.oninput=()=>this.isSample?this.keepAnswers():
+applied";answers={applied:null,kept:null};other=null;isLost=!1;lost=null;data;item;setTriggerValue;constructor(parent){this.
+root=find(parent,".sheet"),this.box=this.find("text",HTMLTextAreaElement),this.remark=this.find("remark",HTMLInputElement),
+this.ownReason=this.find("own-reason",HTMLInputElement),this.keeper=new DraftKeeper(this),this.deciding=new VariantDecisions(
+this,{path:"/bench/variant/next",name:"variant"}),this.time=new ActiveTime,this.bind(),this.signs=setInterval(()=>this.sign(),
+SIGN_MS),this.turned=()=>this.sign(),document.addEventListener("visibilitychange",this.turned),dropOldDrafts()}find(name,kind){
+return find(this.root,`.${name}`,kind)}get pressKey(){return this.deciding.key}hearHolder(held){this.held(held)}get words(){
+return{question:this.box.value,answer:this.remark.value}}get base(){return this.item.revision}get mayDecide(){return!!this.
+data.person&&!this.data.blocked&&!this.other}get hasOwnWords(){return!this.box.hidden&&this.box.value!==this.data.text||
+this.remark.value!==(this.data.said.comment||"")}get isSample(){return!!this.data.sample}bind(){this.box.oninput=()=>this.
+typed(),this.box.onblur=()=>this.isSample||this.keeper.flush(),this.remark.oninput=()=>this.isSample?this.keepAnswers():
 this.typed(),this.remark.onblur=()=>this.isSample||this.keeper.flush();for(let name of QUESTIONS)for(let[choice,isYes]of[
 ["yes",!0],["no",!1]])this.choice(name,choice).onclick=()=>{this.choice(name,choice).blur(),this.answer(name,isYes)};let presses={
 accept:()=>this.accept(),store:()=>this.store(),"discard-open":()=>this.openDiscard(),edit:()=>this.edit(),undo:()=>this.
@@ -209,77 +216,79 @@ cancel:()=>this.closeDiscard()};for(let[name,press]of Object.entries(presses)){l
 whileReading(event,at)),this.moved=event=>{this.tabbed=event instanceof KeyboardEvent&&(this.tabbed||event.key==="Tab")},
 document.addEventListener("pointerdown",this.moved,!0),document.addEventListener("keydown",this.moved,!0),this.stopLeaving=
 onLeave(()=>this.keeper.last())}choice(name,choice){return find(this.root,`.question[data-name="${name}"] .${choice}`,HTMLButtonElement)}stop(){
-this.gone=!0,clearInterval(this.signs),this.keeper.last(),this.time.stop(),this.stopKeys?.(),this.stopLeaving?.(),this.moved&&
-(document.removeEventListener("pointerdown",this.moved,!0),document.removeEventListener("keydown",this.moved,!0))}whileTyping(event,at){
-return event.key==="Escape"?(at.blur(),at.matches(".own-reason")&&this.closeDiscard(),!0):event.key!=="Enter"||at===this.
-box&&!(event.ctrlKey||event.metaKey)?!1:(event.repeat||(at.matches(".own-reason")?this.discard():at!==this.box?at.blur():
-this.isSample?this.store():this.accept()),!0)}whileReading(event,at){if(hasModifier(event)||event.shiftKey)return!1;let onButton=at?.
-closest?.("button, a[href], summary, [role=radio]");if(event.key==="Enter"&&onButton&&(this.root.contains(onButton)||this.
-tabbed))return!1;let digit=/^[1-9]$/.test(event.key)?Number(event.key):0;if(this.discarding){if(event.key==="Escape")this.
-closeDiscard();else if(event.key==="Enter")pressOnce(event,()=>this.discard());else if(digit)this.choose(this.data.reasons[digit-
-1]);else return/^[a-z]$/.test(event.key);return!0}let acts={y:()=>this.answer(this.marked,!0),o:()=>this.answer(this.marked,
-!1),1:()=>this.mark("applied"),2:()=>this.mark("kept"),c:()=>this.remark.focus(),n:()=>this.deciding.leave("next"),b:()=>this.
-deciding.leave("back"),u:()=>this.deciding.undo(),d:()=>this.turn(),Enter:()=>this.main(),...this.isSample?{}:{a:()=>this.
-accept(),x:()=>this.openDiscard(),w:()=>this.edit()}};return pressOnce(event,acts[event.key])}render({data,setTriggerValue}){
-this.setTriggerValue=setTriggerValue,this.deciding.receive(data)&&this.draw(data)}draw(data){let before=this.item,[person,
-sample]=[this.data?.person,this.data?.sample];if(this.deciding.going&&before?.id===data.item.id)return;this.data=data;let same=before&&
-before.id===data.item.id&&person===data.person&&sample===data.sample&&!this.receipt;before&&!same&&(this.deciding.steps.
-isOn&&(this.deciding.going=null),this.keeper.leave()),this.item=data.item,this.other=data.held,same||this.open(),this.ground(),
-this.buttons()}ground(){let{data}=this,{original}=data,chips=[data.kind_label,original.task_label,original.level===null?
-"":`Level ${original.level}`,original.domain,LANGUAGE_NAMES[original.language]??original.language];this.find("about").replaceChildren(
-...chips.filter(Boolean).map(text=>el("span","chip",text))),data.edited_by&&this.find("about").append(el("span","chip by\
--hand",`edited by ${data.edited_by}`)),data.status!=="drafted"&&this.find("about").append(el("span","chip",data.status)),
-this.find("wanted").textContent=data.asks,this.find("original").replaceChildren(foreign("p","",original.question)),this.
-find("answers").replaceChildren(...original.answers.map(text=>foreign("p","",text))),this.find("flags").replaceChildren(
-...data.flags.map(({flag,about})=>{let chip=el("li","chip",flag);return chip.title=about,chip})),this.find("numbers").replaceChildren(
-...data.guards.map(measuredCell)),this.find("making").hidden=!data.making.length,this.find("made").replaceChildren(...data.
-making.map(measuredCell));let shown=this.isSample?["store","next","previous","undo"]:["accept","discard-open","edit","ne\
-xt","previous","undo"];for(let name of["accept","store","discard-open","edit"])this.find(name).hidden=!shown.includes(name);
-this.wording(),this.tell()}wording(){let text=this.box.hidden?this.data.text:this.box.value,note=unseenNote(text);this.find(
-"hint").textContent=note,this.find("hint").hidden=!note,this.find("variant").replaceChildren(this.plain?foreign("p","",text):
-differenceLine("",this.data.original.question,text))}turn(){this.plain=!this.plain,this.wording()}open(){let{data,item}=this,
-copy=newestDraft(this.isSample?"":data.person,subjectOf(this.on,item.id),data.scratch),kept=memory.get(this.answersKey);
-this.keeper.knows(data.scratch?.saved_at),hideOtherWords(this);let words=copy?.question&&copy.question!==data.text?copy.
-question:"";this.box.value=words||data.text,this.showBox(!!words),this.remark.value=copy?.answer||kept?.comment||data.said.
-comment||"",this.answers={applied:kept?.applied??data.said.applied,kept:kept?.kept??data.said.kept},this.mark(this.answers.
-applied===null?"applied":"kept"),this.closeDiscard(),this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?
-`last one ${this.receipt}`:copy&&words?`your words of ${clock(copy.at,!1)} are back`:""),this.receipt="",copy?.local&&this.
-keeper.typed(),this.deciding.appeared(),this.root.dataset.variantItem=item.id}elsewhere(theirs,message){showOtherWords(this,
-theirs,message,()=>{this.showBox(!0),this.wording()})}typed(){this.say(""),this.keeper.typed(),this.box.hidden||this.wording()}showBox(isOpen){
-this.box.hidden=this.find("edit-label").hidden=!isOpen}edit(){!this.mayDecide||!this.deciding.free||(this.showBox(!0),this.
-wording(),this.box.focus())}mark(name){this.marked=name;for(let one of QUESTIONS){let place=find(this.root,`.question[da\
-ta-name="${one}"]`);place.classList.toggle("marked",one===name),find(place,".yes").setAttribute("aria-pressed",String(this.
-answers[one]===!0)),find(place,".no").setAttribute("aria-pressed",String(this.answers[one]===!1))}}answer(name,isYes){!this.
-mayDecide||!this.deciding.free||(this.answers[name]=isYes,this.say(""),this.mark(name==="applied"?"kept":name),this.keepAnswers(),
-this.buttons())}get answersKey(){return`${PREFIX}.answers:${this.data.person}:${this.item.id}:${this.data.sample??""}`}keepAnswers(){
+this.gone=!0,clearInterval(this.signs),document.removeEventListener("visibilitychange",this.turned),this.keeper.last(),this.
+time.stop(),this.stopKeys?.(),this.stopLeaving?.(),this.moved&&(document.removeEventListener("pointerdown",this.moved,!0),
+document.removeEventListener("keydown",this.moved,!0))}whileTyping(event,at){return event.key==="Escape"?(at.blur(),at.matches(
+".own-reason")&&this.closeDiscard(),!0):event.key!=="Enter"||at===this.box&&!(event.ctrlKey||event.metaKey)?!1:(event.repeat||
+(at.matches(".own-reason")?this.discard():at!==this.box?at.blur():this.isSample?this.store():this.accept()),!0)}whileReading(event,at){
+if(hasModifier(event)||event.shiftKey)return!1;let onButton=at?.closest?.("button, a[href], summary, [role=radio]");if(event.
+key==="Enter"&&onButton&&(this.root.contains(onButton)||this.tabbed))return!1;let digit=/^[1-9]$/.test(event.key)?Number(
+event.key):0;if(this.discarding){if(event.key==="Escape")this.closeDiscard();else if(event.key==="Enter")pressOnce(event,
+()=>this.discard());else if(digit)this.choose(this.data.reasons[digit-1]);else return/^[a-z]$/.test(event.key);return!0}
+let acts={y:()=>this.answer(this.marked,!0),o:()=>this.answer(this.marked,!1),1:()=>this.mark("applied"),2:()=>this.mark(
+"kept"),c:()=>this.remark.focus(),n:()=>this.deciding.leave("next"),b:()=>this.deciding.leave("back"),u:()=>this.deciding.
+undo(),d:()=>this.turn(),Enter:()=>this.main(),...this.isSample?{}:{a:()=>this.accept(),x:()=>this.openDiscard(),w:()=>this.
+edit()}};return pressOnce(event,acts[event.key])}render({data,setTriggerValue}){this.setTriggerValue=setTriggerValue,this.
+deciding.receive(data)&&this.draw(data)}draw(data){let before=this.item,[person,sample]=[this.data?.person,this.data?.sample];
+if(this.deciding.going&&before?.id===data.item.id)return;this.data=data;let same=before&&before.id===data.item.id&&person===
+data.person&&sample===data.sample&&!this.receipt;before&&!same&&(this.deciding.steps.isOn&&(this.deciding.going=null),this.
+keeper.leave()),this.item=data.item,this.other=data.held,same||this.open(),this.ground(),this.buttons()}ground(){let{data}=this,
+{original}=data,chips=[data.kind_label,original.task_label,original.level===null?"":`Level ${original.level}`,original.domain,
+LANGUAGE_NAMES[original.language]??original.language];this.find("about").replaceChildren(...chips.filter(Boolean).map(text=>el(
+"span","chip",text))),data.edited_by&&this.find("about").append(el("span","chip by-hand",`edited by ${data.edited_by}`)),
+data.status!=="drafted"&&this.find("about").append(el("span","chip",data.status)),this.find("wanted").textContent=data.asks,
+this.find("original").replaceChildren(foreign("p","",original.question)),this.find("answers").replaceChildren(...original.
+answers.map(text=>foreign("p","",text))),this.find("flags").replaceChildren(...data.flags.map(({flag,about})=>{let chip=el(
+"li","chip",flag);return chip.title=about,chip})),this.find("numbers").replaceChildren(...data.guards.map(measuredCell)),
+this.find("making").hidden=!data.making.length,this.find("made").replaceChildren(...data.making.map(measuredCell));let shown=this.
+isSample?["store","next","previous","undo"]:["accept","discard-open","edit","next","previous","undo"];for(let name of["a\
+ccept","store","discard-open","edit"])this.find(name).hidden=!shown.includes(name);this.wording(),this.tell()}wording(){
+let text=this.box.hidden?this.data.text:this.box.value,note=unseenNote(text);this.find("hint").textContent=note,this.find(
+"hint").hidden=!note,this.find("variant").replaceChildren(this.plain?foreign("p","",text):differenceLine("",this.data.original.
+question,text))}turn(){this.plain=!this.plain,this.wording()}open(){let{data,item}=this;this.isLost=!1,showLost(this);let copy=newestDraft(
+this.isSample?"":data.person,subjectOf(this.on,item.id),data.scratch),kept=memory.get(this.answersKey);this.keeper.knows(
+data.scratch?.saved_at),hideOtherWords(this);let words=copy?.question&&copy.question!==data.text?copy.question:"";this.box.
+value=words||data.text,this.showBox(!!words),this.remark.value=copy?.answer||kept?.comment||data.said.comment||"",this.answers=
+{applied:kept?.applied??data.said.applied,kept:kept?.kept??data.said.kept},this.mark(this.answers.applied===null?"applie\
+d":"kept"),this.closeDiscard(),this.time.start(copy?.seconds??0),this.say(""),this.saved(this.receipt?`last one ${this.receipt}`:
+copy&&words?`your words of ${clock(copy.at,!1)} are back`:""),this.receipt="",copy?.local&&this.keeper.typed(),this.deciding.
+appeared(),this.root.dataset.variantItem=item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>{this.
+showBox(!0),this.wording()})}typed(){this.say(""),this.keeper.typed(),this.box.hidden||this.wording()}showBox(isOpen){this.
+box.hidden=this.find("edit-label").hidden=!isOpen}edit(){!this.mayDecide||!this.deciding.free||(this.showBox(!0),this.wording(),
+this.box.focus())}mark(name){this.marked=name;for(let one of QUESTIONS){let place=find(this.root,`.question[data-name="${one}\
+"]`);place.classList.toggle("marked",one===name),find(place,".yes").setAttribute("aria-pressed",String(this.answers[one]===
+!0)),find(place,".no").setAttribute("aria-pressed",String(this.answers[one]===!1))}}answer(name,isYes){!this.mayDecide||
+!this.deciding.free||(this.answers[name]=isYes,this.say(""),this.mark(name==="applied"?"kept":name),this.keepAnswers(),this.
+buttons())}get answersKey(){return`${PREFIX}.answers:${this.data.person}:${this.item.id}:${this.data.sample??""}`}keepAnswers(){
 memory.set(this.answersKey,{...this.answers,comment:this.isSample?this.remark.value:"",at:Date.now()})}dropAnswers(){memory.
 drop(this.answersKey)}main(){if(this.isSample)return this.store();if(QUESTIONS.some(name=>this.answers[name]===!1))return this.
-openDiscard();this.accept()}get answered(){return QUESTIONS.every(name=>this.answers[name]!==null)}accept(){if(!this.mayDecide)
-return;if(!this.answered)return this.say("Answer both questions first: y for yes, o for no.");if(QUESTIONS.some(name=>!this.
-answers[name]))return this.say("You said no to a question: edit the words with w, or discard it with x.");let text=this.
-box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",{decision:"accept",status:this.data.
-status,text})}store(){if(this.mayDecide){if(!this.answered)return this.say("Answer both questions first: y for yes, o fo\
-r no.");this.deciding.send("/bench/variant/judge",{sample:this.data.sample})}}get discarding(){return!this.find("discard").
-hidden}openDiscard(){if(!this.mayDecide||!this.deciding.free)return;this.say(""),this.ownReason.value="",this.find("reas\
-ons").replaceChildren(...this.data.reasons.map((words,n)=>{let choice=button("small choice");return choice.setAttribute(
-"role","radio"),choice.append(el("kbd","",String(n+1)),` ${words}`),choice.onclick=()=>{choice.blur(),this.choose(words)},
-choice})),this.find("discard").hidden=!1;let said=QUESTIONS.findIndex(name=>this.answers[name]===!1);this.choose(said<0?
-"":this.data.reasons[said]),this.buttons()}choose(reason){reason!==void 0&&(this.reason=reason,findAll(this.root,".reaso\
-ns .choice").forEach((choice,n)=>choice.setAttribute("aria-checked",String(this.data.reasons[n]===reason))))}closeDiscard(){
-this.find("discard").hidden=!0,this.reason="",this.data&&this.buttons()}discard(){let reason=[this.reason,this.ownReason.
-value.trim()].filter(Boolean).join(": ");if(!reason)return this.say("Choose a reason, or write one.");let text=this.box.
-hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",{decision:"discard",status:this.data.status,
-text,reason})}async sign(){let{data,item,time}=this;if(this.isSample||!data?.person||!item||!time.isActive)return;let answer=await postOnce(
-"/bench/variant/hold",{person:data.person,item:item.id});answer?.status===200&&item.id===this.item.id&&this.held(answer.
-body.held)}held(other){this.other=other??null,this.tell(),this.buttons()}tell(){let{data,other}=this,{decided}=data,words=other?
-`${other.by} has this variant on the screen until ${clock(other.until??"",!1)}: go on with the next.`:data.blocked||(decided&&
-data.status!=="drafted"?`${decided.by}: ${decided.decision}${decided.reason?`, ${decided.reason}`:""}`:"");this.find("no\
-tice").hidden=!words,this.find("notice").replaceChildren(foreign("span","",words))}say(words){this.find("said").textContent=
-words,this.find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":
-"Give your name first: decisions are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){
-let{deciding}=this,may=deciding.free&&this.mayDecide;for(let name of["accept","store","discard-open","edit","confirm"])this.
-find(name,HTMLButtonElement).disabled=!may;for(let button2 of findAll(this.root,".yes, .no",HTMLButtonElement))button2.disabled=
-!may;this.find("next",HTMLButtonElement).disabled=!deciding.free,this.find("previous",HTMLButtonElement).disabled=!deciding.
-free||!deciding.leads("back"),this.find("undo",HTMLButtonElement).disabled=!deciding.free||!this.data.has_undo,this.box.
-readOnly=this.remark.readOnly=!this.mayDecide||deciding.busy||!!deciding.going}},variant_default=mount(parent=>new VariantSheet(
-parent));export{VariantSheet,variant_default as default};
+openDiscard();this.accept()}get answered(){return QUESTIONS.every(name=>this.answers[name]!==null)}accept(){if(this.isLost&&
+this.deciding.free)return this.deciding.passOn(this.other?.by??"");if(!this.mayDecide)return;if(!this.answered)return this.
+say("Answer both questions first: y for yes, o for no.");if(QUESTIONS.some(name=>!this.answers[name]))return this.say("Y\
+ou said no to a question: edit the words with w, or discard it with x.");let text=this.box.hidden?this.data.text:this.box.
+value;this.deciding.send("/bench/variant/decide",{decision:"accept",status:this.data.status,text})}store(){if(this.mayDecide){
+if(!this.answered)return this.say("Answer both questions first: y for yes, o for no.");this.deciding.send("/bench/varian\
+t/judge",{sample:this.data.sample})}}get discarding(){return!this.find("discard").hidden}openDiscard(){if(!this.mayDecide||
+!this.deciding.free)return;this.say(""),this.ownReason.value="",this.find("reasons").replaceChildren(...this.data.reasons.
+map((words,n)=>{let choice=button("small choice");return choice.setAttribute("role","radio"),choice.append(el("kbd","",String(
+n+1)),` ${words}`),choice.onclick=()=>{choice.blur(),this.choose(words)},choice})),this.find("discard").hidden=!1;let said=QUESTIONS.
+findIndex(name=>this.answers[name]===!1);this.choose(said<0?"":this.data.reasons[said]),this.buttons()}choose(reason){reason!==
+void 0&&(this.reason=reason,findAll(this.root,".reasons .choice").forEach((choice,n)=>choice.setAttribute("aria-checked",
+String(this.data.reasons[n]===reason))))}closeDiscard(){this.find("discard").hidden=!0,this.reason="",this.data&&this.buttons()}discard(){
+let reason=[this.reason,this.ownReason.value.trim()].filter(Boolean).join(": ");if(!reason)return this.say("Choose a rea\
+son, or write one.");let text=this.box.hidden?this.data.text:this.box.value;this.deciding.send("/bench/variant/decide",{
+decision:"discard",status:this.data.status,text,reason})}async sign(){let{data,item,time}=this;if(this.isSample||!data?.
+person||!item||!time.isActive)return;let answer=await postOnce("/bench/variant/hold",{person:data.person,item:item.id});
+answer?.status!==200||item.id!==this.item.id||(this.held(answer.body.held),this.isLost&&!this.hasOwnWords&&this.deciding.
+free&&await this.deciding.passOn(answer.body.held.by))}held(other){this.isLost=!!other&&(this.isLost||!this.other),this.
+other=other??null,this.tell(),this.buttons()}tell(){let{data,other}=this,{decided}=data,words=other?`${other.by} has thi\
+s variant on the screen until ${clock(other.until??"",!1)}: go on with the next.`:data.blocked||(decided&&data.status!==
+"drafted"?`${decided.by}: ${decided.decision}${decided.reason?`, ${decided.reason}`:""}`:"");this.find("notice").hidden=
+!words,this.find("notice").replaceChildren(foreign("span","",words))}say(words){this.find("said").textContent=words,this.
+find("said").hidden=!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give you\
+r name first: decisions are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){let{deciding}=this,
+may=deciding.free&&this.mayDecide;for(let name of["accept","store","discard-open","edit","confirm"])this.find(name,HTMLButtonElement).
+disabled=!may;for(let button2 of findAll(this.root,".yes, .no",HTMLButtonElement))button2.disabled=!may;this.find("next",
+HTMLButtonElement).disabled=!deciding.free,this.find("previous",HTMLButtonElement).disabled=!deciding.free||!deciding.leads(
+"back"),this.find("undo",HTMLButtonElement).disabled=!deciding.free||!this.data.has_undo,this.box.readOnly=this.remark.readOnly=
+!this.mayDecide||deciding.busy||!!deciding.going}},variant_default=mount(parent=>new VariantSheet(parent));export{VariantSheet,variant_default as default};

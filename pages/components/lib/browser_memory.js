@@ -1,14 +1,17 @@
 // The browser's own memory; full or forbidden, it holds nothing.
 
-/** localStorage as JSON values by key. */
-export const memory = {
+/**
+ * A storage as JSON values by key.
+ * @param {() => Storage} open
+ */
+const overStorage = open => ({
   /**
    * @param {string} key
    * @returns {any}
    */
   get(key) {
     try {
-      return JSON.parse(localStorage.getItem(key) ?? "null")
+      return JSON.parse(open().getItem(key) ?? "null")
     } catch {
       return null
     }
@@ -20,7 +23,7 @@ export const memory = {
    */
   set(key, value) {
     try {
-      localStorage.setItem(key, JSON.stringify(value))
+      open().setItem(key, JSON.stringify(value))
       return true
     } catch {
       return false
@@ -29,7 +32,7 @@ export const memory = {
   /** @param {string} key */
   drop(key) {
     try {
-      localStorage.removeItem(key)
+      open().removeItem(key)
     } catch {
       return // a browser that keeps nothing has nothing to drop
     }
@@ -37,9 +40,15 @@ export const memory = {
   /** @param {string} prefix */
   keys(prefix) {
     try {
-      return Object.keys(localStorage).filter(key => key.startsWith(prefix))
+      return Object.keys(open()).filter(key => key.startsWith(prefix))
     } catch {
       return []
     }
   },
-}
+})
+
+/** What all tabs of this browser keep. */
+export const memory = overStorage(() => localStorage)
+
+/** What this tab keeps, over a reload too. */
+export const tabMemory = overStorage(() => sessionStorage)

@@ -20,6 +20,9 @@ const isAtWork = () => {
  * @typedef {object} Navigated
  * @property {{ person: string, has_back?: boolean }} data
  * @property {{ flush(): Promise<void> }} keeper what is typed
+ * @property {boolean} [hasOwnWords] whether there is anything typed
+ * @property {import("./lost_entry.js").LostEntry | null} [lost] the entry before, which somebody else took over
+ * @property {(words: string) => void} say
  * @typedef {import("./item_steps.js").SteppedSheet & Navigated} NavigatedSheet
  */
 
@@ -148,6 +151,23 @@ export class Navigation {
   /** What was typed goes to the store, for a moment at most; a copy stays here until it is there. */
   flushed() {
     return waitAtMost(this.sheet.keeper.flush(), FLUSH_MS)
+  }
+
+  /**
+   * Somebody else took this entry over, or decided on it: what is typed on it is kept, and the sheet goes on to the next and says so.
+   * @param {string} by
+   */
+  async passOn(by) {
+    const { sheet } = this
+    this.busy = true
+    sheet.say("")
+    sheet.saved("")
+    sheet.buttons()
+    const lost = { by, hasWords: Boolean(sheet.hasOwnWords) }
+    await this.flushed()
+    this.busy = false
+    sheet.lost = lost
+    this.go("taken", sheet.item.id)
   }
 
   /** @param {"next" | "back"} to */

@@ -43,6 +43,7 @@ export class Decisions extends Navigation {
   async decide(decision, { reason = "", comment = "" } = {}) {
     const { desk } = this
     if (decision === "accept" && desk.data.blind) return desk.blind.reveal()
+    if (this.free && desk.holding.isLost) return this.passOn(desk.holding.other?.by ?? "")
     if (!this.mayDecide) return
     const subject = this.subject
     const words = desk.words
@@ -106,9 +107,9 @@ export class Decisions extends Navigation {
     desk.keeper.release()
     desk.opinions.release()
     desk.saved("")
+    if (answer.status === 409 && answer.body.taken_by) return this.passOn(answer.body.taken_by)
     if (answer.status === 409 && answer.body.theirs)
       this.conflict(answer.body.theirs, answer.body.message, { decision, reason, comment })
-    else if (answer.status === 409 && answer.body.held) desk.holding.hear(answer.body.held, body.item)
     else desk.say(answer.body.message ?? `The decision was not stored: the server answered ${answer.status}.`)
     desk.buttons()
   }
@@ -266,6 +267,13 @@ export class Decisions extends Navigation {
       this.steps.goOn("next", body.item, answer.body.desk)
     } else desk.say(answer.body.message ?? `The skip was not stored: the server answered ${answer.status}.`)
     desk.buttons()
+  }
+
+  /** @override @param {string} by */
+  async passOn(by) {
+    this.desk.discard.close()
+    this.desk.keepVisit()
+    await super.passOn(by)
   }
 
   /** @override @param {"next" | "back"} to */

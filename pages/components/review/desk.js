@@ -7,6 +7,7 @@ import { onLeave } from "../lib/component.js"
 import { spansFromNumbers } from "../lib/document_cache.js"
 import { find, findAll, focused } from "../lib/dom.js"
 import { DraftKeeper, dropOldDrafts, forget, visitKey } from "../lib/drafts.js"
+import { showLost } from "../lib/lost_entry.js"
 import { BlindAnswer } from "./blind_answer.js"
 import { ItemCard } from "./card.js"
 import { ClaimList } from "./claims/claims.js"
@@ -42,6 +43,8 @@ export class Desk {
   base = 0
   seen = ""
   receipt = ""
+  /** @type {import("../lib/lost_entry.js").LostEntry | null} */
+  lost = null
   drawnEvidence = ""
   drawnItem = ""
   hadClaims = false
@@ -124,6 +127,10 @@ export class Desk {
     )
   }
 
+  get hasOwnWords() {
+    return this.changed
+  }
+
   bind() {
     this.find("accept").onclick = () => this.deciding.decide("accept")
     this.find("next").onclick = () => this.deciding.leave("next")
@@ -180,6 +187,9 @@ export class Desk {
       this.item = { ...fresh, question: before.question, answers: before.answers, evidence: before.evidence }
       this.seen = fresh.status
       this.holding.hear(data.held, fresh.id)
+      if (this.lost)
+        this.say(`${this.lost.by} took this item over: nothing was stored, and no other item follows in this list.`)
+      this.lost = null
       if (data.feedback) this.feedback.show(data.feedback)
       this.card.draw()
       this.card.diff()
@@ -246,7 +256,8 @@ export class Desk {
     this.receipt = ""
     this.discard.close(false)
     this.deciding.hideConflict()
-    this.holding.hear(data.held, item.id)
+    showLost(this)
+    this.holding.open(data.held, item.id)
     this.find("back").hidden = true
     this.questions.open()
     const visit = memory.get(visitKey(data.person, item.id, item.revision))
@@ -273,6 +284,7 @@ export class Desk {
     this.fit.take()
     this.fit.raise()
     this.root.dataset.deskItem = item.id
+    this.holding.resume(item.id)
   }
 
   /** What of the item the words in the boxes are: "" its own, "own" an answer before the draft's is shown. */

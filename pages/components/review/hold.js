@@ -1,11 +1,13 @@
 // The item on the desk is this person's while they are at it: a sign of life a minute. When somebody else holds it, the desk says
 // so, lets nobody decide, and offers to take it over; what is typed is kept all the same.
 
+import { tabMemory } from "../lib/browser_memory.js"
 import { button, el, foreign } from "../lib/dom.js"
 import { postOnce } from "../lib/requests.js"
 import { clock } from "../lib/text.js"
 
 const SIGN = 60_000
+const MINE = "benchwright.desk.mine" // person and item that this tab had last while nobody else held it
 
 export class Hold {
   /** @param {import("./desk.js").Desk} desk */
@@ -13,18 +15,48 @@ export class Hold {
     this.desk = desk
     /** Somebody else who holds the item. @type {Holder | null} */
     this.other = null
+    /** Whether they took it while it was on this desk. */
+    this.isLost = false
     this.timer = setInterval(() => this.sign(), SIGN)
+    this.turned = () => this.sign() // back at this tab
+    document.addEventListener("visibilitychange", this.turned)
   }
 
   stop() {
     clearInterval(this.timer)
+    document.removeEventListener("visibilitychange", this.turned)
   }
 
   async sign() {
-    const { data, item, time } = this.desk
+    const { desk } = this
+    const { data, item, time } = desk
     if (!data?.person || !item || !time.isActive) return
     const answer = await this.send("/bench/hold")
-    if (answer?.status === 200) this.hear(answer.body.held, item.id)
+    if (answer?.status !== 200) return
+    this.hear(answer.body.held, item.id)
+    if (this.isLost && item.id === desk.item.id && !desk.changed && desk.deciding.free)
+      await desk.deciding.passOn(answer.body.held.by) // a person with words on it sees them, and may take it back
+  }
+
+  /** The item that is opened now: who else holds it. @param {Holder | null | undefined} held @param {string} item */
+  open(held, item) {
+    this.other = null
+    this.hear(held, item)
+    this.isLost = false
+    this.draw()
+  }
+
+  /**
+   * The item that is opened now is drawn: if it was mine in this tab before a break and somebody else holds it, the desk goes on to
+   * the next, unless there are words on it.
+   * @param {string} item
+   */
+  async resume(item) {
+    const { desk, other } = this
+    const mine = `${desk.data.person}:${item}`
+    if (!other) tabMemory.set(MINE, mine)
+    else if (other.until && tabMemory.get(MINE) === mine && desk.data.visit && !desk.changed)
+      await desk.deciding.passOn(other.by)
   }
 
   /**
@@ -34,6 +66,7 @@ export class Hold {
    */
   hear(held, item) {
     if (item !== this.desk.data?.item.id || ((held ?? null)?.until === this.other?.until && held?.by === this.other?.by)) return
+    this.isLost = Boolean(held) && (this.isLost || !this.other)
     this.other = held ?? null
     this.draw()
     this.desk.buttons()

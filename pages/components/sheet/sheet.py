@@ -1,5 +1,5 @@
-"""A sheet that people judge by keys. Each kind of sheet has its own content; keys, buttons, storage in the browser and the
-press that a rerun handles are the same for all."""
+"""A sheet that people judge by keys. Each kind of sheet has its own content; all kinds share the keys, the buttons, the
+storage in the browser, and the click that a rerun of the page handles."""
 
 from collections.abc import Mapping
 from typing import Any, cast

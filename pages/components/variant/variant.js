@@ -8,6 +8,7 @@ import { differenceLine } from "../lib/diff_view.js"
 import { button, el, find, findAll, foreign } from "../lib/dom.js"
 import { DraftKeeper, dropOldDrafts, newestDraft, PREFIX, subjectOf } from "../lib/drafts.js"
 import { hasModifier, hearKeys, pressOnce } from "../lib/keyboard.js"
+import { showLost } from "../lib/lost_entry.js"
 import { hideOtherWords, showOtherWords } from "../lib/other_words.js"
 import { postOnce } from "../lib/requests.js"
 import { clock, LANGUAGE_NAMES, unseenNote } from "../lib/text.js"
@@ -73,6 +74,10 @@ export class VariantSheet {
   answers = { applied: null, kept: null }
   /** Somebody else who holds the variant. @type {Holder | null} */
   other = null
+  /** Whether they took it while it was on this sheet. */
+  isLost = false
+  /** @type {import("../lib/lost_entry.js").LostEntry | null} */
+  lost = null
   /** @type {VariantData} */
   data
   /** @type {VariantData["item"]} */
@@ -91,6 +96,8 @@ export class VariantSheet {
     this.time = new ActiveTime()
     this.bind()
     this.signs = setInterval(() => this.sign(), SIGN_MS)
+    this.turned = () => this.sign() // back at this tab
+    document.addEventListener("visibilitychange", this.turned)
     dropOldDrafts()
   }
 
@@ -123,6 +130,10 @@ export class VariantSheet {
 
   get mayDecide() {
     return Boolean(this.data.person) && !this.data.blocked && !this.other
+  }
+
+  get hasOwnWords() {
+    return (!this.box.hidden && this.box.value !== this.data.text) || this.remark.value !== (this.data.said.comment || "")
   }
 
   get isSample() {
@@ -185,6 +196,7 @@ export class VariantSheet {
   stop() {
     this.gone = true
     clearInterval(this.signs)
+    document.removeEventListener("visibilitychange", this.turned)
     this.keeper.last()
     this.time.stop()
     this.stopKeys?.()
@@ -330,6 +342,8 @@ export class VariantSheet {
 
   open() {
     const { data, item } = this
+    this.isLost = false
+    showLost(this)
     const copy = newestDraft(this.isSample ? "" : data.person, subjectOf(this.on, item.id), data.scratch)
     const kept = memory.get(this.answersKey)
     this.keeper.knows(data.scratch?.saved_at)
@@ -426,6 +440,7 @@ export class VariantSheet {
   }
 
   accept() {
+    if (this.isLost && this.deciding.free) return this.deciding.passOn(this.other?.by ?? "")
     if (!this.mayDecide) return
     if (!this.answered) return this.say("Answer both questions first: y for yes, o for no.")
     if (QUESTIONS.some(name => !this.answers[name]))
@@ -493,11 +508,14 @@ export class VariantSheet {
     const { data, item, time } = this
     if (this.isSample || !data?.person || !item || !time.isActive) return
     const answer = await postOnce("/bench/variant/hold", { person: data.person, item: item.id })
-    if (answer?.status === 200 && item.id === this.item.id) this.held(answer.body.held)
+    if (answer?.status !== 200 || item.id !== this.item.id) return
+    this.held(answer.body.held)
+    if (this.isLost && !this.hasOwnWords && this.deciding.free) await this.deciding.passOn(answer.body.held.by)
   }
 
   /** @param {Holder | null | undefined} other */
   held(other) {
+    this.isLost = Boolean(other) && (this.isLost || !this.other)
     this.other = other ?? null
     this.tell()
     this.buttons()

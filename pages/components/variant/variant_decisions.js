@@ -44,6 +44,7 @@ export class VariantDecisions extends Navigation {
     }
     sheet.keeper.release()
     sheet.saved("")
+    if (answer.status === 409 && answer.body.taken_by) return this.passOn(answer.body.taken_by)
     sheet.say(answer.body.message ?? `Nothing was stored: the server answered ${answer.status}.`)
     if (answer.body.kind === "changed") this.go("changed", body.item)
     sheet.buttons()

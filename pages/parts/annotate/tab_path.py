@@ -26,8 +26,8 @@ class TabPath:
         return str(st.session_state.setdefault(self._tab, uuid4().hex))
 
     def find_visit(self, visits: TabVisits) -> TabVisit | None:
-        """Return the entry that the component received since the last run of this page; None when the address names the entry,
-        or when the component received no entry."""
+        """Return the entry that the component received since the last run of this page, or None when the address names the
+        entry, or when the component received no entry."""
         written = st.session_state.get(self._written)
         if is_arrival() or written is None or read_word(self._name) != written:
             return None

@@ -40,7 +40,7 @@ def _draw(place: BoardCell, cell: CellCounts) -> None:
         default="cell",
         required=True,
         format_func=spreads.__getitem__,
-        help="Set it for this cell, for every domain of this task and level, or for every task and level of this domain.",
+        help="Applies the target to this cell, to every domain of the task and level, or to every task and level of it.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Save", type="primary", **guard("set targets")):

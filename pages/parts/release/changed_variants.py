@@ -7,7 +7,7 @@ from pages.parts.release.items import describe_origin
 from pages.parts.ui import listing
 from pages.parts.ui.say import escape
 from workbench import open_workbench
-from workbench.release.releases import ChangedVariants
+from workbench.release.comparing import ChangedVariants
 
 SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status"}
 

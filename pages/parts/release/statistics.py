@@ -22,7 +22,11 @@ def show(name: str) -> None:
     with left:
         st.subheader("Items", anchor=False)
         grid.show([r for r in statistics.rows if "all" not in (r["domain"], r["level"])], "statistics_grid")
-        st.subheader("Mean lengths in tokens", anchor=False, help="Estimated tokens; context = the documents an item was given")
+        st.subheader(
+            "Mean lengths in tokens",
+            anchor=False,
+            help="Estimated number of tokens; context = the documents that belong to an item",
+        )
         st.dataframe(
             [make_row(row) for row in statistics.rows if row["domain"] == "all"],
             hide_index=True,

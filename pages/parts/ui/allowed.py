@@ -15,8 +15,8 @@ class PermissionArguments(TypedDict):
 
 
 def explain_refusal(permission: str) -> str | None:
-    """Return the reason why the person lacks the permission, in a sentence; None when the person has it. `permission` is one of
-    PERMISSIONS in workbench/roles.py."""
+    """Return the reason why the person lacks the permission, in a sentence, or None when the person has it. `permission` is one
+    of PERMISSIONS in workbench/roles.py."""
     return open_workbench().people.explain_refusal(permission)
 
 
@@ -42,7 +42,7 @@ def list_forbidden_permissions() -> frozenset[str]:
 
 
 def find_guest_release() -> str | None:
-    """Return the only release that the person sees; None if the person is no guest, and without a workspace."""
+    """Return the one release that the guest sees. Return None if the person is not a guest, or if no workspace is open."""
     try:
         return open_workbench().people.find_guest_release()
     except BenchError:

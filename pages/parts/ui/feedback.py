@@ -1,4 +1,4 @@
-"""Sentences about the result of a press or the reason why it failed. A callback keeps them, and the next run of the page draws
+"""Messages about the result of a click, or the reason why it failed. A callback keeps them, and the next run of the page draws
 them."""
 
 from collections.abc import Iterator

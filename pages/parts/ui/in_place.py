@@ -2,23 +2,31 @@
 Streamlit fragment)."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import ParamSpec
 
 import streamlit as st
+
+from pages.parts.ui.in_url import restore_address
 
 P = ParamSpec("P")
 
 
 def draw_in_place(part: Callable[P, None], every: float | None = None) -> Callable[P, None]:
-    """Return a function that draws that part, and redraws the part every `seconds` seconds.
+    """Return a function that draws that part, and redraws the part every `every` seconds.
 
     The part is in its own container, which is not part of the fragment. When the fragment runs directly after a run of the
     page, Streamlit (1.67) loses those elements of the fragment, and the fragment's position, that the browser has not received
     yet. Without the container every element below it shifts up by one position, and the fragment then replaces the first
     element below: a link there disappears until the next load of the page."""
 
+    @wraps(part)
+    def draw_part(*args: P.args, **kwargs: P.kwargs) -> None:
+        restore_address()
+        part(*args, **kwargs)
+
     def draw(*args: P.args, **kwargs: P.kwargs) -> None:
         with st.container():
-            st.fragment(part, run_every=every)(*args, **kwargs)
+            st.fragment(draw_part, run_every=every)(*args, **kwargs)
 
     return draw

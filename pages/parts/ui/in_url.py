@@ -1,11 +1,44 @@
 """Keeps the choices on a page in its address, so that a link or a reload shows the same. A widget gets its value from the
-address before it is drawn, and writes the value back when a person changes it."""
+address before it is drawn, and writes the value back when a person changes it.
+
+The browser sends its address with every rerun. Between a press that changes the address and the arrival of the new one in the
+browser, the timer of a fragment sends the old address; a full rerun that the fragment requests would then draw the page before
+the press (Streamlit 1.67). `remember_address` keeps the address of a run of the page, and `restore_address` puts it in place of
+the address that came with a fragment."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+_ADDRESS = "in_url_address"
+"""Session key of the address that the last run of the page left: name -> values."""
+
+
+def forget_address() -> None:
+    """Take the address from the browser: a run of the whole page begins."""
+    st.session_state.pop(_ADDRESS, None)
+
+
+def remember_address() -> None:
+    """Keep the address for the fragments of the page: a run of the whole page ends."""
+    st.session_state[_ADDRESS] = {name: read_words(name) for name in st.query_params}
+
+
+def restore_address() -> None:
+    """Put the remembered address in place of the address that the browser sent with a fragment; do nothing while the whole page
+    runs."""
+    remembered: dict[str, list[str]] | None = st.session_state.get(_ADDRESS)
+    if remembered is None:
+        return
+    for name in {*remembered, *st.query_params}:
+        values = remembered.get(name, [])
+        if read_words(name) != values:
+            with suppress(StreamlitAPIException):  # the value of a bound widget, which only the browser changes
+                _write_value(name, values)
 
 
 def read_words(name: str) -> list[str]:
@@ -31,22 +64,41 @@ def write_address(**values: Any) -> None:
     name."""
     for name, new in values.items():
         value = "1" if new is True else new
-        if value in (None, "", [], False):
-            st.query_params.pop(name, None)
-        else:
-            st.query_params[name] = [str(entry) for entry in value] if isinstance(value, list | tuple) else str(value)
+        words = [str(entry) for entry in value] if isinstance(value, list | tuple) else [str(value)]
+        _write_value(name, [] if value in (None, "", [], False) else words)
+
+
+def replace_address(**values: Any) -> None:
+    """Write these values to the address, and remove all others, the values of bound widgets too."""
+    st.query_params.from_dict(values)
+    if _ADDRESS in st.session_state:  # a callback of a fragment
+        remember_address()
+
+
+def _write_value(name: str, words: list[str]) -> None:
+    """Write the values of one name; no value removes the name."""
+    if words:
+        st.query_params[name] = words
+    else:
+        st.query_params.pop(name, None)
+    if _ADDRESS in st.session_state:  # a callback of a fragment
+        st.session_state[_ADDRESS][name] = words
 
 
 def link(label: str, icon: str, key: str, **values: str) -> None:
     """Draw a link to another view of the open page, with an address that contains only these values. A page link to the page
     itself would not work: the browser loses the values at the next press of a widget."""
-    st.button(label, key, icon=icon, type="tertiary", on_click=st.query_params.from_dict, args=(values,))
+    st.button(label, key, icon=icon, type="tertiary", on_click=replace_address, kwargs=values)
 
 
 def keep_in_address(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
     """Set the value of the widget `key`; returns the on_change callback, which writes the value under `name` and removes the
-    values that depend on it."""
-    st.session_state[key] = value
+    values that depend on it.
+
+    A widget that has the value is left alone: Streamlit (1.67) would send the value with the widget, and the browser would put
+    it in place of what a person has pressed meanwhile."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
 
     def write_back() -> None:
         write_address(**{name: st.session_state[key]}, **dict.fromkeys(forgets))

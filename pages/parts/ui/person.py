@@ -66,7 +66,7 @@ def ask_for_person() -> str:
         key="person_name",
         placeholder="kept in this browser",
         max_chars=80,
-        help="Stored with your decisions. There is no sign-in: use Benchwright on a trusted network.",
+        help="Your name is stored with your decisions. There is no sign-in: use Benchwright on a trusted network.",
     )
     _KEEP(data={"name": get_person()}, key="person_keep", height=1)
     return get_person()

@@ -26,7 +26,7 @@ def load_last_request(key: str) -> dict[str, Any]:
 
 
 def read_request(went: Mapping[str, Any] | None, at: str, key: str) -> PageRequest | None:
-    """Return the press that this rerun handles, where `at` is the item on the screen; None without a press."""
+    """Return the press that this rerun handles, where `at` is the item on the screen, or None without a press."""
     answered_last = load_last_request(key)
     if not went or int(went["n"]) < answered_last["n"]:
         return None

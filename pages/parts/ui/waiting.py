@@ -45,15 +45,22 @@ def _look(is_there: Callable[[], bool], words: str) -> None:
     st.caption(f":material/hourglass_top: {words}")
 
 
-def ask_anew(key: str, *asked: Any) -> None:
-    """Keep the request under `key`, with a new id. The function is for callbacks."""
-    st.session_state[key] = (*asked, uuid4().hex)
+def ask_anew(key: str) -> None:
+    """Keep a press under `key`, with a new id. The function is for callbacks.
+
+    The press has no request yet: a callback gets the arguments of the last drawing, and a field that was filled just before the
+    press has its value only in the run that follows."""
+    st.session_state[key] = uuid4().hex
 
 
 def find_turn(key: str, *asked: Any) -> str:
-    """Return the id of the last press, if that press made this same request; else ""."""
-    *before, turn = st.session_state.get(key, ("",))
-    return turn if before == list(asked) else ""
+    """Return the id of the last press, if that press made this same request; else "". A new press makes the request that the
+    page draws now."""
+    stored = st.session_state.get(key, ("",))
+    if isinstance(stored, str):
+        stored = st.session_state[key] = (*asked, stored)
+    *before, turn = stored
+    return str(turn) if before == list(asked) else ""
 
 
 def compute_once(key: Hashable, make: Callable[[], T], words: str) -> T | None:

@@ -354,7 +354,7 @@ def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> di
         "id": str(name),
         "prediction": None if error else text,
         "error": error,
-        "answers": answers,
+        "answers": answers if any(answer.strip() for answer in answers) else [],  # blank golds are none
         "language": language,
         "sample": question or " ".join(answers) or text or "",
     }

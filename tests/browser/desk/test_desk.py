@@ -287,6 +287,29 @@ def test_a_conflict_shows_both_texts(desk: Open, tap: Tap, take: bool) -> None:
     assert (decided["evidence"] == evidence) == take
 
 
+@pytest.mark.fault(29, 39)
+def test_an_item_that_somebody_took_over_leads_to_the_next_which_says_so_and_words_are_kept(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    tap(taken={"item5": "Bo", "item6": "Bo"})
+    page.keyboard.press("a")
+    shows(page, 6)
+    lost = page.locator(".lost")
+    expect(lost).to_have_text("Bo took over the one before: nothing was stored on it from you, and this is the next free one.")
+    ready(page)
+    page.keyboard.press("w")
+    page.keyboard.type(" Mine")
+    page.keyboard.press("Control+Enter")
+    shows(page, 7)
+    expect(lost).to_contain_text("What you typed on it is kept: b leads back to it.")
+    ready(page)
+    page.keyboard.press("a")
+    shows(page, 8)
+    expect(lost).to_be_hidden()
+    known = tap()
+    assert [one["item"] for one in known["decided"]] == ["item7"]
+    assert known["scratch"]["Ada:item6"]["answer"] == "Four times a day. Mine"
+
+
 def test_evidence_by_mouse_counts_code_points(desk: Open, tap: Tap) -> None:
     page = desk(5)
     select(page, "at the ", " inn.")

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from store.items import items
-from store.reviews import phase_marks
+from store.items import items, phase_marks
 from tests.browser.cable import Cable
 from tests.browser.conftest import ROOT, Serve, Served, new_page, saving, sign
 from tests.workbench.build.test_web_questions import handed_in
@@ -214,6 +213,11 @@ def test_two_tabs_on_one_item_lose_neither_text(app: Served, page: Page, chromiu
     type_half(page)
     page.locator(".held").get_by_text("Held by Bob until").wait_for()
     page.get_by_label("Question").press("Control+Enter")
+    page.locator(f"[data-desk-item]:not([data-desk-item='{item}'])").wait_for()
+    expect(page.locator(".lost")).to_contain_text("Bob took over the one before")
+    hears_keys(page)
+    page.keyboard.press("b")
+    page.locator(f"[data-desk-item='{item}']").wait_for()
     assert question(page) == HALF, "nothing was decided, nothing was lost"
     page.get_by_role("button", name="Take it over").click()
     page.locator("button.accept:enabled").wait_for()
@@ -223,6 +227,8 @@ def test_two_tabs_on_one_item_lose_neither_text(app: Served, page: Page, chromiu
     other.get_by_label("Question").fill("What does Bob ask?")
     other.locator("button.accept:enabled").wait_for()
     other.get_by_label("Question").press("Control+Enter")
+    expect(other.get_by_text("Ada took over the item that you had open.")).to_be_visible()  # and no other is free
+    other.goto(f"{app.url}/review?item={item}")
     other.locator(".conflict").wait_for()
     assert HALF in other.locator(".conflict").inner_text()
     assert question(other) == "What does Bob ask?"

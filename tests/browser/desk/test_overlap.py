@@ -106,12 +106,16 @@ def test_twelve_items_two_wanted_on_half_none_given_twice_and_no_word_lost(
     lea.locator("button.accept:enabled").wait_for()
     bob.get_by_label("Question").press_sequentially(" had in mind?")
     bob.locator(".held").get_by_text("Held by Lea until").wait_for()
+    taken = on_desk(bob)
     bob.get_by_label("Question").press("Control+Enter")
+    seen["Bob"].append(str(arrives(bob, taken)))
+    expect(bob.locator(".lost")).to_contain_text("Lea took over the one before")
+    bob.keyboard.press("b")
+    bob.locator(f"[data-desk-item='{taken}']").wait_for()
     expect(bob.get_by_label("Question")).to_have_value(f"{TAKEN} had in mind?")
     bob.reload()
     expect(bob.get_by_label("Question")).to_have_value(f"{TAKEN} had in mind?")
     bob.locator(".held").get_by_text("Held by Lea until").wait_for()
-    taken = on_desk(bob)
     seen["Bob"].append(skip(bob))
 
     working = {"Ada": ada, "Bob": bob}

@@ -64,6 +64,10 @@ def test_eight_items_are_shared_without_one_given_twice_or_a_word_lost(app: Serv
     bob.get_by_role("button", name="Take it over").click()
     assert standing(bob) == mine
     page.keyboard.press("Control+Enter")
+    onward = standing(page, mine)
+    expect(page.locator(".lost")).to_contain_text("Bob took over the one before")
+    page.keyboard.press("b")
+    page.locator(f"[data-desk-item='{mine}']").wait_for()
     page.locator(".held").get_by_text("Held by Bob until").wait_for()
     expect(page.get_by_label("Question")).to_have_value(TYPED)
     page.reload()
@@ -74,7 +78,7 @@ def test_eight_items_are_shared_without_one_given_twice_or_a_word_lost(app: Serv
     expect(page.get_by_label("Question")).to_have_value(TYPED)
     page.locator("button.accept:enabled").wait_for()
     page.get_by_label("Question").press("Control+Enter")
-    standing(page, mine)
+    assert standing(page, mine) == onward
 
     for reader in (page, bob):
         while reader.locator("[data-desk-item]").count():

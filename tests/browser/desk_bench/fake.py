@@ -137,6 +137,8 @@ class Bench:
         self.holds: bool | str = False
         """True, or the path of the requests that wait."""
         self.conflict: dict[str, Any] | None = None
+        self.taken: dict[str, str] = {}
+        """Other people who took items over, by item."""
         self.message = ""
         self.runs = 0  # of the script
         self.visits = DeskVisits(None, None, None)  # type: ignore[arg-type]  # it only remembers
@@ -262,6 +264,9 @@ async def decide(request: Request) -> Response:
         return JSONResponse({"ok": False, "message": message}, status_code=422)
     if BENCH.conflict and body["revision"] != BENCH.conflict["revision"]:
         told = {"ok": False, "kind": "conflict", "message": "Bo changed this item.", "theirs": BENCH.conflict}
+        return JSONResponse(told, status_code=409)
+    if BENCH.taken.get(body["item"]):
+        told = {"ok": False, "kind": "held", "message": "It was taken over.", "taken_by": BENCH.taken[body["item"]]}
         return JSONResponse(told, status_code=409)
     repeat = body["key"] in BENCH.keys
     if not repeat:

@@ -173,6 +173,12 @@ def test_two_people_have_different_variants_and_judge_a_sample_blind(serve: Serv
     ada, bo = (opened(chromium, served.url, name) for name in ("Ada", "Bo"))
     at(ada, "s0")
     at(bo, "f0")
+    taken = {"ok": False, "kind": "changed", "message": "It is accepted now.", "taken_by": "Bo"}
+    ada.route("**/bench/variant/decide", lambda route: route.fulfill(status=409, json=taken))
+    for key in "yya":
+        ada.keyboard.press(key)
+    at(ada, "s1")
+    expect(ada.locator(".lost")).to_contain_text("Bo took over the one before: nothing was stored on it from you")
     for page, words in ((ada, "Ada alone reads this"), (bo, "")):
         page.get_by_role("button", name="Blind sample").click()
         for left in ("2 left for you", "1 left for you"):

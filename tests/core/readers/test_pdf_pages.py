@@ -244,6 +244,22 @@ def test_two_printed_lines_that_pdfium_gives_as_one_join_the_line_below() -> Non
     assert [page.text for page in join_lines([lines])] == [" ".join(line.text for line in lines)]
 
 
+def test_a_figure_below_a_word_that_ends_no_sentence_joins_a_line_with_room_for_it() -> None:
+    from core.readers.pdf_text import PrintedLine, join_lines
+
+    def read_lines(*texts: str) -> str:
+        below = (
+            PrintedLine(text, False, 60, 295 if n == 0 else 240, 478 - 10 * n, 485 - 10 * n, 20, foot=478 - 10 * n)
+            for n, text in enumerate(texts)
+        )
+        return join_lines([list(below)])[0].text
+
+    first = "The mill on the northern bank of the Orvel"
+    assert read_lines(first, "was rebuilt in", "1872 by Ada Quill.") == f"{first} was rebuilt in 1872 by Ada Quill."
+    assert read_lines(first, "The years after the fire", "1872 began badly.").count("\n") == 1, "a heading stays one"
+    assert read_lines(first, "was rebuilt in", "1. May").count("\n") == 1, "and so does a list"
+
+
 def test_a_header_that_names_each_chapter_goes_by_its_page_number(tmp_path: Path) -> None:
     names = ["Origins", "Origins", "The charter", "The flood"]
 

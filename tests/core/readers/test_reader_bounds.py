@@ -95,3 +95,12 @@ def test_a_reader_that_meets_what_it_does_not_expect_says_so(tmp_path: Path, mon
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
     [refused] = read_file(tmp_path / "no.txt")
     assert isinstance(refused, RefusedFile) and "does not exist" in refused.message
+
+
+def test_one_process_reads_page_after_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    read_page("<p>This starts it.</p>", "a page", "A")
+    monkeypatch.setattr("core.readers.bounded_child._Child", None)
+    assert [read_page(f"<p>Page {n}.</p>", "a page", "A").text for n in range(3)] == ["Page 0.", "Page 1.", "Page 2."]
+    with pytest.raises(BadFile):
+        read_page("<p></p>", "a page", "A")
+    assert read_page("<p>And on.</p>", "a page", "A").text == "And on."

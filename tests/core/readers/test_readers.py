@@ -238,7 +238,8 @@ def test_html_without_a_main_text_gives_what_is_visible(tmp_path: Path) -> None:
     found = one(made(tmp_path, "a.htm", page))
     assert "One" in found.text and "two" in found.text and "no" not in found.text and found.title == "北京"
     assert "no visible text" in refusal(made(tmp_path, "b.html", "<html><script>only()</script></html>"))
-    assert "no visible text" in refusal(made(tmp_path, "c.html", "<div>" * 20_000 + "deeper than libxml2 goes"))
+    deep = refusal(made(tmp_path, "c.html", "<div>\n" * 20_000 + "deeper than libxml2 goes"))
+    assert "nests its elements too deep: 256 levels are read, and line 255 goes deeper" in deep
 
 
 def pdf(path: Path, pages: list[str], title: str = "", password: str = "") -> Path:

@@ -28,6 +28,9 @@ class ListEngine(SearchEngine):
         """First row of the shard at which the engine dies, with half of it stored."""
         self.is_down = self.is_locked = False
 
+    def describe(self) -> str:
+        return "a list"
+
     def read_stamp(self) -> str | None:
         return self.stamp
 

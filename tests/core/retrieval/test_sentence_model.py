@@ -286,7 +286,6 @@ def test_settings_are_read_as_options() -> None:
     read = read_embedding_options
     assert read({}) == read({"prompt_query": "", "truncate_dim": 0, "similarity": "auto"}) == EmbeddingOptions()
     assert read({"prompt_query": "none", "prompt_document": "p: "}) == EmbeddingOptions(prompt_query="", prompt_document="p: ")
-    assert read({"near_truncate_dim": 8, "truncate_dim": 9}, "near_") == EmbeddingOptions(truncate_dim=8)
 
 
 @pytest.mark.parametrize(

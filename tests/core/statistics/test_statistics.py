@@ -43,6 +43,13 @@ def test_a_constant_has_an_interval_of_no_width() -> None:
     assert bootstrap([0.3] * 7)[:3] == (pytest.approx(0.3, abs=1e-15),) * 3
 
 
+def test_an_end_that_misses_zero_by_rounding_is_zero() -> None:
+    """Many resamples do not draw the one question that was lost."""
+    for n in (204, 205, 206, 207):
+        interval = bootstrap([0.0] * (n - 1) + [-1.0])
+        assert interval.high == 0.0 and interval.low is not None and interval.low < 0
+
+
 def test_missing_values_are_left_out_of_their_column_only() -> None:
     nan = math.nan
     first, second = bootstrap_many([[1.0, nan], [0.0, 2.0], [nan, 4.0], [1.0, nan]])

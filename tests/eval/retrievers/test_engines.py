@@ -3,6 +3,7 @@ leave alone what they did not make."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ from core.nouns import Document, Hit
 from core.retrieval import engine_index
 from core.retrieval.embeddings import embedder
 from core.retrieval.vector_cache import cache_embedder
-from eval.engine_search import EngineRequest
+from eval.engine_search import EngineRequest, describe_engine
 from eval.retriever import RetrieverContext, Search, retrievers
 from eval.retrievers.lancedb import LanceEngine
 from eval.retrievers.opensearch import OpenSearchVectors, OpenSearchWords
@@ -123,6 +124,23 @@ def open_search(engine: OpenEngine, documents: list[Document] = DOCUMENTS, langu
 
 def show(hits: list[Hit]) -> list[tuple[str, float]]:
     return [(hit.span.document, round(hit.score, 3)) for hit in hits]
+
+
+@EVERY
+def test_an_engine_says_its_version(engine: OpenEngine) -> None:
+    own = {name: value for name, value in engine.settings.items() if name == "engine_address"}
+    said = describe_engine(engine.retriever, own, os.environ)
+    assert re.search(r"\d+\.\d+", said) and "missing" not in said
+
+
+def test_what_is_missing_of_an_engine_is_one_sentence() -> None:
+    with pytest.raises(EngineFailed, match=r"^Qdrant at http://127\.0\.0\.1:9 failed while its version was asked"):
+        describe_engine("qdrant", {"engine_address": "http://127.0.0.1:9"}, {})
+    with pytest.raises(BenchError, match="searches in memory and needs no engine: name one of lancedb, opensearch"):
+        describe_engine("bm25", {}, {})
+    with pytest.raises(EngineRefused, match=r"^Qdrant is version 1\.9\.2: 1\.16 or later is needed"):
+        engine_index.check_version("Qdrant", "1.9.2", "1.16")
+    assert engine_index.check_version("Qdrant", "1.16.0", "1.16") == "1.16.0"
 
 
 @OF_VECTORS

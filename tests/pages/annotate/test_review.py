@@ -288,7 +288,7 @@ def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_
     at.run()
     assert not at.error and shown["data"].item.id == queue[1]
     [told] = at.toast
-    assert "Somebody else took over the item" in told.value
+    assert "Bo took over the item" in told.value
     at.run()
     assert not at.toast, "it is said once"
 
@@ -300,17 +300,27 @@ def test_what_one_held_and_somebody_took_over_leads_on_unless_words_of_ones_own_
     assert shown["data"].item.id == queue[0]
     bench.reviews.holds.take_over(queue[0], "Bo")
     at.run()
-    assert shown["data"].item.id == queue[1] and "Somebody else took over the item" in at.toast[0].value
+    assert shown["data"].item.id == queue[1] and "Bo took over the item" in at.toast[0].value
     at.query_params["item"] = queue[0]
     at.run()
     assert shown["data"].item.id == queue[0], "a look at it by its address is not a break"
     assert shown["data"].held.by == "Bo"
     at.query_params["item"] = queue[1]
     at.run()
-    bench.reviews.keep(UnsentEdit("Ada", queue[1], 1, "What is it?", "A bridge"))
     bench.reviews.holds.take_over(queue[1], "Bo")
+    accept(bench, queue[1], "bo-1", "Bo")
     at.run()
-    assert not at.toast and shown["data"].item.id == queue[1] and shown["data"].scratch
+    assert shown["data"].item.id == queue[2] and "Bo took over the item" in at.toast[0].value, "Bo decided on it meanwhile"
+    at.query_params["item"] = queue[1]
+    at.run()
+    at.run()
+    assert shown["data"].item.id == queue[1] and not at.toast, "a look at what Bo decided stays"
+    at.query_params["item"] = queue[3]
+    at.run()
+    bench.reviews.keep(UnsentEdit("Ada", queue[3], 1, "What is it?", "A bridge"))
+    bench.reviews.holds.take_over(queue[3], "Bo")
+    at.run()
+    assert not at.toast and shown["data"].item.id == queue[3] and shown["data"].scratch
 
 
 def test_a_name_given_where_it_is_needed_is_the_persons_from_then_on(
@@ -381,7 +391,7 @@ def test_an_item_that_the_desk_went_to_and_somebody_took_over_leads_on(
     assert lead_on(bench, shown, "k") == "draft-1"
     bench.reviews.holds.take_over("draft-1", "Bo")
     at.run()
-    assert shown["data"].item.id == "draft-0" and "Somebody else took over the item" in at.toast[0].value
+    assert shown["data"].item.id == "draft-0" and "Bo took over the item" in at.toast[0].value
 
 
 def test_another_name_is_that_of_the_item_on_the_desk(

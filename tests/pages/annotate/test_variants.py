@@ -150,9 +150,13 @@ def test_two_people_have_different_variants_and_the_last_says_what_comes_next(
     show("annotate/variants", person="Bo")
     assert shown["data"].item.id == made[1]
     accept(bench, made[1], "Bo")
-    for id_ in (made[0], *made[2:]):
+    for id_ in made[2:]:
         accept(bench, id_)
-    assert "No variant waits for you" in words(show("annotate/variants"))
+    at = show("annotate/variants")
+    assert shown["data"].item.id == made[0]
+    bench.reviews.decide(made[0], "accept", person="Bo")
+    press(at, shown, "taken")
+    assert "Bo took over the variant" in at.toast[0].value and "No variant waits for you" in words(at)
 
 
 def test_a_sample_is_judged_blind_and_the_lead_sees_what_it_came_to(

@@ -142,9 +142,9 @@ def bulk(show: Show, **chosen: object) -> AppTest:
     at.segmented_control(key="draft_mode").set_value("bulk").run()
     at.selectbox(key="bulk_agent").set_value(chosen.get("agent", "offline"))
     at.multiselect(key="bulk_tasks").set_value(chosen.get("tasks", ["explicit_factoid"]))
-    at.multiselect(key="bulk_domains").set_value(chosen.get("domains", ["tech"]))
-    at.number_input(key="bulk_count").set_value(chosen.get("count", 2))
-    return settled(button(at.run(), "Estimate").click().run())
+    at.multiselect(key="bulk_domains").set_value(chosen.get("domains", ["tech"])).run()
+    at.number_input(key="bulk_count").set_value(chosen.get("count", 2))  # the press leaves the field and comes with its value
+    return settled(button(at, "Estimate").click().run())
 
 
 def test_an_estimate_comes_before_the_start_and_the_jobs_are_shown(bench: Workbench, show: Show) -> None:

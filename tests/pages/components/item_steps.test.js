@@ -150,3 +150,13 @@ test("the script runs when what stands around the sheet is of another entry, and
   assert.equal(steps.isPast(drawn("c", "around", 3, { around: "other 2" })), false)
   assert.deepEqual(runs, ["around", "around"])
 })
+
+test("an entry that somebody took over leads to the next, and the page is told where none is free", async () => {
+  const { steps, asked } = onSheet("a", "taken", 1)
+  steps.go("taken", "a")
+  const sent = await answer(drawn("b", "taken", 2))
+  assert.deepEqual([sent.to, sent.target], ["next", ""])
+  steps.go("taken", "b")
+  await answer(null)
+  assert.deepEqual(asked, ["taken b"])
+})

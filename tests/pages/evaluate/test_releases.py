@@ -129,3 +129,13 @@ def test_a_release_is_published_from_its_page_and_a_refusal_is_a_sentence(
     at.button("export_publish").click().run()
     assert "ada/town (private) has the tag v1." in said(at)
     assert hub.repositories["ada/town"].private and not at.exception and "hf_write" not in str(at.main)
+
+    at = show("build/corpus")
+    assert at.button("corpus_import_box_hub_go").disabled
+    at.text_input("corpus_import_box_hub").set_value("ada/town@v9").run()
+    at.button("corpus_import_box_hub_go").click().run()
+    assert "ada/town on the hub has no tag v9" in said(at)
+    at.text_input("corpus_import_box_hub").set_value("hub:ada/town@v1").run()
+    at.button("corpus_import_box_hub_go").click().run()
+    n = len(bench.item_list.items(status="accepted"))
+    assert f"Items: 0, documents: 0, already there: {n}." in said(at) and not at.exception

@@ -239,6 +239,20 @@ def test_a_verb_of_a_token_is_stopped_by_its_person_alone(
     assert too_long.status_code == 422
 
 
+@pytest.mark.fault(49)
+def test_a_command_that_cannot_be_parsed_writes_one_line_into_the_log(
+    bench: Workbench, browser: Browser, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bearer = {"authorization": f"Bearer {bench.access_tokens.create('Ann', 'ci').secret}"}
+    for words in (["items", "--odd\nroot: signed in"], ["brew\x1b[2J"], ["--version"], ["items", "--help"]):
+        order = {"id": "odd", "words": words, "plain": True}
+        said = [json.loads(line) for line in browser().post("/bench/command", json=order, headers=bearer).text.splitlines()]
+        assert said[-1] == {"exit": 2} and "does not know this command" in said[0]["err"]
+    told = [record.getMessage() for record in caplog.records if record.name.endswith("running_verb")]
+    assert len(told) == 4 and all(line.isprintable() and line.startswith("A command of 'Ann'") for line in told)
+    assert capsys.readouterr().out == "", "the parser prints nothing on the server"
+
+
 @pytest.mark.fault(47)
 def test_a_header_is_believed_from_named_proxies_alone(
     bench: Workbench, browser: Browser, monkeypatch: pytest.MonkeyPatch

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
-from store.engine import settings
+from store.engine import settings, writer
 from store.engine.database import Database
 from store.engine.migrations import SCHEMA
 from tests.store.engine.test_kill import ROOT
@@ -20,7 +20,7 @@ from tests.store.engine.test_kill import ROOT
 ACKNOWLEDGED = 40
 KILLED = """
 import os, sys
-from store.engine import settings
+from store.engine import settings, writer
 from store.engine.database import Database
 database = Database.open(sys.argv[1])
 for n in range(int(sys.argv[2])):
@@ -30,7 +30,7 @@ os._exit(9)
 """
 BUSY = """
 import sys
-from store.engine import settings
+from store.engine import settings, writer
 from store.engine.database import Database
 for life in range(1000):
     with Database.open(sys.argv[1]) as database:
@@ -189,6 +189,28 @@ def test_a_damaged_file_is_named_and_its_log_kept(file: Path) -> None:
 def test_a_missing_file_is_not_begun_anew_over_its_log(file: Path) -> None:
     file.unlink()
     assert "is missing, and its log is there" in refusal(file)
+
+
+@pytest.mark.fault(37)
+def test_a_first_write_is_stored_while_another_thread_reads_and_its_log_is_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A query that is not read to its end keeps the file's mark in the log until the next commit."""
+    monkeypatch.setattr(writer, "IDLE_SECONDS", 3600.0)
+    with Database.open(tmp_path / "w.duckdb") as database:
+        reading = database._root.cursor()
+        reading.execute("SELECT * FROM range(1_000_000)")
+        settings.put(database, "n", 0)
+        early = Path(shutil.copytree(tmp_path, tmp_path / "early")) / "w.duckdb"
+        reading.fetchall()
+        reading.close()
+        settings.put(database, "n", 1)
+        late = Path(shutil.copytree(tmp_path, tmp_path / "late", ignore=shutil.ignore_patterns("early"))) / "w.duckdb"
+    for file, lacking in ((early, "2 acknowledged changes"), (late, "1 acknowledged change")):  # the first is the mark itself
+        file.with_name("w.duckdb.wal").unlink()
+        assert f"lacks {lacking}" in refusal(file)
+    late.with_name("w.duckdb.commits").unlink()
+    assert "was copied while it was open" in refusal(late), "the second commit stored the mark in the file"
 
 
 @pytest.mark.fault(37)

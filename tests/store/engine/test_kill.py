@@ -93,8 +93,10 @@ def test_an_export_that_was_killed_leaves_no_hidden_folder(workspace: Path, tmp_
     command = [sys.executable, "-c", EXPORTING, str(workspace), str(out)]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 9
     assert [path.name[:5] for path in out.parent.iterdir()] == [".out."]
-    Workbench.open(workspace).close()
-    assert list(out.parent.iterdir()) == []
+    packing = workspace.with_name(f"{workspace.name}.exports") / "tmp1" / "v1"
+    packing.mkdir(parents=True)  # as an app that is killed while it packs
+    with Workbench.open(workspace):
+        assert list(out.parent.iterdir()) == [] and not packing.parent.parent.exists()
 
 
 @pytest.mark.fault(34)

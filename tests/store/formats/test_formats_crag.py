@@ -161,7 +161,7 @@ def test_golds_that_look_like_numbers_of_python_stay_words(tmp_path: Path) -> No
         (record(query_time="yesterday"), "has the query_time 'yesterday'"),
         (record(popularity="big"), "has the popularity 'big'"),
         (record(answer=""), "has no answer"),
-        (record(answer=5), "something else than text as its answer"),
+        (record(answer=5), "a value other than text as its answer"),
         (record(split="1"), "split"),
         (record(search_results="none"), "not a list of pages"),
         (record(search_results=[{"page_result": 1}]), "as its page_result"),

@@ -20,13 +20,14 @@ LOAD = """
 import datasets, json, sys
 found = {}
 for name in sys.argv[2:]:
-    for split, rows in datasets.load_dataset(sys.argv[1], name).items():
+    for split, rows in datasets.load_dataset(sys.argv[1], *[name] * (name != "items")).items():
         found[f"{name}/{split}"] = rows.to_list()
 print(json.dumps(found))
 """
 
 
 def test_load_dataset_gives_the_items_by_split(tmp_path: Path) -> None:
+    """Without a name it gives the items."""
     folder = tmp_path / "out"
     folder.mkdir()
     huggingface.write(bundle(splits={"i1": "dev-1"}), folder, frozenset())

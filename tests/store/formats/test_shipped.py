@@ -103,6 +103,7 @@ def test_score_alone_equals_the_workbench(tmp_path):
         {"id": "f1", "prediction": None, "answers": ["x"]},
         {"id": "f2", "prediction": "x", "answers": ["x"], "error": "timeout"},
         {"id": "n", "prediction": "x", "answers": []},
+        {"id": "blank", "prediction": "x", "answers": ["", " "]},
         {"id": 7, "prediction": "x", "answers": "x", "question": "What?"},
     ]
     path = predictions(tmp_path / "p.jsonl", lines)

@@ -11,7 +11,7 @@ from core.nouns import Provenance, Variant
 from store.engine.database import Database
 from store.items import items
 from store.ledger.calls import Call, Ledger
-from store.reviews import progress, reviews, undo
+from store.reviews import opinion_table, progress, reviews, undo
 from store.variants import variants
 from tests.store.sample_items import item, review
 
@@ -82,9 +82,11 @@ def test_two_people_on_one_item_are_two_opinions_with_each_ones_last(database: D
         ("4", "b", "ann", "accept"),
     ):
         reviews.decide(database, replace(review(key, name, decision), person=person))
-    ann, bob = progress.load_opinions(database)
-    assert (ann.item, ann.person, ann.decision, ann.answer, ann.is_edited) == ("a", "ann", "accept", "a", False)
-    assert (bob.item, bob.person, bob.decision) == ("a", "bob", "discard")
+    found = opinion_table.load_opinions(database)
+    decisions = found.tabulate_decisions()
+    assert [found.names[place] for place in found.people] == ["ann", "bob"] and decisions.count_units() == 1
+    assert [decisions.values[place] for place in decisions.labels] == ["accept", "discard"]
+    assert [(text.answer, text.is_changed) for text in found.read] == [("a", False)] and found.texts.tolist() == [0, 0]
 
 
 def test_the_fingerprint_changes_with_a_decision_and_its_undo(database: Database) -> None:

@@ -12,6 +12,7 @@ from core.nouns import Item
 from core.tables.distractors import mix_distractors
 from core.tables.nouns import spec_record, tables_step
 from store.items import items
+from tests.waiting import until
 from workbench import Workbench
 from workbench.release.uploads import Upload
 
@@ -39,6 +40,7 @@ def test_files_of_a_folder_know_one_another_whatever_their_order(bench: Workbenc
         "1 name is shared by 2 rows (Ira Vane: 2): a question by such a name alone has several answers."
     ]
     assert [(r.name, r.to, r.back) for r in found["films"].card.stored.spec.relations] == [("director", "people", "films")]
+    until(lambda: bench.tables.world().is_ready)
     world = bench.tables.world().value
     assert world is not None
     seen = bench.tables.call(world, "get_person_films", {"id": "p1"})
@@ -179,6 +181,7 @@ def test_the_sample_tables_have_the_seven_functions_of_the_academic_domain(bench
     }
     assert all(table.is_new for table in saved)
     assert not any(table.is_new for table in bench.tables.load_samples())
+    until(lambda: bench.tables.world().is_ready)
     world = bench.tables.world().value
     assert world is not None
     registry = bench.tables.registry(world)
@@ -218,6 +221,7 @@ def test_the_sample_tables_have_the_seven_functions_of_the_academic_domain(bench
 
 def test_the_sample_companies_answer_as_of_the_question(bench: Workbench) -> None:
     bench.tables.load_samples()
+    until(lambda: bench.tables.world().is_ready)
     world = bench.tables.world().value
     assert world is not None
     then, now = (bench.tables.registry(world, when) for when in ("2024-03-10", "2026-01-01"))

@@ -13,6 +13,7 @@ import cli
 import jobs
 from core.errors import BenchError
 from store.items import items
+from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.desk.build_steps import list_template_calls
 from workbench.annotate.desk.desk_data import BuildStep
@@ -48,6 +49,7 @@ def test_a_template_is_kept_in_versions_and_tried(bench: Workbench) -> None:
     assert bench.templates.save(PLACE).versions == 1
     second = bench.templates.save({**PLACE, "text": "In what town does {who} live?"})
     assert second.versions == 2 and second.version != first.version
+    until(lambda: bench.templates.preview(PLACE).is_ready)
     found = bench.templates.preview(PLACE).value
     assert found is not None
     item = found.drafted.items[0]

@@ -59,7 +59,9 @@ def test_a_batch_draws_so_many_of_each_system_and_level_the_same_questions_in_a_
 
 
 def test_sizes_are_told_before_and_a_batch_that_cannot_be_drawn_says_why(bench: Workbench, both: list[str]) -> None:
-    sizes = bench.grading.sizes(GradingPlan(both, each=3, by="language")).value
+    plan = GradingPlan(both, each=3, by="language")
+    until(lambda: bench.grading.sizes(plan).is_ready)
+    sizes = bench.grading.sizes(plan).value
     assert sizes is not None
     assert sizes[both[0]] == sizes[both[1]] and sum(n for n, _ in sizes[both[0]].values()) == 40
     assert {taken for _, taken in sizes[both[0]].values()} == {3} and not bench.grading.list_batches()

@@ -14,7 +14,7 @@ from store.items import items
 from store.variants import variants
 from workbench import Workbench
 from workbench.release.checking import verify_folder
-from workbench.release.releases import ChangedVariants
+from workbench.release.comparing import ChangedVariants
 
 TEXTS = (
     "Marta Quill drew the bridge at Orvel.",

@@ -46,6 +46,9 @@ def test_the_name_is_the_origin_and_the_title() -> None:
         [found] = bench.corpus.load_documents()
         jobs.stop(bench)
         assert (found.title, found.origin, found.domain, found.licence) == ("Tide notes", "Tide notes.txt", "law", "MIT")
+        folder = bench.database.locate_folder("uploads")
+        assert folder.is_dir() and not list(folder.iterdir())
+    assert not folder.parent.exists(), "the folder of a workspace in memory ends with it"
 
 
 @pytest.mark.fault(13)

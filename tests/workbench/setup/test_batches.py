@@ -22,6 +22,7 @@ import jobs
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached, WaitsForBatch
 from core.nouns import Message, Prompt
+from store.jobs.job_pages import JobCost, load_costs
 from store.ledger import batches
 from store.ledger.budget import Budget
 from tests.batches import EXPIRED
@@ -340,7 +341,14 @@ def test_thinking_that_took_all_tokens_gets_more_of_them_once(asker: Asker) -> N
     }
     asker.collect([reply_to(other) for other in asker.requests()[1:]])
     asker.ask()
-    assert asker.counts(asker.collect([reply_to(line, **answered(200, body))])) == {"again": 1}
+    ledger = asker.bench.agents.ledger
+    before = ledger.sum_spending(JOB)
+    found = asker.collect([reply_to(line, **answered(200, body))])
+    assert asker.counts(found) == {"again": 1}
+    spending = ledger.sum_spending(JOB)
+    assert spending.calls == before.calls and spending.failed == 1, "a reply that cannot be used is no answer"
+    assert spending.cost == pytest.approx(before.cost + found.cost_usd) and found.cost_usd > 0, "and was paid"
+    assert load_costs(asker.bench.database, [JOB])[JOB] == JobCost(before.calls, pytest.approx(spending.cost))
     asker.ask()
     [more] = asker.requests("requests-3.jsonl")
     assert more["body"]["max_tokens"] == line["body"]["max_tokens"] + 4096

@@ -77,7 +77,7 @@ class ControlDesk:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
 
     def find(self, id_: str) -> ControlItem | None:
-        """Return the control item with that id; None when it does not exist."""
+        """Return the control item with that id, or None when it does not exist."""
         return control_items.get(self._db, id_)
 
     def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:

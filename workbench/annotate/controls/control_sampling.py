@@ -68,7 +68,7 @@ class ControlSampling:
         return self._supply.add_batch(by, seed) if every else len(control_items.list_available(self._db))
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Return the control item that this person gets now; None when the next item is not a control item. `after` as in
+        """Return the control item that this person gets now, or None when the next item is not a control item. `after` as in
         ReviewStage.find_next."""
         rule = self.rule()
         if not rule.every or not person.strip():
@@ -104,7 +104,7 @@ class ControlSampling:
         return next((control.after or None for control in shown if control.control == after), None)
 
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """Return the item or control item that this person decided on before the given one; None when there is none.
+        """Return the item or control item that this person decided on before the given one, or None when there is none.
 
         If the given item is not among the person's last MAX_DECISIONS_BACK decisions, return their most recent item."""
         way = control_answers.list_recent_decisions(self._db, person, MAX_DECISIONS_BACK)

@@ -50,7 +50,7 @@ class ControlSupply:
         self._background.close()
 
     def _copy(self, item: Item, counts: "Counter[str]", by: str, seed: int) -> ControlItem | None:
-        """Copy the item with the rarest possible error; None when one of the item's documents is missing."""
+        """Copy the item with the rarest possible error, or return None when one of the item's documents is missing."""
         try:
             ids = self._reading.documents_of(item)
             texts = {id_: self._reading.document(id_).text for id_ in ids}

@@ -82,12 +82,12 @@ class Qualification:
     def excuse(self, person: str, by: str) -> None:
         """Exempt a person from qualification, and log the exemption."""
         if not by.strip() or not person.strip():
-            raise BenchError("Exempting somebody is recorded: give your name first.")
+            raise BenchError("Exempting somebody from qualification is recorded: give your name first.")
         excused = settings.get(self._db, EXCUSED_SETTING, {})
         settings.put(self._db, EXCUSED_SETTING, {**excused, person: {"by": by, "at": current_time()}})
 
     def find_next(self, person: str, after: str | None = None) -> str | None:
-        """Return this person's next control item of qualification; None when they need none, or when there are too few."""
+        """Return this person's next control item of qualification, or None when they need none, or when there are too few."""
         if not person.strip() or not self.rule().n:
             return None
         state = self.load_state(person)
@@ -131,8 +131,8 @@ class Qualification:
         return max(0, self.rule().n - len(control_items.list_available(self._db)))
 
     def _open_round(self, person: str, state: QualificationState) -> QualificationRound | None:
-        """Return this person's current round, or a new one after the last round ended. None when there are too few control
-        items."""
+        """Return this person's current round, or a new one after the last round ended. Return None when there are too few
+        control items."""
         begun = control_answers.load_rounds(self._db, person)
         if begun and state.done < state.n:
             return begun[-1]

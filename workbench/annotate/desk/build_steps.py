@@ -20,7 +20,7 @@ def list_steps(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]
 
 
 def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
-    """Describe one step in words; None when it is not useful to a reader, or is shown elsewhere."""
+    """Describe one step in words, or return None when it is not useful to a reader, or is shown elsewhere."""
     kind = str(step.get("kind", ""))
     if kind == "search":
         return _describe_search(step)

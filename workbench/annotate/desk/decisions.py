@@ -2,7 +2,6 @@
 line ends that a text box changes."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -11,6 +10,7 @@ from builders.drafting.drafting import overlap_of
 from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Item, Review, Span, Status
+from core.person_name import UNSTORABLE
 from core.quality import crag
 from core.text.frames import is_filled
 from store.engine.database import Database
@@ -25,8 +25,6 @@ MARKS = ("supported", "fix", "drop")
 """Marks that a reader can give a claim."""
 MAX_CLAIMS = 500
 """Maximum number of claims of one answer, and of spans of one item."""
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""Pattern of characters that cannot be stored in files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,7 @@ def check_acceptable(item: Item, frame: str) -> None:
     """Raise BenchError for an item that must not be in a release: without a question, without an answer, or with an unfilled
     frame.
 
-    `frame` is the text of the frame that the item started as; "" = the item did not start as a frame."""
+    `frame` is the text with gaps (frame) that the item was drafted as, or "" if it was not drafted as one."""
     if not item.question.strip() or not item.answers or not item.answers[0].strip():
         raise BenchError(f"{item.id} has no question or no answer: write both to accept it, or discard it.")
     if frame and not is_filled(item.answers[0], frame, item.language):

@@ -61,7 +61,7 @@ class Facts(NamedTuple):
     unsent: Mapping[str, UnsentEdit]
     """Unsent edits of this person on the item, by their kind."""
     row: StateRow | None
-    """State of the item; None for a control item."""
+    """State of the item, or None for a control item."""
 
 
 def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
@@ -134,7 +134,7 @@ def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenR
 
 
 def _load_guideline(database: Database, item: Item, decisions: Sequence[Review]) -> DeskGuideline | None:
-    """Load the guideline for the item; None when there is none."""
+    """Load the guideline for the item, or return None when there is none."""
     current = find_guideline(database, item.task)
     if current is None:
         return None
@@ -150,7 +150,7 @@ def _select_last_verdicts(verdicts: Sequence[Verdict]) -> list[GateFinding]:
 
 
 def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | None:
-    """Load the figures of the last RAG check; None without a check."""
+    """Load the figures of the last RAG check, or return None without a check."""
     checks = sorted((v for v in verdicts if v.gate == "rag_check"), key=lambda v: v.revision)
     if not checks:
         return None

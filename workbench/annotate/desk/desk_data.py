@@ -138,7 +138,7 @@ class BuildStep:
     found: str = ""
     """Numbers of kept and dropped results of a search, in words."""
     hits: Sequence[SearchHit] | None = None
-    """Results of a search, in the provider's order; None for other steps."""
+    """Results of a search, in the provider's order, or None for other steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class UnsentWords:
 
     @classmethod
     def from_edits(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
-        """Return the unsent edits in the form that the desk shows; None for none."""
+        """Return the unsent edits in the form that the desk shows, or None for none."""
         if edits is None:
             return None
         words = (edits.revision, edits.question, edits.answer, edits.evidence)
@@ -215,7 +215,7 @@ class OwnDecision:
     at: str
     label_answers: Mapping[str, Any]
     words: OpinionWords | None = None
-    """Text of an opinion; None for a decision."""
+    """Text of an opinion, or None for a decision."""
     missing: int = 0
     """Number of further opinions that the item needs."""
 
@@ -253,7 +253,7 @@ class Holder:
 
     @classmethod
     def from_lease(cls, lease: Lease | None) -> "Holder | None":
-        """Return the holder of that lease; None for none."""
+        """Return the holder of that lease, or None for none."""
         return None if lease is None else cls(lease.person, lease.until)
 
 
@@ -322,7 +322,7 @@ class ShownOpinion:
     labels: Mapping[str, str | None]
     label_answers: Mapping[str, Any]
     person: str | None
-    """Name of the person; None while the item is disputed."""
+    """Name of the person, or None while the item is disputed."""
 
 
 @dataclass(frozen=True, slots=True)

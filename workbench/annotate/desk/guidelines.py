@@ -97,7 +97,7 @@ class GuidelineStage:
         return GuidelineCard(task, current.text if current else "", current, versions, self._count_older(task))
 
     def find_beside(self, task: str) -> GuidelineText | None:
-        """Return the guideline for items of that task; None when there is none."""
+        """Return the guideline for items of that task, or None when there is none."""
         current = find_guideline(self._db, task)
         return current if current and current.text else None
 
@@ -150,7 +150,7 @@ def name_task(task: str) -> str:
 
 
 def find_guideline(database: Database, task: str) -> GuidelineText | None:
-    """Return the guideline for items of that task; None when no guideline was ever written."""
+    """Return the guideline for items of that task, or None when no guideline was ever written."""
     current = guidelines.load_current(database)
     version = _find_version(current, task)
     texts = [current[name].text for name in (EVERY_TASK, task) if name in current]

@@ -115,7 +115,7 @@ class BulkStage:
 
     @requires("change items in bulk", is_logged=False)
     def preview(self, request: BulkRequest, selection: Selection, turn: str) -> RunningWork[BulkPreview]:
-        """Preview the changes, computed in the background once for each `turn`.
+        """Preview the changes, computed in the background once for calls with the same `turn`.
 
         Raises BenchError when nothing is chosen, or the action cannot be done."""
         check_request(request)
@@ -159,7 +159,6 @@ class BulkStage:
     def close(self) -> None:
         """Finish the background work."""
         self._gates.close()
-        self._previews.close()
 
     def _load_records(self, found: Sequence[Job]) -> list[BulkRecord]:
         counts = bulk.count_outcomes(self._db, [job.id for job in found])

@@ -103,7 +103,7 @@ class DifficultyStage:
                 f"{metric.low} and up to {metric.high}."
             )
         if not rule.systems:
-            raise BenchError("The panel has no system: choose one or more.")
+            raise BenchError("No system is chosen to measure difficulty: choose one or more.")
         for system in rule.systems:
             pick(systems(), system, "system")
         settings.put(self._db, SETTING, {"metric": rule.metric, "least": rule.least, "systems": list(rule.systems)})
@@ -129,10 +129,6 @@ class DifficultyStage:
         answered = [(one.system, one.agent, one.is_solved) for one in difficulty_facts.load_outcomes(self._db, rule, [item])]
         solved = sum(is_solved for *_, is_solved in answered)
         return ItemDifficulty(difficulty_band(solved, len(answered)), solved, len(answered), rule, answered)
-
-    def close(self) -> None:
-        """Start no more background work."""
-        self._cache.close()
 
     def _fit_model(self, rule: DifficultyRule) -> DifficultyModel:
         outcomes = difficulty_facts.load_outcomes(self._db, rule._replace(systems=()))

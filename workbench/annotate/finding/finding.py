@@ -1,7 +1,8 @@
 """Finds items by filters and text or by similarity, one page at a time, and leads from one found item to the next."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from core.errors import BenchError
 from core.nouns import Item, Level, Status
@@ -16,6 +17,9 @@ from workbench.annotate.finding.difficulty import load_rule
 from workbench.annotate.finding.item_similarity import ItemVectors, SimilarItems, SimilarityQuery
 from workbench.background_cache import RunningWork
 from workbench.roles import check_permission, explain_refusal
+
+if TYPE_CHECKING:
+    from workbench.annotate.reviewing.blind import Blind
 
 __all__ = [
     "ANY_FLAG",
@@ -77,9 +81,8 @@ class FoundPage:
 class FindStage:
     """Verbs on lists of items."""
 
-    def __init__(self, database: Database, is_hidden: Callable[[Item, str], bool]) -> None:
-        """Create the stage; `is_hidden` returns whether the answer of an item is still hidden from a person."""
-        self._db, self._is_hidden = database, is_hidden
+    def __init__(self, database: Database, blind: "Blind") -> None:
+        self._db, self._blind = database, blind
         self._vectors = ItemVectors(database)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
@@ -101,7 +104,7 @@ class FindStage:
 
         The value is None until the similarity is computed. Raises BenchError when there is nothing to compare with, NotAllowed
         on a search that the actor may not make."""
-        search = self._complete(search)
+        search = self._complete(search, query)
         first = PAGE_SIZE * (number - 1)
         if not query.is_asked:
             total, page = finding.load_page(self._db, search, PAGE_SIZE, first)
@@ -119,7 +122,7 @@ class FindStage:
 
     def ids(self, search: ItemSearch, query: SimilarityQuery) -> list[str]:
         """List the ids of all items found, in order. Raises BenchError while the requested similarity is not computed."""
-        search = self._complete(search)
+        search = self._complete(search, query)
         ids = finding.list_ids(self._db, search)
         if not query.is_asked:
             return ids
@@ -133,7 +136,7 @@ class FindStage:
         exist.
 
         Return None also for an item that is not among the similar items. Raises BenchError as `ids` does."""
-        search = self._complete(search)
+        search = self._complete(search, query)
         if not query.is_asked:
             return finding.locate_item(self._db, search, item)
         ids = self.ids(search, query)
@@ -146,14 +149,40 @@ class FindStage:
         """Wait for the work under way."""
         self._vectors.close()
 
-    def _complete(self, search: ItemSearch) -> ItemSearch:
-        """Add the difficulty rule to the search. Raises NotAllowed on a search that the actor may not make."""
+    def _complete(self, search: ItemSearch, query: SimilarityQuery) -> ItemSearch:
+        """Add the difficulty rule to the search, and leave out what the actor may not find. Raises NotAllowed on a search that
+        the actor may not make, and BenchError on a comparison with a hidden answer."""
         if search.difficulty is not None:
             check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
         if (search.person is not None and self.why_not_of(search.person)) or (is_of_others and self.why_not_of(None)):
             check_permission(self._db, "see who did what")
-        return search if search.difficulty is None else replace(search, rule=load_rule(self._db))
+        search = search if search.difficulty is None else replace(search, rule=load_rule(self._db))
+        person = actor.get_name()
+        if person is None or not self._blind.is_on:
+            return search
+        if query.item and query.of == "answer" and self._blind.is_hidden(items.get(self._db, query.item), person):
+            raise BenchError(f"The answer of {query.item} is {HIDDEN_ANSWER.strip('()')}: compare by the question.")
+        return replace(search, excluded=self._list_found_by_hidden_answer(search, query, person))
+
+    def _is_hidden(self, item: Item, person: str | None) -> bool:
+        return person is not None and self._blind.is_hidden(item, person)
+
+    def _list_found_by_hidden_answer(self, search: ItemSearch, query: SimilarityQuery, person: str) -> tuple[str, ...]:
+        """List the items that are found or compared by an answer or evidence that is hidden from the person, so that a list
+        does not tell what they hold."""
+        is_by_answer = query.is_asked and query.of == "answer"
+        if search.status not in (None, "drafted"):
+            return ()
+        waiting = replace(search, status="drafted")
+        if is_by_answer:
+            found = finding.list_ids(self._db, waiting)
+        elif search.text.strip():
+            in_question = set(finding.list_ids(self._db, replace(waiting, in_question_only=True)))
+            found = [item for item in finding.list_ids(self._db, waiting) if item not in in_question]
+        else:
+            return ()
+        return tuple(sorted(self._blind.find_hidden(found, person)))
 
     def _list_rows(self, page: Sequence[Item], cosines: Mapping[str, float]) -> list[FoundItem]:
         flags = finding.load_flags(self._db, [item.id for item in page])
@@ -162,7 +191,7 @@ class FindStage:
             FoundItem(
                 id=item.id,
                 question=item.question,
-                answer=HIDDEN_ANSWER if person is not None and self._is_hidden(item, person) else next(iter(item.answers), ""),
+                answer=HIDDEN_ANSWER if self._is_hidden(item, person) else next(iter(item.answers), ""),
                 status=item.status,
                 task=item.task,
                 level=item.level,

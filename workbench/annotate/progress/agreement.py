@@ -3,10 +3,9 @@ answer. Each value has its n, an interval over items, and the value for random p
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any
 
 from core.label_questions import LabelQuestion
 from core.nouns import Span
@@ -15,6 +14,7 @@ from core.statistics.agreement import (
     NOMINAL,
     RESAMPLES,
     Agreement,
+    RatingTable,
     alpha,
     cohen,
     compare_texts,
@@ -24,7 +24,7 @@ from core.statistics.agreement import (
 )
 from core.text.text import token_f1
 from eval.page import Cell, Page, Table, count, figure, words
-from store.reviews.progress import ProgressOpinion
+from store.reviews.opinion_table import OpinionTable, OpinionText
 
 MAX_PAIRS = 10
 """Maximum number of displayed pairs of people, those with the most common items first."""
@@ -33,7 +33,6 @@ MAX_DRAWN_UNITS = 20_000_000
 MIN_RESAMPLES = 200
 SEED = 0
 CHANCE_PAIRS = 1_000
-T = TypeVar("T")
 Sentences = Callable[[str], Sequence[tuple[int, int]]]
 """Returns (start, end) of the sentences of a document."""
 
@@ -81,22 +80,27 @@ EVERYBODY = "everybody"
 ALPHA = "Krippendorff's alpha"
 
 
-def compare_opinions(
-    opinions: Sequence[ProgressOpinion], sentences: Sentences, questions: Sequence[LabelQuestion] = ()
-) -> AgreementReport:
+def compare_opinions(opinions: OpinionTable, sentences: Sentences, questions: Sequence[LabelQuestion] = ()) -> AgreementReport:
     """Compare one opinion of each person on each item; the last lines are those of the label questions."""
-    decisions = _by_item(opinions, lambda opinion: opinion.decision)
-    changes = _by_item(opinions, lambda opinion: "edit" if opinion.is_edited else opinion.decision)
-    discards = [opinion for opinion in opinions if opinion.decision == "discard" and opinion.reason]
-    reasons = _by_item(discards, lambda opinion: opinion.reason)
-    accepted = [opinion for opinion in opinions if opinion.decision == "accept"]
-    evidence = _by_item(accepted, lambda opinion: opinion.evidence)
-    by_document = sorted(accepted, key=lambda opinion: opinion.evidence[:1])  # read each document once
-    cited = _by_item(by_document, lambda opinion: cited_sentences(opinion.evidence, sentences))
-    answers = _by_item(_select_answered(accepted), lambda opinion: (opinion.answer, opinion.language))
-    pairs = Counter(pair for row in decisions.values() for pair in combinations(sorted(row), 2))
+    import numpy as np
+
+    decisions = opinions.tabulate_decisions()
+    is_accepted = _has_label(opinions.decisions, opinions.decided, "accept")
+    is_edited = is_accepted & np.array([text.is_changed for text in opinions.read], bool)[opinions.texts]
+    changed = np.where(is_edited, len(opinions.decided), opinions.decisions)
+    changes = opinions.tabulate(changed, [*opinions.decided, "edit"])
+    is_discard = _has_label(opinions.decisions, opinions.decided, "discard")
+    has_reason = ~_has_label(opinions.reasons, opinions.reasoned, "")
+    discards = opinions.select(is_discard & has_reason)
+    reasons = discards.tabulate(discards.reasons, discards.reasoned)
+    accepted = opinions.select(is_accepted)
+    evidence = _tabulate_texts(accepted, lambda text: text.evidence)
+    cited = _tabulate_cited(accepted, sentences)
+    answers = _tabulate_texts(_select_answered(accepted), lambda text: (text.answer, text.language))
+    pairs = _count_pairs(opinions)
     shown = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:MAX_PAIRS]
-    resamples = max(MIN_RESAMPLES, min(RESAMPLES, MAX_DRAWN_UNITS // max(1, len(decisions))))
+    items = len(np.unique(opinions.items))
+    resamples = max(MIN_RESAMPLES, min(RESAMPLES, MAX_DRAWN_UNITS // max(1, items)))
     draws: Any = {"resamples": resamples, "seed": SEED}
     decision, change, reason = "Accept or discard", "As drafted, edited or discarded", "Reason of discards"
     lines = [
@@ -113,31 +117,36 @@ def compare_opinions(
         _build_compared("Answer", "token F1", answers, lambda a, b: token_f1(a[0], b[0], a[1])),
         *(line for question in questions for line in _compare_labels(question, opinions, draws)),
     ]
-    blind = len({opinion.item for opinion in opinions if opinion.is_blind})
-    people = len({opinion.person for opinion in opinions})
-    return AgreementReport(len(decisions), blind, people, lines, len(pairs) - len(shown))
+    blind = len(np.unique(opinions.items[opinions.is_blind]))
+    people = len(np.unique(opinions.people))
+    return AgreementReport(items, blind, people, lines, len(pairs) - len(shown))
 
 
 def compare_meaning(
-    opinions: Sequence[ProgressOpinion],
+    opinions: OpinionTable,
     languages: Collection[str],
     model: str,
     embed: Callable[[Sequence[str]], Mapping[str, Any]],
 ) -> list[AgreementLine]:
     """Return the cosine of accepted answers, one line per language. `embed` returns the vectors (of length 1) of the texts that
     are not too long for the model."""
+    import numpy as np
+
     lines = []
     measure = f"cosine ({model})"
-    for language in sorted({opinion.language for opinion in opinions}) or ["en"]:
-        accepted = [opinion for opinion in opinions if opinion.decision == "accept" and opinion.language == language]
-        answers = _by_item(_select_answered(accepted), lambda opinion: opinion.answer)
+    all_accepted = opinions.select(_has_label(opinions.decisions, opinions.decided, "accept"))
+    language_of = np.array([text.language for text in opinions.read], object)
+    for language in sorted(set(language_of)) or ["en"]:
+        accepted = all_accepted.select(language_of[all_accepted.texts] == language)
+        answers = _tabulate_texts(_select_answered(accepted), lambda text: text.answer)
         what = f"Answer ({language})"
         if language not in languages:
             lines.append(_build_undefined(what, measure, answers, f"not available for {language} with this model"))
             continue
-        vectors = embed(sorted({text for row in answers.values() if len(row) > 1 for text in row.values()}))
-        known = {item: {name: vectors[text] for name, text in row.items() if text in vectors} for item, row in answers.items()}
-        lines.append(_build_compared(what, measure, known, lambda a, b: float(a @ b)))
+        paired = answers.select_paired()
+        vectors = embed(sorted(answers.values[place] for place in np.unique(paired.labels)))
+        known = answers.select(np.array([text in vectors for text in answers.values], bool)[answers.labels])
+        lines.append(_build_compared(what, measure, known, lambda a, b: float(vectors[a] @ vectors[b])))  # noqa: B023
     return lines
 
 
@@ -186,27 +195,79 @@ def list_notes(report: AgreementReport) -> list[str]:
     return notes
 
 
-def _by_item(opinions: Iterable[ProgressOpinion], label: Callable[[ProgressOpinion], T]) -> dict[str, dict[str, T]]:
-    """Return a dict: item -> person -> label."""
-    labels: dict[str, dict[str, T]] = {}
-    for opinion in opinions:
-        labels.setdefault(opinion.item, {})[opinion.person] = label(opinion)
-    return labels
+def _has_label(labels: Any, values: Sequence[str], value: str) -> Any:
+    """Return a mask of the labels that are the value."""
+    import numpy as np
+
+    return np.array([one == value for one in values], bool)[labels]
 
 
-def _select_answered(opinions: Iterable[ProgressOpinion]) -> list[ProgressOpinion]:
-    return [opinion for opinion in opinions if opinion.answer.strip()]
+def _tabulate_texts(opinions: OpinionTable, label: Callable[[OpinionText], Hashable]) -> RatingTable:
+    """Return the label of each opinion's text, by item and person."""
+    import numpy as np
+
+    values: dict[Hashable, int] = {}
+    used = np.unique(opinions.texts)
+    places = np.empty(len(opinions.read), np.int64)
+    places[used] = [values.setdefault(label(opinions.read[text]), len(values)) for text in used.tolist()]
+    return opinions.tabulate(places[opinions.texts], list(values))
 
 
-def _compare_labels(
-    question: LabelQuestion, opinions: Sequence[ProgressOpinion], draws: Mapping[str, Any]
-) -> list[AgreementLine]:
+def _tabulate_cited(opinions: OpinionTable, sentences: Sentences) -> RatingTable:
+    """Return the sentences that each opinion's evidence touches, by item and person; items in the order of their documents,
+    each of which is read once."""
+    import numpy as np
+
+    if not len(opinions.items):
+        return opinions.tabulate(opinions.texts, [])
+    begins = [text.evidence[:1] for text in opinions.read]
+    rank = {begin: place for place, begin in enumerate(sorted(set(begins)))}
+    order = np.argsort(np.array([rank[begin] for begin in begins])[opinions.texts], kind="stable")
+    values: dict[Hashable, int] = {}
+    places = np.empty(len(opinions.read), np.int64)
+    for text in dict.fromkeys(opinions.texts[order].tolist()):
+        places[text] = values.setdefault(cited_sentences(opinions.read[text].evidence, sentences), len(values))
+    first = np.full(int(opinions.items.max()) + 1, len(order))
+    np.minimum.at(first, opinions.items[order], np.arange(len(order)))
+    ordered = opinions.select(np.argsort(first[opinions.items], kind="stable"))
+    return ordered.tabulate(places[ordered.texts], list(values))
+
+
+def _count_pairs(opinions: OpinionTable) -> dict[tuple[str, str], int]:
+    """Return (person, person) -> number of items with opinions of both."""
+    import numpy as np
+
+    counts: Counter[tuple[str, str]] = Counter()
+    step = 1
+    while (same := opinions.items[step:] == opinions.items[:-step]).any():  # the opinions on an item stand together
+        keys = opinions.people[:-step][same] * len(opinions.names) + opinions.people[step:][same]
+        for key, n in zip(*(column.tolist() for column in np.unique(keys, return_counts=True)), strict=True):
+            first, second = divmod(key, len(opinions.names))
+            counts[opinions.names[first], opinions.names[second]] += n
+        step += 1
+    return counts
+
+
+def _select_answered(opinions: OpinionTable) -> OpinionTable:
+    import numpy as np
+
+    return opinions.select(np.array([bool(text.answer.strip()) for text in opinions.read], bool)[opinions.texts])
+
+
+def _compare_labels(question: LabelQuestion, opinions: OpinionTable, draws: Mapping[str, Any]) -> list[AgreementLine]:
     """Return the lines of one label question; return no lines for a question without answers."""
+    import numpy as np
+
     what = f"Label: {question.name}"
-    answered = [opinion for opinion in opinions if question.name in opinion.label_answers]
-    labels = _by_item(answered, lambda opinion: _as_label(opinion.label_answers[question.name]))
-    if not answered:
+    values: dict[Hashable, int] = {}
+    given = [
+        values.setdefault(_as_label(answers[question.name]), len(values)) if question.name in answers else -1
+        for answers in opinions.label_answers
+    ]
+    answered = opinions.select(np.array(given, np.int64)[opinions.answered] >= 0)
+    if not len(answered.items):
         return []
+    labels = answered.tabulate(np.array(given, np.int64)[answered.answered], list(values))
     if question.kind == "text":
         return [_build_undefined(what, "none", labels, "free text: no coefficient says how far two texts agree")]
     distance, measure = {
@@ -230,20 +291,17 @@ def _build_corrected(what: str, measure: str, agreement: Agreement, people: str 
     return AgreementLine(what, measure, people, *ends, agreement.units, is_corrected=True, why=agreement.why)
 
 
-def _build_compared(
-    what: str, measure: str, labels: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None]
-) -> AgreementLine:
+def _build_compared(what: str, measure: str, labels: RatingTable, score: Callable[[Any, Any], float | None]) -> AgreementLine:
     """Build the line of a measure, with its mean over random pairs as the baseline."""
-    several = {item: row for item, row in labels.items() if len(row) > 1}
+    several = labels.select_paired()
     observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
     why = "" if observed.mean is not None else "undefined, because no item has it of two people"
     ends = observed.mean, observed.low, observed.high
-    return AgreementLine(what, measure, EVERYBODY, *ends, len(several), chance.mean, why=why)
+    return AgreementLine(what, measure, EVERYBODY, *ends, several.count_units(), chance.mean, why=why)
 
 
-def _build_undefined(what: str, measure: str, labels: Mapping[str, Mapping[str, object]], why: str) -> AgreementLine:
-    several = sum(len(row) > 1 for row in labels.values())
-    return AgreementLine(what, measure, EVERYBODY, None, None, None, several, why=why)
+def _build_undefined(what: str, measure: str, labels: RatingTable, why: str) -> AgreementLine:
+    return AgreementLine(what, measure, EVERYBODY, None, None, None, labels.select_paired().count_units(), why=why)
 
 
 def _score_equality(a: object, b: object) -> float:

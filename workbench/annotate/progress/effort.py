@@ -96,7 +96,7 @@ def _estimate(left: int, waiting: int, basis: str, read: int, total: DraftEffort
 
 
 def _mean(n: int, total: float, squares: float) -> FigureRange | None:
-    """Return the mean of that many values with its range; None for fewer than two values."""
+    """Return the mean of that many values with its range, or None for fewer than two values."""
     if n < 2:
         return None
     mean = total / n

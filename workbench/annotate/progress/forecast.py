@@ -20,12 +20,12 @@ class Forecast:
 
     left: int
     per_day: float | None = None
-    """Accepted items per calendar day, over `days`; None without a forecast."""
+    """Accepted items per calendar day, over `days`, or None without a forecast."""
     days: int = 0
     day: date | None = None
-    """Expected date of the last acceptance; None when no item is left, or without a forecast."""
+    """Expected date of the last acceptance, or None when no item is left, or without a forecast."""
     early: date | None = None
-    """Early end of the range; None without a forecast."""
+    """Early end of the range, or None without a forecast."""
     late: date | None = None
     """Late end of the range; None = unbounded."""
     why: str = ""

@@ -23,7 +23,7 @@ class DraftingAgent:
     lost: int = 0
     """Number of replies without a draft."""
     lost_cost: float | None = 0.0
-    """Cost in US dollars of replies without a draft; None when a price is unknown."""
+    """Cost in US dollars of replies without a draft, or None when a price is unknown."""
 
     @property
     def cost(self) -> float | None:

@@ -25,7 +25,7 @@ class WorkDay:
     measured: int = 0
     """Number of decisions with a measured time."""
     active: float | None = None
-    """Sum of the active seconds of these decisions; None without measured decisions."""
+    """Sum of the active seconds of these decisions, or None without measured decisions."""
 
     @property
     def decisions(self) -> int:
@@ -43,7 +43,7 @@ class WorkDays:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPace:
-    """The days, and a forecast from them."""
+    """The decisions of each day, and a forecast of the day on which nothing waits any more."""
 
     days: Sequence[WorkDay]
     """Days with decisions, oldest first."""
@@ -56,9 +56,9 @@ class DecisionPace:
     is_today: bool
     """Whether the pace is based on today, which is not over."""
     per_day: float | None
-    """Number of decisions per day; None without days."""
+    """Number of decisions per day, or None without days."""
     needed: int | None
-    """Number of days until no item waits; None without a pace."""
+    """Number of days until no item waits, or None without a pace."""
 
 
 def read_date(slot: str) -> date:

@@ -22,7 +22,7 @@ class PersonLine:
     measured: int
     """Number of decisions with a measured time."""
     active: float | None
-    """Sum of the active seconds of these decisions; None without measured decisions."""
+    """Sum of the active seconds of these decisions, or None without measured decisions."""
     median: float | None
     """Median active seconds of a decision."""
     reasons: Sequence[tuple[str, int]]
@@ -30,7 +30,7 @@ class PersonLine:
     saved: int = 0
     """Number of an agent's drafts that this person accepted."""
     cost: float | None = None
-    """Cost in US dollars of the calls for all drafts that this person decided on; None when unknown."""
+    """Cost in US dollars of the calls for all drafts that this person decided on, or None when unknown."""
 
     @property
     def decisions(self) -> int:

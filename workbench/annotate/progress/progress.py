@@ -15,7 +15,7 @@ from eval.reports.renderer import renderers
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
 from store.items import board
-from store.reviews import control_answers, label_questions, outcomes, own_answers, progress
+from store.reviews import control_answers, label_questions, opinion_table, outcomes, own_answers, progress
 from workbench import actor
 from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.finding.item_similarity import fits_model
@@ -49,11 +49,11 @@ class ProgressStage:
         self._documents = DocumentCache(database)
 
     def build_construction(self, by: str = "level") -> RunningWork[Construction]:
-        """Build Table 1 by level, domain or task, or by several of them with commas."""
+        """Build the table of drafted and accepted items by level, domain or task, or by several of these joined with commas."""
         return _convert(self._get("drafts", self._load_drafts), lambda cells: build_construction(cells, by.split(",")))
 
     def render_construction(self, by: str, form: str) -> str:
-        """Render Table 1 in a report's format, with the preset hawkbench_table1."""
+        """Render the table of drafted and accepted items in a report's format, with the preset hawkbench_table1."""
         cells = self._cache.wait_for(self._key("drafts"), self._load_drafts)
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
@@ -163,11 +163,6 @@ class ProgressStage:
         """Return (name, MIME type) of a file in that format."""
         return f"{stem}{renderers()[form].ending}", MIMES[form]
 
-    def close(self) -> None:
-        """Start no more background work."""
-        self._cache.close()
-        self._slow_cache.close()
-
     def _check_person(self, person: str) -> None:
         """Raise Refused when an actor without the permission to see the work of others asks about another person."""
         if actor.get_name() not in (None, person):
@@ -196,10 +191,10 @@ class ProgressStage:
 
     def _compare_opinions(self) -> AgreementReport:
         questions = label_questions.list_questions(self._db)
-        return agreement.compare_opinions(progress.load_opinions(self._db), self._documents.sentences, questions)
+        return agreement.compare_opinions(opinion_table.load_opinions(self._db), self._documents.sentences, questions)
 
     def _compare_meaning(self) -> list[AgreementLine]:
-        return agreement.compare_meaning(progress.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._embed)
+        return agreement.compare_meaning(opinion_table.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._embed)
 
     def _embed(self, texts: Sequence[str]) -> dict[str, Any]:
         """Return the vectors of the texts that are not too long for the model, and store the vectors in the workspace."""

@@ -103,7 +103,7 @@ class Holds:
         return leases.is_fresh(self._db, item, person, at=self._clock(), minutes=self.minutes)
 
     def find_other(self, item: str, person: str) -> Holder | None:
-        """Return the other person who holds the item; None when there is none."""
+        """Return the other person who holds the item, or None when there is none."""
         return Holder.from_lease(leases.find_blocking_lease(self._db, item, person, self._clock()))
 
     @requires("decide on items", "item")

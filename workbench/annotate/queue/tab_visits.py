@@ -49,12 +49,12 @@ class TabVisits:
         self._lock = Lock()
 
     def find(self, tab: str) -> TabVisit | None:
-        """Find the last entry that the tab received; None when that entry is not known."""
+        """Find the last entry that the tab received, or return None when that entry is not known."""
         with self._lock:
             return self._visits.get(tab)
 
     def find_repeated(self, step: TabStep) -> TabVisit | None:
-        """Find the visit to which this step led before; None when the step is a new one."""
+        """Find the visit to which this step led before, or return None when the step is a new one."""
         visit = self.find(step.tab)
         return visit if visit is not None and (visit.key, visit.person) == (step.key, step.person) else None
 

@@ -52,8 +52,8 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
-        """Return the disputed item of the kind that this person decides next, held for this person; None when no (other) item
-        is free.
+        """Return the disputed item of the kind that this person decides next, held for this person, or None when no (other)
+        item is free.
 
         Without `after` return the person's last held item, else the first free item; with `after` end the hold of that item and
         return the next item behind it. Without a person's name no item is held."""
@@ -131,7 +131,7 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """Find the item on which this person decided between opinions before that one; None when there is none."""
+        """Find the item on which this person decided between opinions before that one, or return None when there is none."""
         return queue.find_previous_decision(self._db, person, item, "adjudicated")
 
     def rule(self) -> OwnOpinionRule:
@@ -150,7 +150,7 @@ class AdjudicationStage:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 
     def _find_decision(self, item: Item) -> Review | None:
-        """Return the effective decision between opinions; None when the item waits for a decision."""
+        """Return the effective decision between opinions, or None when the item waits for a decision."""
         if not is_decided(item.status):
             return None
         every = reviews.load_effective(self._db, [item.id])

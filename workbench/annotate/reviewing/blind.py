@@ -1,6 +1,7 @@
 """Blind answers: for a share of the waiting items, a person sees the draft's answer only after they wrote their own. The hidden
 answer does not leave the server; the first own answer is final."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
@@ -65,16 +66,19 @@ class Blind:
 
         An answer is hidden if the item waits for opinions and is in the share, and if the person neither answered nor saw the
         item before (typed or decided on it)."""
+        return item.status == "drafted" and item.id in self.find_hidden([item.id], person)
+
+    def find_hidden(self, drafts: Iterable[str], person: str) -> set[str]:
+        """Return those of the drafted items whose answers are hidden from this person."""
         rule = self.rule()
-        if item.status != "drafted" or not rule.share or not rule.includes(item.id):
-            return False
-        if opinions.is_disputed(self._db, item.id):  # a disputed item needs no further answers
-            return False
-        if not person.strip():
-            return True
-        if own_answers.get(self._db, person, item.id) or unsent_edits.get(self._db, person, item.id):
-            return False
-        return not any(review.person == person for review in reviews.load_reviews(self._db, [item.id]))
+        drawn = [item for item in drafts if rule.includes(item)] if rule.share else []
+        drawn = [item for item in drawn if not opinions.is_disputed(self._db, item)]  # these need no further answers
+        if not person.strip() or not drawn:
+            return set(drawn)
+        drawn = [item for item in drawn if not unsent_edits.get(self._db, person, item)]
+        seen = own_answers.find_answered(self._db, person, drawn)
+        seen |= {review.item for review in reviews.load_reviews(self._db, drawn) if review.person == person}
+        return set(drawn) - seen
 
     def find_own_answer(self, item: str, person: str) -> OwnWords | None:
         """Find this person's answer from before they saw the draft's answer; None when there is none."""

@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 from core.errors import BenchError
 from core.nouns import Comment
+from core.person_name import UNSTORABLE
 from store.engine.database import Database
 from store.reviews import comments
 from store.reviews.comments import EDIT_KIND
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
-from workbench.annotate.desk.decisions import UNSTORABLE, clean_text
+from workbench.annotate.desk.decisions import clean_text
 from workbench.annotate.desk.desk_data import CommentLine, CommentThread, UnsentWords
 from workbench.roles import requires
 

@@ -49,7 +49,7 @@ class DeskVisits(TabVisits):
         data = self.load(target, person, self.load_bar(step.kind, person, target), None, is_onward=step.to == "next")
         if phases.is_waiting(data.item):
             return None
-        visit = visit or self.put_step(step, target, is_held=is_held)
+        visit = visit or self.put_step(step, target, is_held=is_held and data.item.status == "drafted")
         return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
 
     def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:

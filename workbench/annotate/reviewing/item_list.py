@@ -62,7 +62,7 @@ class ItemList:
         return [replace(item, answers=(), evidence=()) if blind.is_hidden(item, person) else item for item in loaded]
 
     def find_variant(self, id_: str) -> Variant | None:
-        """Return the variant with that id; None when there is none."""
+        """Return the variant with that id, or None when there is none."""
         return next(iter(variants.load_variants(self._db, [id_])), None)
 
     @requires("see who did what")

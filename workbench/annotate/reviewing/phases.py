@@ -19,10 +19,10 @@ from core.statistics.statistics import Interval, wilson
 from store.corpus import documents
 from store.engine.columns import Fetch, fetch_from
 from store.engine.database import Cursor, Database
-from store.items import items
+from store.items import items, phase_marks
 from store.queue.effective_reviews import PHASES as PHASES_KEY
 from store.queue.queue import PHASED_TASKS
-from store.reviews import phase_marks, reviews
+from store.reviews import reviews
 from store.runs import runs
 from workbench.annotate.desk.desk_data import DeskItem
 from workbench.roles import check_permission, requires
@@ -129,7 +129,7 @@ class PhaseStage:
         self._db = database
 
     def find_next(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
-        """Return the next question that waits for this person, behind `after` and then from the start; None when no question
+        """Return the next question that waits for this person, behind `after` and then from the start, or None when no question
         waits.
 
         Without a person's name return a question that waits for anybody. With `resolves` return a question with two different
@@ -301,7 +301,7 @@ def _find_phase(item: str, now: Standings) -> Phase | None:
 
 
 def _role_of(standing: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
-    """Return the role of this person's opinion; None when no opinion of this person is needed. No person reviews their own
+    """Return the role of this person's opinion, or None when no opinion of this person is needed. No person reviews their own
     question."""
     return None if is_same_person(writer, person) else grading_role(standing, WANTED_OPINIONS, person)
 

@@ -381,6 +381,16 @@ class ReviewStage:
         if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
             check_permission(self._db, permission, item)
 
+    def find_taker(self, item: str, person: str) -> str:
+        """Return the other person who holds the item, or whose decision is the last one on it; "" when there is none."""
+        if held := self.holds.find_other(item, person):
+            return held.by
+        try:
+            is_open = not is_decided(self._load_subject(item, person).status)
+        except BenchError:  # there is no such item
+            return ""
+        return "" if is_open else reviews.find_other_decider(self._db.rows, item, person)
+
     def check_shown(self, item: str, person: str) -> None:
         """Raise BenchError when the answer of the item is hidden until this person has written an own answer."""
         if self.blind.is_on and self._is_hidden(self._load_subject(item, person), person):

@@ -59,7 +59,7 @@ class ConsentBook:
         return self.load_current()
 
     def find_unagreed(self, person: str) -> ConsentText | None:
-        """Return the text that this person has not agreed to yet; None when there is none."""
+        """Return the text that this person has not agreed to yet, or None when there is none."""
         current = self.load_current()
         agreed = {record.version for record in self.list_agreements(person)}
         return current if current.text and current.version not in agreed else None

@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Item, Status, Variant
-from core.person_name import fold_name, is_same_person
+from core.person_name import UNSTORABLE, fold_name, is_same_person
 from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, similarity, strip_to_alphanumerics
 from core.text.answer_leaks import find_leaked_answer
 from store.corpus.headings import load_headings
@@ -22,7 +22,7 @@ from store.reviews import rewrites, unsent_edits
 from store.reviews.rewrites import EDIT_KIND, HUMAN, RewriteCount
 from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk import box
-from workbench.annotate.desk.decisions import UNSTORABLE, check_length, clean_text
+from workbench.annotate.desk.decisions import check_length, clean_text
 from workbench.annotate.desk.desk import REWRITES_SETTING, count_wanted_rewriters
 from workbench.annotate.desk.desk_data import DeskBar, DeskItem, DeskVisit, UnsentWords, describe_item
 from workbench.annotate.desk.reading import DocumentCache

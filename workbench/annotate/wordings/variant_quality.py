@@ -36,7 +36,7 @@ class QualityAnswer:
     sample: str
     variant: str
     applied: bool | None
-    """Answer to the first question; None for both questions withdraws the person's answers."""
+    """Answer to the first question, or None for both questions withdraws the person's answers."""
     kept: bool | None
     comment: str = ""
     seconds: float | None = None
@@ -153,7 +153,7 @@ class QualityStage:
         return [sample for sample in waiting if sample.left]
 
     def find_next(self, sample: str, person: str, after: str | None = None) -> str | None:
-        """Return the variant of the sample that this person judges next, behind the given one and then from the start; None
+        """Return the variant of the sample that this person judges next, behind the given one and then from the start, or None
         when no variant is left."""
         drawn = variant_samples.get(self._db, sample)
         left, order = self._list_left(drawn, person), drawn.variants
@@ -163,7 +163,8 @@ class QualityStage:
         return next((variant for variant in order if variant in left), None)
 
     def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
-        """Return the variant of the sample that this person judged before the given one, or last; None when there is none."""
+        """Return the variant of the sample that this person judged before the given one, or last, or None when there is
+        none."""
         way = [one.variant for one in reversed(variant_samples.load_judgements(self._db, sample)) if one.person == person]
         rest = way[way.index(variant) + 1 :] if variant in way else way
         return rest[0] if rest else None

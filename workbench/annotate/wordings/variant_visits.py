@@ -74,7 +74,7 @@ class VariantVisits(TabVisits):
         return self._variants.find_next(queue.kind, person, after)
 
     def find_previous(self, queue: VariantQueue, person: str, variant: str | None) -> str | None:
-        """Return the variant that this person decided on or judged before the given one; None when there is none."""
+        """Return the variant that this person decided on or judged before the given one, or None when there is none."""
         if queue.sample:
             return self._quality.find_previous(queue.sample, person, variant)
         return self._variants.find_previous(person, variant)

@@ -94,7 +94,7 @@ class VariantStage:
 
     @requires("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
-        """Return the variant of the kind that this person gets next, held for this person; None when no (other) variant is
+        """Return the variant of the kind that this person gets next, held for this person, or None when no (other) variant is
         free.
 
         Without `after` return the variant that the person holds, else the first free variant; with `after` return the first
@@ -105,7 +105,7 @@ class VariantStage:
         return variant_queue.claim(self._db, kind, person, at=at, minutes=self._holds.minutes, after=after)
 
     def find_previous(self, person: str, variant: str | None) -> str | None:
-        """Return the variant that this person decided on before the given one; None when there is none."""
+        """Return the variant that this person decided on before the given one, or None when there is none."""
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:

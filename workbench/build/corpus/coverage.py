@@ -79,9 +79,9 @@ class CoverageTotal:
     documents: int
     with_items: int
     unused: float | None
-    """Share of the documents' characters outside the evidence of all items, 0..1; None without characters."""
+    """Share of the documents' characters outside the evidence of all items, 0..1, or None without characters."""
     balance: float | None
-    """Gini coefficient of items per document (core.statistics.statistics.gini); None without items, or for one document."""
+    """Gini coefficient of items per document (core.statistics.statistics.gini), or None without items, or for one document."""
     counts: Mapping[HeatMapColumn, KindCount]
     """Counts of items by column; an item counts once for each of its documents."""
 
@@ -166,9 +166,7 @@ class CoverageStage:
         return OpenedDocument(row, split.is_by_headings, parts)
 
     @requires("draft items", is_logged=False)
-    def find_thin_places(
-        self, coverage: CoverageMap, names: Sequence[str], domain: str, count: int, language: str | None = None
-    ) -> list[Place]:
+    def find_thin_places(self, coverage: CoverageMap, names: Sequence[str], domain: str, count: int) -> list[Place]:
         """Return the sections in which a job should draft `count` items of each of those tasks.
 
         The documents with the fewest items of those tasks per thousand tokens come first, each with its least used section; if
@@ -178,7 +176,7 @@ class CoverageStage:
             pick(tasks(), name, "task")
         most = min(2 * count, MAX_PLACES)
         rows = sort_documents(coverage.rows, "thin", None if domain == "all" else domain, frozenset(names))
-        chosen = [row for row in rows if language in (None, row.use.language)][:most]
+        chosen = rows[:most]
         cited = document_use.load_cited_spans(self._db, [row.use.id for row in chosen if row.items])
         texts = documents.load_documents(self._db, [row.use.id for row in chosen])
         queues = [_sort_sections(text, [span for span in cited.get(text.id, ()) if span.task in names]) for text in texts]
@@ -192,10 +190,6 @@ class CoverageStage:
             ("levels", *level_facts.fingerprint(self._db)),
             lambda: LevelAudit(cross_tabulate(level_facts.load_audit_cells(self._db)), level_facts.load_means(self._db)),
         )
-
-    def close(self) -> None:
-        """Start no more background work."""
-        self._cache.close()
 
 
 def count_map(database: Database) -> CoverageMap:

@@ -42,10 +42,6 @@ class NearCopyStage:
         """Return every pair, the nearest first."""
         return self._cache.get(document_pages.fingerprint(self._db), self._find_pairs)
 
-    def close(self) -> None:
-        """Wait for the work under way."""
-        self._cache.close()
-
     def _find_pairs(self) -> list[NearCopyPair]:
         pairs = find_near_duplicates(self._load_texts(document_pages.list_ids(self._db)), self._load_texts)
         lengths = documents.load_lengths(self._db)

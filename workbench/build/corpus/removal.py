@@ -110,7 +110,8 @@ class RemovalStage:
 
 
 def move_item(item: Item, old: Document, new: Document) -> Item | None:
-    """Return the item on the newer text; None when the newer text does not contain each piece of its evidence exactly once."""
+    """Return the item on the newer text, or None when the newer text does not contain each piece of its evidence exactly
+    once."""
     evidence = []
     for span in item.evidence:
         if span.document != old.id:

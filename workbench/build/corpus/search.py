@@ -53,7 +53,7 @@ class ProviderCard:
     needs: list[str]
     """Names of missing settings."""
     key_is_set: bool | None
-    """Whether the key is set; None for a provider without a key."""
+    """Whether the key is set, or None for a provider without a key."""
 
 
 class FoundPassage(NamedTuple):

@@ -49,7 +49,7 @@ class JobEstimate:
     is_short: bool
     """Whether fewer windows than requested items exist."""
     window_tokens: float | None
-    """Mean number of tokens of a window; None without windows."""
+    """Mean number of tokens of a window, or None without windows."""
     least: CallSum
     most: CallSum
     calls_each: float | None

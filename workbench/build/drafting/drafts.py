@@ -3,19 +3,21 @@ from its last stored window, and does not ask about finished windows again."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from agents.kind import full_names
 from builders.drafting.turns import WindowTurn
 from builders.ingest import domain_name
 from builders.near_duplicate_index import NearDuplicateIndex
-from builders.task import tasks
+from builders.task import Window, tasks
 from core.agent import can_complete
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed
+from core.ids import Shard
 from core.installation import COMMAND
 from core.records import item_record
 from core.text.language import UNKNOWN, describe, explain_missing, rows
@@ -56,13 +58,46 @@ class DraftStage:
         notes=["agent", "budget"],
     )
     def plan(
-        self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any]
+        self,
+        *,
+        task: str,
+        domain: str,
+        count: int,
+        agent: str,
+        seed: int,
+        budget: float | None,
+        settings: dict[str, Any],
+        corpus: str | None = None,
+        shard: Shard | None = None,
     ) -> str:
-        """Return the id of the job for that command: the unfinished job if there is one, else a new job. Raises BenchError when
-        the job cannot start."""
+        """Return the id of the job for that command: the unfinished job if there is one, else a new job. `corpus` = hash of the
+        workspace whose copies shards draft from; such a command has one job, also after its end. `shard` = the windows that
+        the job drafts; None = all. Raises BenchError when the job cannot start."""
+        params = self.build_params(
+            task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget, settings=settings, corpus=corpus
+        )
+        states = jobs.UNFINISHED_STATES if corpus is None else (*jobs.UNFINISHED_STATES, "done")
+        params |= {} if shard is None else {"shard": list(shard)}
+        return jobs.find_or_create(self._db, "draft", params, budget, count, states)
+
+    @requires("draft items", is_logged=False)
+    def build_params(
+        self,
+        *,
+        task: str,
+        domain: str,
+        count: int,
+        agent: str,
+        seed: int,
+        budget: float | None,
+        settings: dict[str, Any],
+        corpus: str | None = None,
+    ) -> dict[str, Json]:
+        """Return the parameters of the job for that command, with the gates and agents that it takes from the workspace. Raises
+        BenchError when the job cannot start."""
         domain = self.check(task, domain, agent, settings, count, budget)
         gates = self.choose_llm_gates(task, settings)
-        params = {
+        return {
             "task": task,
             "domain": domain,
             "count": count,
@@ -71,8 +106,8 @@ class DraftStage:
             "settings": settings,
             **choice_to_params(gates),
             **self._agents.pin([agent, *gates.agents]),
+            **({} if corpus is None else {"corpus": corpus}),
         }
-        return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
 
     def check(
         self, task: str, domain: str, agent: str, settings: dict[str, Any], count: int = 1, budget: float | None = None
@@ -154,11 +189,16 @@ class DraftStage:
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
         agent, bound = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=self._corpus.load_documents)
         known = await asyncio.to_thread(lambda: NearDuplicateIndex(items.list_items(self._db)))
+        results = jobs.load_results(self._db, job)
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
-            *(key for key, result in jobs.load_results(self._db, job) if result["state"] in ("unfit", "failed")),
+            *(key for key, result in results if result["state"] in ("unfit", "failed")),
         }
-        queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before)
+        shard = Shard(*params["shard"]) if "shard" in params else None
+        done = {key for key, _ in results} if shard else frozenset[str]()
+        queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before - done)
+        if shard is not None:
+            queue = _select_windows(queue, shard, wanted, done)
         kit = self.drafter.kit(agent, params, bound.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
         """Tasks in the order of their windows; a finished task waits for earlier tasks."""
@@ -194,7 +234,7 @@ class DraftStage:
                         yield await self.drafter.draft(name, task, window, kit, known)
                         continue
                     tried += 1
-                    is_late = len(turns) >= agent.width and not agent.is_batched  # in a batch all windows are asked at once
+                    is_late = len(turns) >= agent.width and not agent.is_batched and not shard  # else all are asked at once
                     among = turns[-agent.width].known if is_late else at_first
                     asked = known.list_asked(name, window.spans, among=among)
                     turns.append(turn := WindowTurn(asked, pending.values()))
@@ -249,6 +289,14 @@ class DraftStage:
             "message": describe_shortfall(params["count"], results, ended.message if ended else "", stopped),
             "items": [item_record(item, self._corpus.text) for item in made if item.status != "refused"],
         }
+
+
+def _select_windows(queue: Iterator[Window], shard: Shard, most: int, done: Collection[str]) -> Iterator[Window]:
+    """Yield the shard's part of the first `most` windows that are fit, without those whose key is in `done`. The windows of a
+    document stay together, because a prompt lists the questions that were asked on its text."""
+    for window in islice((window for window in queue if not window.unfit), most):
+        if window.key not in done and shard.has_item(window.spans[0].document):
+            yield window
 
 
 def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: str = "", stopped: str | None = None) -> str:

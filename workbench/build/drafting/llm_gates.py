@@ -16,7 +16,7 @@ from eval.settings import read_whole_number
 from store.engine import settings as stored
 from store.engine.database import Database
 from store.ledger.budget import Budget
-from store.ledger.calls import OnText
+from store.ledger.ledgered_agent import OnText
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.setup.agents import Agents, BoundAgent
 

@@ -33,7 +33,7 @@ class ReverseItem(NamedTuple):
 
     item: Item
     source: Document | None
-    """Source of the item; None when this workspace lacks it."""
+    """Source of the item, or None when this workspace lacks it."""
     cited: Sequence[str]
     """The answer's evidence in the source, as text."""
     searches: Sequence[Mapping[str, Any]]
@@ -67,7 +67,7 @@ class ReverseStage:
         item = items.get(self._db, id_)
         wanted = tasks()[item.task].excluded_documents(item) if item.task in tasks() else ()
         if not wanted:
-            raise BenchError(f"{id_} was not made from a source that is kept from retrieval: choose one of the list.")
+            raise BenchError(f"{id_} was not drafted from a source that retrieval excludes: choose one of the list.")
         sources = {document.id: document for document in documents.load_documents(self._db, wanted)}
         cited = [sources[s.document].text[s.start : s.end] for s in item.evidence if s.document in sources]
         return ReverseItem(item, sources.get(wanted[0]), cited, _searches(item))

@@ -104,7 +104,7 @@ class Sampler:
         raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another.")
 
     def get(self, key: str) -> Window | None:
-        """Return the cached window of that key; None when it has to be cut again."""
+        """Return the cached window of that key, or None when it has to be cut again."""
         return self._windows.get(key)
 
     def sentences(self, window: Window) -> tuple[Sentence, ...]:

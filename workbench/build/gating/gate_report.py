@@ -3,7 +3,7 @@ page Gates and the card of a release use it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.as_json import Json
 from core.nouns import Item
@@ -12,7 +12,7 @@ from core.quality.people_report import DecidedDrafts, people_report
 from store.engine.database import Database
 from store.items import gate_facts
 from store.items.gate_facts import GateRow
-from store.reviews import progress
+from store.reviews import opinion_table
 
 OUTCOMES = ("pass", "flag", "refuse", "not run")
 
@@ -69,16 +69,17 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:
     """Compare people's decisions on all drafts of the same kinds as the frozen items with the gates."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
-    ratings: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
-    opinions = progress.load_opinions(database)
-    kind_of: Mapping[str, Any] = gate_facts.load_kinds(database, {answer.item.partition("@")[0] for answer in opinions})
-    for opinion in opinions:
-        kind = kind_of.get(opinion.item.partition("@")[0])
-        if kind in kinds:
-            ratings[kind].setdefault(opinion.item, {})[opinion.person] = opinion.decision
+    opinions = opinion_table.load_opinions(database)
+    place_of = {kind: place for place, kind in enumerate(opinions.kinds_of_items)}
     strata = [s for s in gate_facts.load_strata(database) if (s.task, s.domain, s.language) in kinds]
     decided = [
-        DecidedDrafts(kind, s.drafts, s.decided, s.accepted, ratings[kind])
+        DecidedDrafts(
+            kind,
+            s.drafts,
+            s.decided,
+            s.accepted,
+            opinions.select(opinions.kinds == place_of.get(kind, -1)).tabulate_decisions(),
+        )
         for s in strata
         for kind in [(s.task, s.domain, s.language)]
     ]

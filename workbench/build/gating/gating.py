@@ -82,7 +82,8 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
-        """Estimate the run, once for each `turn`. Raises BenchError when nothing is chosen, or when such a job cannot start."""
+        """Estimate the run, once for calls with the same `turn`. Raises BenchError when nothing is chosen, or when such a job
+        cannot start."""
         self._check(asked)
         ids = self._ids(chosen)
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
@@ -128,10 +129,6 @@ class GatingStage:
         """Compare each gate's flags with people's decisions."""
         key = ("calibrations", gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: calibrate_gates(gate_facts.load_findings(self._db)))
-
-    def close(self) -> None:
-        """Wait for the work under way."""
-        self._cache.close()
 
     def _check(self, request: GateRequest) -> None:
         request.check()

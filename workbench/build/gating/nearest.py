@@ -45,7 +45,7 @@ class NearestInStore:
         return index if isinstance(index, str) else index.limit
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
-        """Return the nearest other question; None when this question cannot be compared."""
+        """Return the nearest other question, or None when this question cannot be compared."""
         index = self._index(item.language)
         if isinstance(index, str) or item.id not in index.items:
             return None

@@ -225,7 +225,7 @@ class TableStage:
         """Count the rows by popularity. Raises BenchError when the table has no such column."""
         current = self._load_current(name)
         if not current.spec.popularity:
-            raise BenchError(f"Table {name} has no popularity column, so its rows are in no bucket: name one in its spec.")
+            raise BenchError(f"Table {name} has no popularity column, so its rows have no popularity: name one in its spec.")
         return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load_table(current.hash)))
 
     def world(self) -> RunningWork[Tables]:
@@ -253,10 +253,6 @@ class TableStage:
     def registry(self, world: Tables, now: str | None = None, language: str = "en") -> Registry:
         """Return the functions of all tables, opened for one question."""
         return open_environments(["tables"], EnvironmentSources(tables=world), now, language)
-
-    def close(self) -> None:
-        """Wait for the work under way."""
-        self._cache.close()
 
     def _recall(self, key: tuple[str, str], if_unknown: str) -> RunningWork[Any]:
         """Return the work of that key. Raises BenchError with the work's error, or when the key is no longer known."""

@@ -189,10 +189,6 @@ class TemplateStage:
         template_drafts.drop(self._db, id_)
         return template
 
-    def close(self) -> None:
-        """Wait for the work under way."""
-        self._cache.close()
-
     def _load_own(self, person: str, id_: str) -> TemplateDraft:
         draft = template_drafts.get(self._db, id_)
         if draft is None or draft.person != person:

@@ -1,5 +1,5 @@
-"""Drafts one window at a time: a person reads it, starts a draft, watches it arrive, and can have it drafted again for a
-reason. The drafting is a job, so a closed tab loses no paid work."""
+"""Drafts a question from one piece of text (a window) at a time: a person reads it, starts a draft, watches it arrive, and can
+ask for another draft with a reason. The drafting is a job, so a closed tab loses no paid work."""
 
 import asyncio
 import time
@@ -319,7 +319,7 @@ class OneDraftStage:
     async def _draft(
         self, params: Mapping[str, Any], window: Window, kit: Kit, bound: BoundAgents, control: Control
     ) -> WindowOutcome | None:
-        """Return the outcome of the window; None when somebody stopped it."""
+        """Return the outcome of the window, or None when somebody stopped it."""
         known = await self._known.load()
         name, kit = params["task"], replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])

@@ -90,8 +90,8 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def find_next(self, trial: str, person: str, after: str = "") -> str | None:
-        """Return the next pair behind the given one, then from the start, without a decision and without another viewer; None
-        when there is none. The pair is reserved for this person for a while. Raises BenchError when the trial does not
+        """Return the next pair behind the given one, then from the start, without a decision and without another viewer, or
+        None when there is none. The pair is reserved for this person for a while. Raises BenchError when the trial does not
         exist."""
         decided, pairs = trials.load_answers(self._db, get_trial(self._db, trial).id), self._list_pairs(trial)
         keys = [pair.key for pair in pairs]
@@ -230,7 +230,7 @@ def get_trial(database: Database, trial: str) -> Trial:
 
 
 def _load_draft(pair: TrialPair, side: Side) -> Item | None:
-    """Load the draft of that side; None when there is no draft to decide on."""
+    """Load the draft of that side, or return None when there is no draft to decide on."""
     draft = pair.drafts[side]
     return item_from_record(draft["item"]) if draft["state"] == "drafted" and draft["item"] else None
 

@@ -44,7 +44,7 @@ class MeteredAgent:
 
     @property
     def price(self) -> float | None:
-        """Return the US dollars; None when any price is unknown."""
+        """Return the US dollars, or None when any price is unknown."""
         known = [answer.price for answer in self.calls.values() if answer.price is not None]
         return sum(known) if len(known) == len(self.calls) else None
 

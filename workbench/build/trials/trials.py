@@ -200,7 +200,7 @@ class TrialStage:
         ]
 
     def job(self, trial: str) -> str | None:
-        """Return the job that drafts that trial; None when it no longer exists."""
+        """Return the job that drafts that trial, or None when it no longer exists."""
         return next((job.id for job in jobs.list_jobs(self._db) if job.params.get("trial") == trial), None)
 
     @requires("draft items", "trial")

@@ -248,7 +248,7 @@ class VariantFactory:
         return self._limits
 
     def _measure_limit(self, language: str) -> float | None:
-        """Return the cosine that random pairs of the request's originals rarely reach; None if it cannot be measured."""
+        """Return the cosine that random pairs of the request's originals rarely reach, or None if it cannot be measured."""
         if self._model == NOT_MEASURED:
             return None
         sampled = self._ids[:: max(1, len(self._ids) // SAMPLED_QUESTIONS)][:SAMPLED_QUESTIONS]

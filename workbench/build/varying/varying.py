@@ -75,7 +75,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
-        """Estimate the work, once for each `turn`. Raises BenchError when the work cannot start."""
+        """Estimate the work, once for calls with the same `turn`. Raises BenchError when the work cannot start."""
         ids = self._check(request)
         return self._cache.get((turn, "estimate", request), partial(self._estimate, request, ids))
 
@@ -134,10 +134,6 @@ class VaryStage:
     def page(self, only: VariantFilter, number: int) -> VariantPage:
         """Return a page of all variants, the newest item's first."""
         return variant_pages.load_page(self._db, only, number)
-
-    def close(self) -> None:
-        """Wait for the work under way."""
-        self._cache.close()
 
     def _check(self, request: VaryRequest) -> list[str]:
         """Return the items; raises BenchError when the work cannot start."""

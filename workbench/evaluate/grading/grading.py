@@ -345,7 +345,7 @@ def places_for_people(database: Database, grading: Grading) -> list[GradingPlace
 
 
 def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
-    """Return the place of an answer; None for a failed answer if marks can only be right or wrong."""
+    """Return the place of an answer, or None for a failed answer if marks can only be right or wrong."""
     bare = _bare_place(run, answer, plan.by)
     if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)

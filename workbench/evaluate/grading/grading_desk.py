@@ -77,7 +77,7 @@ class GradingSheet:
     answer: str
     evidence: Sequence[Quote]
     claim: ClaimSheet | None
-    """The claim to grade; None if whole answers are graded."""
+    """The claim to grade, or None if whole answers are graded."""
     now: str
     """Time at which the question was asked, if the answer depends on it."""
     marks: Sequence[SchemeMark]
@@ -119,9 +119,9 @@ class GradingDesk:
 
     @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:
-        """Return the next place after the given one, then from the start, that this person can mark; None when there is none.
-        Places on enough other screens are omitted, and places that need a decision between people come last. The place is held
-        for this person for a while."""
+        """Return the next place after the given one, then from the start, that this person can mark, or None when there is
+        none. Places on enough other screens are omitted, and places that need a decision between people come last. The place is
+        held for this person for a while."""
         batch = get_grading(self._db, grading)
         grades_by_place = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
@@ -248,7 +248,7 @@ class GradingDesk:
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
-    """Load the answer of a place; None when the answer or its question is no longer in the workspace."""
+    """Load the answer of a place, or None when the answer or its question is no longer in the workspace."""
     trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []

@@ -126,9 +126,11 @@ class _Places:
             raise ValueError("names no answer: give its number, or its item")
         places = self._by_item.get(item, [])
         if not places:
-            raise ValueError(f"is of item {item[:60]!r}, which is not in the batch")
+            raise ValueError(f"is about item {item[:60]!r}, which is not in this grading batch")
         if len(places) > 1:
-            raise ValueError(f"is of item {item[:60]!r}, and the batch has {len(places)} answers to it: give its number")
+            raise ValueError(
+                f"is about item {item[:60]!r}, to which this grading batch has {len(places)} answers: give the answer's number"
+            )
         return places[0]
 
 
@@ -143,7 +145,7 @@ def _of_answers(database: Database, grading: str) -> Grading:
 
 
 def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
-    """Return the mark's name; None for a row without a mark. Raises ValueError with the end of a sentence."""
+    """Return the mark's name, or None for a row without a mark. Raises ValueError with the end of a sentence."""
     word, code = _read_text(row, "mark").lower(), _read_text(row, "code").removesuffix(".0")
     if not word and not code:
         return None

@@ -35,7 +35,7 @@ class TypedAnswer(NamedTuple):
 
     asked: rewarded.RewardedQuestion
     kind: ResponseType | None
-    """Response type; None for an answer without a reward, or in an unfinished run."""
+    """Response type, or None for an answer without a reward, or in an unfinished run."""
     reward: float | None
 
     @property
@@ -137,5 +137,5 @@ class AnalysisStage(CachedStage):
 
 
 def find_cell(cells: Sequence[RadarCell], label: str) -> RadarCell | None:
-    """Find the cell with that label; None if there is none."""
+    """Find the cell with that label, or return None if there is none."""
     return next((cell for cell in cells if cell.label == label), None)

@@ -217,11 +217,6 @@ class ReportStage:
         """Return preset -> its label, for presets of runs, or of runs that asked several wordings ("wordings")."""
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
-    def close(self) -> None:
-        """Start no more background work."""
-        for cache in (self._cache, self._wording_cache, self._report_cache):
-            cache.close()
-
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Load the report, built once per state of the runs; other `by` names only regroup the report."""
         key = ("report", self._state_of(ids))

@@ -59,7 +59,7 @@ class CellDifference(NamedTuple):
     key: tuple[Any, ...]
     """Values of the board's grouping `by`."""
     difference: float | None
-    """The mean difference; None when the runs share no answer in the cell."""
+    """The mean difference, or None when the runs share no answer in the cell."""
     low: float | None
     high: float | None
     n: int

@@ -65,8 +65,8 @@ def check_target(to: str, address: str) -> None:
     own = {urlsplit(os.environ.get(name, ""))[:2] for name in variables} - {("", "")}
     if is_guarded() and urlsplit(address)[:2] not in own:
         raise BenchError(
-            f"A server on which people sign in sends runs only to the address in {variables[-1]} of its environment, not to "
-            f"{address}."
+            f"A server on which people sign in sends runs only to the address in its environment variable {variables[-1]}, "
+            f"not to {address}."
         )
 
 

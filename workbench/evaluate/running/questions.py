@@ -71,12 +71,10 @@ def place_questions(content: ReleaseMembers, with_variants: bool, sample: int | 
     return [PlacedQuestion(item, variant) for item in items for variant in (None, *variants[item.id])]
 
 
-def list_questions(
-    content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int, query: str = ""
-) -> list[Question]:
+def list_questions(content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int) -> list[Question]:
     """List the questions of a run, in the order of `place_questions`."""
     placed = place_questions(content, with_variants, sample, seed)
-    return [build_question(item, variant, query) for item, variant in placed]
+    return [build_question(item, variant) for item, variant in placed]
 
 
 def list_shard_questions(placed: Sequence[PlacedQuestion], shard: Shard, query: str = "") -> list[Question]:

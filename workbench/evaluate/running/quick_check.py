@@ -138,6 +138,6 @@ class QuickCheckStage(CachedStage):
 
 
 def find_headlined_metric(name: str) -> str | None:
-    """Find the metric whose headline is `name`, including an offline judge's; None for its other parts."""
+    """Find the metric whose headline is `name`, including an offline judge's, or None for its other parts."""
     plain = name.removesuffix(".offline")
     return next((base for base, metric in metrics().items() if join_name(base, metric.headline) == plain), None)

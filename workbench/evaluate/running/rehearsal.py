@@ -81,7 +81,7 @@ class RunRehearsal:
 
 
 def add_known(a: float | None, b: float | None) -> float | None:
-    """Return the sum; None if any part is unknown."""
+    """Return the sum, or None if any part is unknown."""
     return None if a is None or b is None else a + b
 
 

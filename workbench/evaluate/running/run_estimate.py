@@ -63,7 +63,7 @@ class DetectableDifference(NamedTuple):
 
     metric: str
     difference: float | None
-    """The difference; None without questions."""
+    """The difference; None without questions, and if the known scores do not differ."""
     n: int
     """Number of questions."""
     spread: float
@@ -276,7 +276,7 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
     for base, name in full_names.items():
         n = sum(base in scored[place.task] for place in inputs.chosen)
         alone, pair = spreads.get(name, (None, None))
-        if pair is not None:
+        if pair:
             spread, rests_on = pair, "differences of earlier runs on this release"
         elif alone is not None:
             spread, rests_on = alone * math.sqrt(2), "the spread of an earlier run, as if two systems had nothing in common"
@@ -284,7 +284,9 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
             low, high = catalog[base].low or 0.0, catalog[base].high or 0.0
             spread = WORST_SPREAD * (high - low)
             rests_on = f"the worst case: every score {low:g} or {high:g}, of systems that have nothing in common"
-        least = DETECTABLE_STANDARD_ERRORS * spread / math.sqrt(n) if n else None
+        least = DETECTABLE_STANDARD_ERRORS * spread / math.sqrt(n) if n and spread else None
+        if not spread:
+            rests_on = "nothing: the scores of an earlier run do not differ, so no size can be computed from them"
         differences.append(DetectableDifference(name, least, n, spread, rests_on))
     return differences
 

@@ -40,7 +40,7 @@ def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepa
 def build_function_opener(
     names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
-    """Return a function that opens the functions of a question over the tables of its item; None without environments. The
+    """Return a function that opens the functions of a question over the tables of its item, or None without environments. The
     opener raises BenchError when an environment lacks its source."""
     tables_by_id: dict[int, Tables] = {}
 

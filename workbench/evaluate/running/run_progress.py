@@ -26,7 +26,7 @@ class RunStart:
     since: float = field(default_factory=time.monotonic)
 
     def estimate_seconds_left(self, done: int, total: int) -> float | None:
-        """Estimate the seconds until the last answer at the pace so far; None before the first answer."""
+        """Estimate the seconds until the last answer at the pace so far, or return None before the first answer."""
         fresh = done - self.reused
         return None if fresh <= 0 else (time.monotonic() - self.since) / fresh * max(total - done, 0)
 
@@ -69,7 +69,7 @@ class RunRecord(NamedTuple):
     settings: str
     """Settings that differ from a plain run, in one line."""
     cost_usd: float | None
-    """Cost in US dollars; None when a price or the run's calls are unknown, or when the job made several runs."""
+    """Cost in US dollars, or None when a price or the run's calls are unknown, or when the job made several runs."""
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:

@@ -133,14 +133,28 @@ def check_request(request: RunRequest, agents: Agents) -> None:
     keys.check_owners(
         request.settings, {"agent": request.agent is not None, "judge": bool(request.judges), "embedding": embeds}
     )
+    check_retriever_settings(request, own)
     keys.check_known(own, list_settings(request), f"A run of {request.system}")
     check_common_settings(own)
     retriever = retriever_of(request)
-    read_settings({**adapter.settings, **(retrievers()[retriever].settings if retriever else {})}, own)
+    complete = read_settings({**adapter.settings, **(retrievers()[retriever].settings if retriever else {})}, own)
+    if adapter.check:
+        adapter.check(complete)
     keys.select_metric_settings(request.settings, request.metrics)
     for name, value in (("--repeat", request.repeat), ("--votes", request.votes), ("--sample", request.sample)):
         if value is not None and not 1 <= value <= MAX_COUNT:
             raise BenchError(f"{name} is {value}: give a number from 1 to {MAX_COUNT}.")
+
+
+def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> None:
+    """Raise BenchError on a setting of another retriever than the request's, with the name of that retriever."""
+    for name in sorted(set(own) - list_settings(request)):
+        owners = [other for other, retriever in retrievers().items() if name in retriever.settings]
+        if owners:
+            raise BenchError(
+                f"The setting {name} belongs to the retriever {' or '.join(owners)}: add --retriever {owners[0]}, or leave the "
+                "setting out."
+            )
 
 
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:

@@ -82,7 +82,7 @@ class CorpusBuild:
         return 0.0 if self._built is None else self._built.seconds
 
     def record(self) -> dict[str, Json] | None:
-        """Return the build's cost as a record; None if nothing was built."""
+        """Return the build's cost as a record, or None if nothing was built."""
         return None if self._built is None else self._built.record()
 
 
@@ -100,7 +100,7 @@ class _PreparedRun:
     """The questions that this job answers: all, or in a shard its own."""
     retrieval: PreparedRetrieval
     index_seconds: float | None
-    """Seconds for building the index; None without a retriever."""
+    """Seconds for building the index, or None without a retriever."""
     functions: Callable[[Question], Registry] | None
     agent: BoundAgent | None
     judges: Sequence[BoundAgent]
@@ -384,16 +384,14 @@ class RunWorker:
 
 
 def index_files_of(database: Database) -> IndexFiles | None:
-    """Return the folder of a workspace's indexes, next to the workspace file; None for a workspace in memory."""
-    path = database.path
-    return IndexFiles(path.with_name(f"{path.name}.indexes")) if path else None
+    """Return the folder of a workspace's indexes, next to the workspace file, or None for a workspace in memory."""
+    return IndexFiles(database.locate_folder("indexes")) if database.path else None
 
 
 def find_engine_folder(database: Database) -> Path | None:
-    """Return the folder of a workspace's embedded search engines, next to the workspace file; None for a workspace in
+    """Return the folder of a workspace's embedded search engines, next to the workspace file, or None for a workspace in
     memory."""
-    path = database.path
-    return path.with_name(f"{path.name}.engines") if path else None
+    return database.locate_folder("engines") if database.path else None
 
 
 def _sample_anew(ask: AskInRun, index: int) -> AskInRun:

@@ -68,7 +68,8 @@ class RunStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
-        """Plan as `plan` does, for a page; None while the release is being read. Each ticket is planned once."""
+        """Plan as `plan` does, or return None while the release is being read. Several calls with the same
+        `ticket` make one plan."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
 
     @requires("see runs")

@@ -54,7 +54,9 @@ class QuestionSetStage:
         """Return one question set. Raises BenchError when the set does not exist."""
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
-            raise BenchError(f"No question set of {item} and that gold answer: a run scored by {METRIC} creates it.")
+            raise BenchError(
+                f"No question set of {item} and that gold answer exists: a run that the metric {METRIC} scores creates it."
+            )
         return QuestionSetCard(items.get(self._db, item).question, versions)
 
     @requires("edit question sets", "item")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
@@ -273,3 +273,10 @@ def raise_waiting(stopped: RunStopped, waiting: dict[str, Json]) -> NoReturn:
     error = BenchError(f"Scoring stopped ({stopped.reason}): {stopped} {waiting['message']}")
     error.result = waiting  # type: ignore[attr-defined]
     raise error from stopped
+
+
+def describe_unjudged(unscored: Iterable[tuple[str, str, int]]) -> str:
+    """Return the sentence on the answers that lack a score because no judge is named; "" when there are none. `unscored` has
+    (metric, reason, number of answers)."""
+    counted = [f"{split_name(name).metric} ({n} answer{'s' * (n != 1)})" for name, why, n in unscored if why == NO_JUDGE]
+    return f"Not judged: {', '.join(counted)}. Name a judge with --judge AGENT." if counted else ""

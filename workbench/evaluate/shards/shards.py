@@ -50,7 +50,13 @@ RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "call", "job", 
 """Tables with the results of a run, in the order in which they are gathered."""
 VARY_TABLES = ("variant", "call", "job", "job_item")
 """Tables with the variants of a shard."""
-TABLES: Mapping[str, Sequence[str]] = {"run": RUN_TABLES, "vary": VARY_TABLES, "score": ()}
+TABLES: Mapping[str, Sequence[str]] = {
+    "run": RUN_TABLES,
+    "vary": VARY_TABLES,
+    "draft": ("call",),
+    "embed": ("vector",),
+    "score": (),
+}
 """Tables with the results of a shard, by verb."""
 SETTING = "shard"
 """Key of the stored setting that says which shard of what a workspace works on."""
@@ -116,7 +122,7 @@ class ShardStage:
             raise BenchError("A latency probe measures one process: run it without --shard.")
         hash_ = releases.load_hash(self._db, request.release)
         own = {"verb": "run", "shard": list(shard), "release": hash_, "request": request.record()}
-        with self._only_work(own):
+        with only_work(self._db, own):
             return self._runs.plan(request, shard)
 
     @requires("make variants", "folder")
@@ -124,7 +130,7 @@ class ShardStage:
         """Take one shard of the items of an exported release into this workspace, with its variants, to vary them. Raises
         BenchError when this workspace works on something else."""
         bundle = read_whole_shard(folder, shard.has_item)
-        with self._only_work({"verb": "vary", "shard": list(shard), "release": bundle.hash, "request": dict(request)}):
+        with only_work(self._db, {"verb": "vary", "shard": list(shard), "release": bundle.hash, "request": dict(request)}):
             documents.add(self._db, bundle.documents)
             items.add(self._db, [item for item in bundle.items if shard.has_item(item.id)])
             variants.add(self._db, [variant for variant in bundle.variants if shard.has_item(variant.item)])
@@ -136,7 +142,7 @@ class ShardStage:
         sql = "SELECT (SELECT count(*) FROM state), (SELECT count(*) FROM variant), (SELECT count(*) FROM call)"
         [counts] = self._db.rows(sql)
         named = dict(zip(("items", "variants", "calls"), map(int, counts), strict=True))
-        with _explain_full_disk(out):
+        with explain_full_disk(out):
             (out / MANIFEST).unlink(missing_ok=True)
             files = write_tables(self._db, VARY_TABLES, out)
             manifest = ShardManifest("vary", name, hash_, configuration, VERSION, shard, [], named, is_complete, files)
@@ -151,7 +157,7 @@ class ShardStage:
         if not found:
             raise BenchError(f"Job {job} stopped before its first question: nothing was written to {out}.")
         common = {key: row.params[key] for key in ("repeat", "metrics", "judges", "votes")}
-        with _explain_full_disk(out):
+        with explain_full_disk(out):
             (out / MANIFEST).unlink(missing_ok=True)
             manifest = ShardManifest(
                 verb="run",
@@ -174,8 +180,8 @@ class ShardStage:
         lacks it. Raises BenchError, and takes nothing, when the shards do not belong together or one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
-        if first.verb == "score":
-            raise BenchError("Shards of `score` are no part of a workspace: gather them without --workspace.")
+        if first.verb not in ("run", "vary"):
+            raise BenchError(f"Shards of `{first.verb}` are gathered by themselves.")
         for folder, manifest in found.items():
             check_files(manifest, folder)
         if release is not None and not self._holds_release(first.release, first.hash):
@@ -200,24 +206,9 @@ class ShardStage:
             asked=sum(gap.asked for gap in gaps),
             missing=sum(gap.missing for gap in gaps),
             missing_shards=_list_missing(first, found, gaps),
-            stopped=sorted(
-                {m.shard.number for m in found.values()} - {m.shard.number for m in found.values() if m.is_complete}
-            ),
+            stopped=list_stopped(found),
             unfinished=unfinished,
         )
-
-    @contextmanager
-    def _only_work(self, own: Mapping[str, Any]) -> Iterator[None]:
-        """Note that this workspace works on that shard, unless the block fails. Raises BenchError when it works on another."""
-        own = from_json(to_json(own))
-        stored = settings.get(self._db, SETTING)
-        if stored not in (None, own):
-            raise BenchError(
-                f"{self._db.path} holds the work of another shard, release or configuration: name another folder with --out."
-            )
-        yield
-        if stored is None:
-            settings.put(self._db, SETTING, own)
 
     def _holds_release(self, name: str, hash_: str) -> bool:
         return any(header.name == name and header.hash == hash_ for header in releases.list_headers(self._db))
@@ -232,7 +223,21 @@ class ShardStage:
 
 
 @contextmanager
-def _explain_full_disk(out: Path) -> Iterator[None]:
+def only_work(database: Database, own: Mapping[str, Any]) -> Iterator[None]:
+    """Note that this workspace works on that shard, unless the block fails. Raises BenchError when it works on another."""
+    own = from_json(to_json(own))
+    stored = settings.get(database, SETTING)
+    if stored not in (None, own):
+        raise BenchError(
+            f"{database.path} holds the work of another shard, release or configuration: name another folder with --out."
+        )
+    yield
+    if stored is None:
+        settings.put(database, SETTING, own)
+
+
+@contextmanager
+def explain_full_disk(out: Path) -> Iterator[None]:
     """Raise an error of the disk as a BenchError."""
     try:
         yield
@@ -249,6 +254,12 @@ def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
         raise BenchError(f"{folder}/manifest.json does not have the hash of its release: export the release again.")
     check_name(bundle.name)
     return bundle
+
+
+def list_stopped(found: Mapping[Path, ShardManifest]) -> list[int]:
+    """Return the numbers of the shards that ended before all their work was done."""
+    complete = {manifest.shard.number for manifest in found.values() if manifest.is_complete}
+    return sorted({manifest.shard.number for manifest in found.values()} - complete)
 
 
 def _list_missing(first: ShardManifest, found: Mapping[Path, ShardManifest], gaps: Sequence[MissingQuestions]) -> list[int]:

@@ -70,7 +70,7 @@ class CellOutcome:
     state: str
     """State of the cell: to do, done or failed."""
     why: str | None
-    """Reason of the failure; None without a failure."""
+    """Reason of the failure, or None without a failure."""
     runs: Sequence[str]
     figures: RunFigures
 
@@ -131,7 +131,8 @@ class SweepStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, plan: SweepPlan, ticket: str, wait: float = 0.5) -> str | None:
-        """Plan as `plan` does, for a page; None while the releases are being read. Each ticket is planned once."""
+        """Plan as `plan` does, for a page, or return None while the releases are being read. Calls with the same `ticket` plan
+        once."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(plan), wait).value
 
     @requires("see runs")

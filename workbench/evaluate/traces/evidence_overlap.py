@@ -35,7 +35,7 @@ class EvidenceColumns:
     """The passages and the gold spans side by side."""
 
     passages: Sequence[ShownPassage] | None
-    """Retrieved passages; None when the system does not record passages."""
+    """Retrieved passages, or None when the system does not record passages."""
     gold: Sequence[ShownPassage]
     covered: Sequence[float]
     """Share of each gold span that all passages together cover, 0..1."""

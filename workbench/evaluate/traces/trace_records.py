@@ -21,7 +21,7 @@ class AnswerRecord:
     line: RunLine
     trace: Trace
     cost: float | None
-    """Cost of the calls in US dollars; None when the ledger has no call, or a price is unknown."""
+    """Cost of the calls in US dollars, or None when the ledger has no call, or a price is unknown."""
     scores: Sequence[Score]
     headlines: frozenset[str]
     """Names of the task's metrics, without parts and costs."""
@@ -53,7 +53,7 @@ class CallRecord:
 
     @property
     def completion(self) -> Completion | None:
-        """Return the completion; None when the call failed."""
+        """Return the completion, or None when the call failed."""
         return self.call.completion
 
     @property
@@ -95,7 +95,7 @@ class StepRecord:
     passages: Sequence[tuple[Span, str, str]]
     """(passage, title of its document, first characters), best first; title and text are "" for a missing document."""
     call: CallRecord | None
-    """Call of the step; None when the ledger no longer has it."""
+    """Call of the step, or None when the ledger no longer has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class HopsRecord:
     before: int
     """Number of model calls before the first search."""
     is_extracted: bool | None
-    """Whether the generated text contained an answer; None when the text was not stored."""
+    """Whether the generated text contained an answer, or None when the text was not stored."""
     ended: str
     """Reason for the end of the reply, in one word."""
 

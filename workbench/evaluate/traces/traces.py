@@ -132,7 +132,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
-        """Return the searches of a trace and their reasons; None for a system that does not decide when to search."""
+        """Return the searches of a trace and their reasons, or None for a system that does not decide when to search."""
         trace = self._load_trace(run, item, variant)[1]
         written = next((step.about for step in trace.steps if step.kind == "output"), None)
         searches = hops_of(trace)
@@ -179,7 +179,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
-        """Return a call of the ledger, as part of a run; None when the ledger no longer has it."""
+        """Return a call of the ledger, as part of a run, or None when the ledger no longer has it."""
         return self._load_call(call, runs.load_start_time(self._db, self._load_runs([run])[0].id))
 
     @requires("see runs", "run")
@@ -236,7 +236,7 @@ class TraceStage:
         return None if stored is None else build_call_record(stored, was_stored=bool(began) and stored.at < began)
 
     def _find_call(self, call: str) -> Call | None:
-        """Find the call; None when the ledger no longer has it."""
+        """Find the call, or return None when the ledger no longer has it."""
         try:
             return self._agents.ledger.get(call)
         except BenchError:

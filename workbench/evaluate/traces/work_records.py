@@ -50,7 +50,7 @@ class WorkRecord:
     """Number of occurrences of gold answers in the system's observations."""
     reward: float | None
     kind: ResponseType | None
-    """Response type; None for an answer without a reward."""
+    """Response type, or None for an answer without a reward."""
     threshold: float
     is_whole: bool
     """Whether gold answers are also searched for in the system's own text."""

@@ -84,7 +84,7 @@ class AccessTokens:
         wanted = check_own_access(self._db, person)
         return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
 
-    def revoke(self, id: str, by: str | None = None) -> None:
+    def revoke(self, id: str) -> None:
         """End a token. Raises BenchError when the token does not exist."""
         row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
         check_own_access(self._db, row.person if row else "")
@@ -93,8 +93,8 @@ class AccessTokens:
         record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
 
     def identify(self, secret: str, address: str, wanted: TokenScope = "all") -> Identity | None:
-        """Return the person who acts by that token; None when the token is unknown, revoked or expired, or its person may not
-        sign in. `wanted` = what the request is for. Raises NotAllowed when that is outside the token's scope."""
+        """Return the person who acts by that token, or None when the token is unknown, revoked or expired, or its person may
+        not sign in. `wanted` = what the request is for. Raises NotAllowed when that is outside the token's scope."""
         row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
         account = accounts.load_accounts(self._db).get(row.person) if row else None
         if row is None or account is None:

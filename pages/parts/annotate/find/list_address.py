@@ -68,7 +68,7 @@ def read_search(words: Mapping[str, str]) -> tuple[ItemSearch, SimilarityQuery]:
 
 
 def read_label(name: str, word: str) -> str | None:
-    """Return the value of that label for a word in an address; None if the word is not valid."""
+    """Return the value of that label for a word in an address, or None if the word is not valid."""
     value = "" if (name, word) == ("popularity", WEB) else word
     return value if word and value in crag.LABELS[name] else None
 

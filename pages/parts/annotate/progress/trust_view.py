@@ -146,7 +146,7 @@ def show_control_results(results: Sequence[ControlResults], key: str, if_none: s
 def show_biases(biases: Sequence[DraftBias]) -> None:
     """Draw a row for all people together, then one row per person."""
     if not biases:
-        st.caption("Nobody has answered blind yet.")
+        st.caption("Nobody has answered a question before seeing its draft yet.")
         return
     rows = []
     for bias in biases:

@@ -39,7 +39,15 @@ def show(holds: Holds, who: str, here: str | None) -> None:
         for one in assigned[:MAX_ROWS]:
             words = f"{_title(one)}\nwaits for {one.person}, given by {one.by}"
             key = f"given_{one.person}_{one.item}"
-            _show_row(words, "Take back", key, _take_back, holds, one, help="It waits for anybody again.")
+            _show_row(
+                words,
+                "Take back",
+                key,
+                _take_back,
+                holds,
+                one,
+                help="Ends this person's hold: the item then waits for anybody.",
+            )
         if len(assigned) > MAX_ROWS:
             st.caption(f"{len(assigned) - MAX_ROWS:,} more items assigned to a named person are not shown.")
         _show_giving(holds, held, assigned, who, here)

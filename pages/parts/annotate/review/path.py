@@ -67,6 +67,7 @@ def go_to(item: str | None) -> None:
 
 
 def write(item: str) -> None:
-    """Write the item that this run draws into the address: until the address changes, the desk opens the items that follow."""
+    """Write the item on the screen into the address. The desk opens the following items without the page until somebody changes
+    the address."""
     go_to(item)
     _PATH.write(item)

@@ -35,7 +35,7 @@ NOTE = "Kinds are drawn as evenly as possible, so that the row over all is of th
 def show(report: SampleReport) -> None:
     """Draw the report; draw only a sentence before the first judgement."""
     if not report.rates:
-        st.caption("Nobody has judged a variant of this sample yet. Its rates, agreement and differences will be here.")
+        st.caption("Nobody has judged a variant of this sample yet. Rates and agreement will appear here.")
         return
     paper_table.show(_columns(RATE_COLUMNS), _rate_rows(report.rates), "variant_rates", notes=[NOTE])
     kappas = [_kappa_row(question, kappa) for question, kappa in report.kappa.items()]

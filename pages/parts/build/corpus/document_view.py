@@ -79,7 +79,7 @@ def _draw_facts(row: DocumentRow) -> None:
 
 def _draw_items(document: str) -> None:
     rows = open_workbench().corpus.items_of(document)
-    st.markdown(f"**Items on it**{f' ({len(rows)})' if rows else ''}")
+    st.markdown(f"**Items on this document**{f' ({len(rows)})' if rows else ''}")
     if not rows:
         st.caption("None yet.")
     for item, question, task, status in rows:

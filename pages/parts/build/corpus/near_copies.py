@@ -18,8 +18,8 @@ def show() -> None:
         show_note(why)
         return
     st.caption(
-        "Equal texts are stored once. If a longer document contains half or more of another text word for word, the evidence "
-        "of a question is in two documents, and a system can find text in one that a release excludes with the other."
+        "Equal texts are stored once. If a longer document copies at least half of another one word for word, it may contain "
+        "the evidence for questions about that one: a system then finds the evidence in a release without the original."
     )
     if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return
@@ -28,7 +28,7 @@ def show() -> None:
     if pairs is None:
         return
     if not pairs:
-        st.caption("None: no document holds half of another.")
+        st.caption("No document contains half of another one.")
         return
     st.caption(f"{len(pairs):,} pairs" + (f"; the nearest {MAX_PAIRS} are listed." if len(pairs) > MAX_PAIRS else "."))
     number = st.column_config.NumberColumn(format="localized", width="small")

@@ -6,11 +6,15 @@ from typing import Any
 import streamlit as st
 
 import jobs
+from core.errors import BenchError
 from pages.parts.ui import job_card
+from pages.parts.ui.allowed import guard
 from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import select_field
+from pages.parts.ui.say import escape, show_error, show_success
 from workbench import open_workbench
+from workbench.release.hub import PREFIX
 from workbench.release.uploads import Upload
 
 
@@ -54,6 +58,39 @@ def show_import_box(key: str = "import") -> None:
     )
     draw_button("Import", f"{key}_go", _import, key, files, form, requires="import benchmarks", disabled=not files)
     show_upload_job(key)
+    _draw_hub_import(key)
+
+
+def _draw_hub_import(key: str) -> None:
+    """Draw the form that imports a release from the Hugging Face hub, and what came of it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        address = st.text_input(
+            "From the Hugging Face hub",
+            placeholder="owner/name, or owner/name@release",
+            key=f"{key}_hub",
+            width=320,
+            max_chars=400,
+            help="A data set that was published from here. Without @release its last upload is imported.",
+        ).strip()
+        is_pressed = st.button(
+            "Import from the hub",
+            icon=":material/cloud_download:",
+            key=f"{key}_hub_go",
+            **guard("import benchmarks", disabled=not address),
+        )
+    if not is_pressed:
+        return
+    try:
+        with st.spinner("Importing ..."):
+            report = open_workbench().hub.import_(f"{PREFIX}{address.removeprefix(PREFIX)}")
+    except BenchError as error:
+        show_error(str(error))
+        return
+    counts = {"Items": report.items, "documents": report.documents, "already there": report.already}
+    counts |= {"refused": len(report.refused)} if report.refused else {}
+    show_success(f"{', '.join(f'{what}: {n:,}' for what, n in counts.items())}.")
+    if report.refused:
+        st.caption(escape(report.refused[0].message))
 
 
 def _import(key: str, files: Sequence[Any], form: str) -> None:

@@ -32,8 +32,8 @@ def show(coverage: CoverageMap, domain: str) -> None:
         budget = budget_field(columns[4], "coverage_budget", "Budget each, USD")
         wish = DraftOrder(tuple(names), (domain,), count, agent or "", seed, budget, True, None)
         label, may, is_unready = "Choose the places and estimate", "draft items", not names or not agent
-        args, icon = (_WISH, wish), "calculate"
-        draw_button(label, "coverage_ask", ask_anew, *args, icon=icon, is_primary=True, requires=may, disabled=is_unready)
+        icon = "calculate"
+        draw_button(label, "coverage_ask", ask_anew, _WISH, icon=icon, is_primary=True, requires=may, disabled=is_unready)
     if turn := find_turn(_WISH, wish):
         _show_estimate(coverage, wish, turn)
     show_jobs()

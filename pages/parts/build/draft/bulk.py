@@ -104,8 +104,8 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
                     search=search,
                     is_batched=is_batched,
                 )
-            args, is_new, is_unready = (_WISH, order), not find_turn(_WISH, order), order is None
-            draw_button("Estimate", "bulk_estimate", ask_anew, *args, icon="calculate", is_primary=is_new, disabled=is_unready)
+            is_new, is_unready = not find_turn(_WISH, order), order is None
+            draw_button("Estimate", "bulk_estimate", ask_anew, _WISH, icon="calculate", is_primary=is_new, disabled=is_unready)
     if order is None:
         st.caption("Choose at least one task, one domain and an agent.")
     return order
@@ -127,7 +127,7 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
     for sentence in estimate.troubles:
         (show_warning if many else show_error)(sentence)
     if many and estimate.troubles:
-        st.caption(f"The others can start without {'it' if len(estimate.troubles) == 1 else 'them'}.")
+        st.caption(f"The other drafting jobs can start without {'it' if len(estimate.troubles) == 1 else 'them'}.")
     label = "Start the job" if many == 1 else f"Start {many} jobs"
     draw_button(label, "bulk_start", _start, order, key, icon="play_arrow", is_primary=True, disabled=not many)
 

@@ -13,7 +13,7 @@ from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
 from pages.parts.ui.job_card import format_duration
 from pages.parts.ui.person import ask_here, get_person
 from pages.parts.ui.say import escape, show_error
-from pages.parts.ui.waiting import ask_anew, compute_once, wait_until
+from pages.parts.ui.waiting import ask_anew, compute_once, find_turn, wait_until
 from workbench import open_workbench
 from workbench.background_cache import RunningWork
 from workbench.build.drafting.sampling import WindowRequest
@@ -36,8 +36,8 @@ def show_one_draft(choices: DraftChoices) -> None:
     who = get_person()
     _draw_buttons(choice, address["window"], draft, who)
     show_feedback("draft")
-    if _SAMPLING in st.session_state:
-        _sample(*st.session_state[_SAMPLING])
+    if turn := find_turn(_SAMPLING, choice.request, choice.agent, address["window"]):
+        _sample(choice.request, choice.agent, address["window"], turn)
     elif draft:
         _draw_draft(draft, choice, address["window"], who)
     elif address["window"]:
@@ -55,7 +55,7 @@ def _draw_draft(draft: DraftState, choice: DraftChoice, window: str, who: str) -
     if draft.state == "drafted":
         ask_here("Give your name: decisions are stored under it, and none can be made without.", "desk")
         if show_result(draft, who):
-            _ask(choice, window)
+            ask_anew(_SAMPLING)
             st.rerun()
 
 
@@ -65,7 +65,7 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
     is_next = not window or (draft is not None and draft.item is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         label, key = "Another context" if window else "Sample context", f"draft_sample_{window}"
-        draw_button(label, key, _ask, choice, window, icon="casino", is_primary=is_next, disabled=is_working)
+        draw_button(label, key, ask_anew, _SAMPLING, icon="casino", is_primary=is_next, disabled=is_working)
         if window and draft is None:
             draw_button("Generate", f"draft_generate_{window}", _generate, choice, window, icon="auto_awesome", is_primary=True)
         if draft and not is_working:
@@ -73,10 +73,6 @@ def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, wh
             took = f"{draft.agent} took {format_duration(draft.seconds)}" if draft.seconds is not None else ""
             again = f"asked again: {draft.reason}" if draft.reason else ""
             st.caption(escape(" · ".join(filter(None, (took, again)))))
-
-
-def _ask(choice: DraftChoice, after: str) -> None:
-    ask_anew(_SAMPLING, choice.request, choice.agent, after)
 
 
 def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
@@ -119,7 +115,7 @@ def _draw_reason(draft: DraftState, who: str) -> None:
     st.caption("The reason goes into the prompt and is kept with the discarded draft. The same window is drafted again.")
     reasons = open_workbench().one_draft.choices().reasons
     st.pills("Why another draft?", reasons, key=f"why_{job}", format_func=str.capitalize, disabled=not who)
-    st.text_input("Or in your words", key=f"words_{job}", max_chars=500, disabled=not who)
+    st.text_input("Or a reason in your own words", key=f"words_{job}", max_chars=500, disabled=not who)
     draw_button("Discard and regenerate", f"regenerate_{job}", _regenerate, draft, who, is_primary=True, disabled=not who)
     if not who:
         ask_here("Give your name: it is stored with the discarded draft.", f"again_{job}")

@@ -13,7 +13,7 @@ from pages.parts.ui.buttons import draw_button
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import count_things, escape
-from pages.parts.ui.waiting import ask_anew, when_ready
+from pages.parts.ui.waiting import ask_anew, find_turn, when_ready
 from workbench import open_workbench
 from workbench.build.gating.gating import AllFound, GateRequest
 
@@ -25,11 +25,11 @@ def show() -> None:
     chosen = _draw_selection()
     request = _draw_form()
     show_feedback("gates")
-    look = st.session_state.get(LOOK)
-    if look and request == look[0]:
-        _draw_estimate(*look)
-    elif request is not None:
-        draw_button("Estimate", "gates_estimate", ask_anew, LOOK, request, chosen, icon="calculate", is_primary=True)
+    if request is not None:
+        if turn := find_turn(LOOK, request, chosen):
+            _draw_estimate(request, chosen, turn)
+        else:
+            draw_button("Estimate", "gates_estimate", ask_anew, LOOK, icon="calculate", is_primary=True)
     for _ in job_card.show_listed():
         pass
 

@@ -23,9 +23,11 @@ COLUMNS = {
         width=70, format="%.2f", help="The search provider's own score; some providers return ranks only."
     ),
     "In source": st.column_config.NumberColumn(
-        width=85, format="percent", help="Share of the hit's 5-grams that occur in the source"
+        width=85, format="percent", help="Share of the found document's 5-grams that occur in the source document"
     ),
-    "Cosine": st.column_config.NumberColumn(width=70, format="%.3f", help="With the source, by the embedding model"),
+    "Cosine": st.column_config.NumberColumn(
+        width=70, format="%.3f", help="Cosine similarity to the source document, by the embedding model"
+    ),
     "Document": st.column_config.TextColumn(width=260),
     "Why": st.column_config.TextColumn(width=380),
 }
@@ -41,7 +43,7 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
             st.text(step["query"])
             st.caption(escape(describe_limits(step)))
             if not hits:
-                st.caption("It found nothing.")
+                st.caption("This search found nothing.")
                 continue
             rows = [{column: hit[field] for column, field in HIT_FIELDS.items()} for hit in hits]
             key_of_table = f"{key}_hits_{number}"

@@ -49,7 +49,7 @@ def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) 
             key=f"{key}_now",
             placeholder="2026-11-22; empty = no time is set",
             width=260,
-            help="Rows of a table with a time column count only from their time on.",
+            help="For a table with a time column, rows later than this time are ignored.",
         )
         pressed = st.form_submit_button("Call", type="primary")
     if not pressed:

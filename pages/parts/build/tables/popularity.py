@@ -33,7 +33,9 @@ def show(card: TableCard) -> None:
     """Draw the rows and the popularity mass of each bucket."""
     name, column = card.stored.name, card.stored.spec.popularity
     if not column:
-        st.caption("This table has no popularity column, so its rows are in no bucket: name one under Spec.")
+        st.caption(
+            "This table has no popularity column, so its rows have no popularity (head, torso, tail): name one under Spec."
+        )
         return
     spread = until_ready(lambda: open_workbench().tables.popularity(name), "Sorting rows by popularity", height=200)
     if spread is None:

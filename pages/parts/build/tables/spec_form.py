@@ -30,7 +30,7 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
     Raises BenchError on functions that are not JSON."""
     columns = list(spec.columns)
     places = st.columns(2 + len(SPECIAL_COLUMNS))
-    name = places[0].text_input("Table", spec.name, key=f"{key}_name", help="Letters, digits and _.")
+    name = places[0].text_input("Table", spec.name, key=f"{key}_name", help="Name of the table: letters, digits and _.")
     help = "person, film, company; nothing = a row only links other tables."
     entity = places[1].text_input("One row is a", spec.entity, key=f"{key}_entity", help=help)
     special = {}
@@ -49,7 +49,7 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
         height="content" if len(columns) <= MAX_LISTED_COLUMNS else 480,
         column_config={
             "Type": st.column_config.SelectboxColumn(options=list(TYPES), required=True),
-            "Asked for": st.column_config.CheckboxColumn(help="Questions may ask for it."),
+            "Asked for": st.column_config.CheckboxColumn(help="Whether templates may ask for this column."),
         },
     )
     st.markdown("**Leads to**")
@@ -62,15 +62,13 @@ def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str
             "name": st.column_config.TextColumn("Called"),
             "column": st.column_config.SelectboxColumn("From column", options=columns),
             "to": st.column_config.SelectboxColumn("To table", options=sorted({*tables, name})),
-            "to_column": st.column_config.TextColumn("Its column", help="Empty = the key of that table."),
+            "to_column": st.column_config.TextColumn("Its column", help="Leave empty for the other table's key."),
             "many": st.column_config.CheckboxColumn("To several"),
             "back": st.column_config.TextColumn("Name of the reverse relation"),
         },
     )
     with st.expander("Functions", key=f"{key}_functions_box"):
-        st.caption(
-            "Empty: search, get, one function per relation, and aggregate, named after the entity. A JSON list replaces them."
-        )
+        st.caption("Leave empty for the default functions (search, get, aggregate, one per relation), or give a JSON list.")
         stored = [asdict(function) for function in spec.functions]
         text = json.dumps(stored, ensure_ascii=False, indent=1) if stored else ""
         functions = st.text_area("Functions as JSON", text, key=f"{key}_functions", height=200, label_visibility="collapsed")

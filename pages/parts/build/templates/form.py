@@ -181,7 +181,7 @@ def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[
             now["several"] == "set",
             key=f"{form.key}_several",
             on_change=form.keep,
-            help="Otherwise, a row with several answers gives no question.",
+            help="Allow several answers to one question; without it, no question is drafted from a row with several answers.",
         )
 
 

@@ -61,8 +61,8 @@ def _draw_box(templates: Sequence[StoredTemplate]) -> None:
         help = "The same seed on the same rows draws the same questions."
         number = seed_field(seed, "templates_make_seed", 42, help=help)
         st.caption(
-            f"{count_things(len(chosen), 'template')}, {count:,} questions at most: a question that two entities answer, that "
-            "has no answer or was asked already is left out."
+            f"{count_things(len(chosen), 'template')}, at most {count:,} questions. A question is left out if two entities "
+            "answer it, if it has no answer, or if it was asked already."
         )
         label, args, may = f"Make {count:,} questions", (chosen, count, number), "draft items"
         draw_button(

@@ -19,7 +19,7 @@ BUCKET_COLORS: Mapping[str, Literal["blue", "violet", "gray"]] = {"head": "blue"
 def show(record: Mapping[str, Any], key: str) -> None:
     """Draw the questions of the template with that record."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**What it asks**", width="content")
+        st.markdown("**What the template asks**", width="content")
         st.space("stretch")
         n = st.segmented_control(
             "Questions",

@@ -32,7 +32,7 @@ def show(result: TrialResult) -> None:
     st.caption(f"{result.answers:,} windows decided on by {people}, who did not know which draft was whose.")
     a, b, sums = result.compared.a, result.compared.b, _side_rows()
     st.table({"": list(sums), "A": [cell(a) for cell in sums.values()], "B": [cell(b) for cell in sums.values()]})
-    st.markdown("**B less A, window by window**")
+    st.markdown("**Side B minus side A, window by window**")
     st.table(_list_differences(result))
     st.caption(
         "Intervals: 95 %, percentile bootstrap over the windows. p: exact McNemar for accepted or not, permutation of "

@@ -63,9 +63,8 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
         plan = None
         if all(side.agent for side in sides):
             plan = TrialPlan(task, domain, None if language == ALL else language, windows, seed, *sides)
-        args = (_WISH, plan, budget)
-        is_new, is_unready = not find_turn(*args), plan is None
-        draw_button("Estimate", "trial_estimate", ask_anew, *args, icon="calculate", is_primary=is_new, disabled=is_unready)
+        is_new, is_unready = not find_turn(_WISH, plan, budget), plan is None
+        draw_button("Estimate", "trial_estimate", ask_anew, _WISH, icon="calculate", is_primary=is_new, disabled=is_unready)
     return plan, budget
 
 

@@ -1,4 +1,4 @@
-"""The variants there are, under their originals, by kind and by what stands out."""
+"""Lists the stored variants under their original questions, filtered by kind and by the flags of their checks."""
 
 from collections.abc import Mapping
 

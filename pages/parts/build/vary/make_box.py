@@ -89,7 +89,7 @@ def _draw_estimate(request: VaryRequest) -> None:
         show_notes(estimate)
         with st.container(horizontal=True):
             help = "Shows what comes out; nothing is stored. An agent is asked, and the job does not ask it again."
-            draw_button("Try on 3 items", "vary_try", ask_anew, _TRIED, request, icon="visibility", help=help)
+            draw_button("Try on 3 items", "vary_try", ask_anew, _TRIED, icon="visibility", help=help)
             label = f"Make {estimate.variants:,} variants"
             draw_button(label, "vary_start", _plan, request, icon="play_arrow", is_primary=True)
             if request.asking:

@@ -80,11 +80,16 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             list(STRATA),
             key="grade_by",
             format_func=STRATA.__getitem__,
-            help="The same number is drawn for each system and each stratum.",
+            help="Number of answers drawn for each system and each stratum.",
         )
         each = columns[3].number_input("Of each", 1, 500, 10, key="grade_each")
         graders = columns[4].number_input(
-            "Blind graders", 1, 5, 2, key="grade_graders", help="Where their marks differ, one more person decides."
+            "Blind graders",
+            1,
+            5,
+            2,
+            key="grade_graders",
+            help="Number of people who grade each answer; where their marks differ, one more person decides.",
         )
         seed = columns[5].number_input(
             "Seed", 0, 2**31 - 1, 7, key="grade_seed", help="Seed for the choice and the order of the answers."

@@ -52,7 +52,7 @@ def show(item: str, gold: str, key: str) -> None:
             "answer": st.column_config.TextColumn(
                 "The gold answer's answer",
                 width="medium",
-                help=f"{UNANSWERABLE['en']}, or empty = the gold answer does not answer it.",
+                help=f"Leave empty, or write {UNANSWERABLE['en']}, if the gold answer does not answer the question.",
             ),
         },
     )

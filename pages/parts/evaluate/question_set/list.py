@@ -39,7 +39,7 @@ def show(key: str) -> None:
         return
     left, right, _ = st.columns([2, 2, 3], vertical_alignment="bottom")
     left.text_input(
-        "In question, gold answer or set",
+        "Search questions, gold answers and question sets",
         key=f"{key}_text",
         type="search",
         placeholder="Any words",

@@ -44,11 +44,6 @@ def level(value: object) -> str:
     return "no level" if value is None else f"L{value}" if str(value).isdigit() else str(value)
 
 
-def shorten(text: str, most: int) -> str:
-    """Shorten the text to at most `most` characters, with an ellipsis at the cut."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-
-
 def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
     """Format a cell of a report as a cell of a table: the mean with its interval and n in small print, or the reason why there
     is no mean."""

@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.figures import DASH, mean, shorten
+from pages.parts.evaluate.results.figures import DASH, mean
+from pages.parts.ui.say import shorten
 from workbench.evaluate.results.robustness import HopSide, TrajectoryPair
 
 MAX_DOCUMENTS = 5

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.as_json import Json
 from pages.parts.ui.heading import show_empty
+from pages.parts.ui.in_url import replace_address
 from pages.parts.ui.say import escape
 from workbench.evaluate.running.run_choices import RunSetting
 from workbench.settings import parse_settings, read_value
@@ -27,7 +28,7 @@ def back_button(label: str, key: str, view_key: str, view: str) -> None:
     """Draw the button that closes a job and opens that view of the page's switch."""
 
     def go_back() -> None:
-        st.query_params.clear()
+        replace_address()
         st.session_state[view_key] = view
 
     st.button(label, key=key, icon=":material/arrow_back:", type="tertiary", on_click=go_back)

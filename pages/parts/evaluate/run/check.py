@@ -10,6 +10,7 @@ from pages.parts.evaluate.run.boxes import say_offline
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_url import replace_address
 from pages.parts.ui.job_card import WORDS, format_duration, format_money, load_job
 from pages.parts.ui.say import escape, show_error, show_warning
 from pages.parts.ui.waiting import when_ready
@@ -97,9 +98,7 @@ def _draw_outcome(ids: Sequence[str]) -> None:
     say_offline([row.label for row in table.rows if row.figures.offline])
     with st.container(horizontal=True, vertical_alignment="center"):
         link_results([row.run for row in table.rows])
-        st.button(
-            "New quick check", key="check_again", icon=":material/replay:", type="tertiary", on_click=st.query_params.clear
-        )
+        st.button("New quick check", key="check_again", icon=":material/replay:", type="tertiary", on_click=replace_address)
 
 
 def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:

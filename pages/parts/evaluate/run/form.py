@@ -78,7 +78,7 @@ def fill(request: RunRequest) -> None:
 
 
 def _draw_presets() -> None:
-    """Draw a paper's own runs by name: choosing one fills the form."""
+    """Draw the choice of a paper's run: choosing one fills the form."""
     presets = PRESETS
 
     def apply() -> None:
@@ -96,7 +96,7 @@ def _draw_presets() -> None:
             fill(apply_preset(state["run_preset"], request))
 
     name = st.selectbox(
-        "A run by name",
+        "Fill in a paper's run",
         list(presets),
         index=None,
         key="run_preset",

@@ -49,7 +49,7 @@ def show() -> None:
         hint = f"{len(chosen)} chosen." if chosen else "Choose rows to open them side by side."
         st.caption(f"{count_things(total, 'run')}. {hint}", width="content")
         if len(chosen) == 1:
-            st.button("Use its settings", icon=":material/replay:", key="history_again", on_click=_fill_form, args=(chosen[0],))
+            st.button("Use the run's settings", icon=":material/replay:", key="history_again", on_click=_fill_form, args=chosen)
         if chosen:
             link_results(chosen)
 

@@ -11,6 +11,7 @@ from pages.parts.setup.agent import batch_files
 from pages.parts.ui.allowed import guard
 from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_url import replace_address
 from workbench import open_workbench
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan
@@ -67,7 +68,7 @@ def _wait() -> None:
 
 
 def _is_planned(wait: float) -> bool:
-    """Start all jobs once each job is planned; returns whether planning is finished, also after an error."""
+    """Start all jobs once each job is planned. Return whether planning has ended, successfully or with an error."""
     ticket, planners, to = st.session_state[PENDING]
     planned: list[str] = []
     with keep_errors("launch"):
@@ -78,6 +79,6 @@ def _is_planned(wait: float) -> bool:
             planned.append(job)
         for job in planned:
             jobs.start(open_workbench()).submit(job)
-        st.query_params.from_dict({to: planned})
+        replace_address(**{to: planned})
     del st.session_state[PENDING]
     return True

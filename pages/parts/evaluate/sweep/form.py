@@ -92,7 +92,7 @@ def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
         return _choose_own_plan(base, releases)
     st.caption(escape(presets[kind][1]))
     if is_crud and agent is None:
-        raise BenchError("CRUD-RAG's sweep asks an agent: choose one.")
+        raise BenchError("The sweep of CRUD-RAG needs an agent: choose one.")
     agents, models = _choose_compared(agent) if is_crud else ([], [])
     return open_workbench().sweeps.preset(kind, base, agents, models)
 
@@ -200,7 +200,7 @@ def _draw_estimate(plan: SweepPlan) -> bool:
                 }
                 for cell in cells
             ],
-            {"Stored": st.column_config.TextColumn(help="Share of its answers that are stored already.")},
+            {"Stored": st.column_config.TextColumn(help="Share of this run's answers that are stored already.")},
         )
     for sentence in dict.fromkeys(words for cell in cells for words in cell.estimate.notes):
         show_warning(sentence)

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.figures import DASH, shorten
-from pages.parts.ui.say import count_things
+from pages.parts.evaluate.results.figures import DASH
+from pages.parts.ui.say import count_things, shorten
 from workbench.evaluate.traces.trace_records import HopRecord, HopsRecord
 
 REFUSALS = {"limit": "refused: no search was left", "repeat": "refused: searched for before"}

@@ -84,7 +84,7 @@ def _draw_filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
         on_change=keep_in_address(f"{key}_below", "below", _read_number(read_word("below")), "page"),
     )
     columns[6].text_input(
-        "In question or answer",
+        "Search questions and answers",
         key=f"{key}_text",
         type="search",
         placeholder="Any words",

@@ -181,4 +181,4 @@ def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
             for id_ in calls[:MAX_JUDGE_CALLS]:
                 show_call(open_workbench().traces.call(run, id_), id_, f"{key}_{number}_{id_}")
             if len(calls) > MAX_JUDGE_CALLS:
-                st.caption(f"The first {MAX_JUDGE_CALLS} of {len(calls)}; the trace's file names them all.")
+                st.caption(f"First {MAX_JUDGE_CALLS} of {len(calls)} calls; the trace's file lists all.")

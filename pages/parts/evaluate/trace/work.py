@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from pages.components.bundles import register
-from pages.parts.evaluate.results.figures import DASH, mean, shorten
+from pages.parts.evaluate.results.figures import DASH, mean
+from pages.parts.ui.say import shorten
 from workbench.evaluate.results.analyses import MIN_MATCHING_REWARD, TYPES
 from workbench.evaluate.traces.marked_text import TextPiece
 from workbench.evaluate.traces.work_records import ToolObservation, Turn, WorkRecord
@@ -44,7 +45,7 @@ def show(record: WorkRecord, key: str) -> None:
     if record.turns:
         _TURNS(data={"turns": [_build_turn(number, turn) for number, turn in enumerate(record.turns, 1)]}, key=key)
     else:
-        st.caption("None of its steps are stored.")
+        st.caption("None of this answer's steps are stored.")
 
 
 def describe_end(record: WorkRecord) -> str:

@@ -47,7 +47,7 @@ def show(row: JobView) -> None:
             icon="upload",
             requires="steer jobs",
             disabled=is_sent,
-            help="Sends them to the Batch API of their endpoint.",
+            help="Sends the batch files to the Batch API of their endpoint.",
         )
         draw_button(
             "Collect replies",
@@ -58,7 +58,7 @@ def show(row: JobView) -> None:
             "collect",
             icon="download",
             requires="steer jobs",
-            help="Takes replies that are there, of the endpoint or of vllm run-batch in the folder, and goes on with the job.",
+            help="Reads the replies that the endpoint, or vllm run-batch in the folder, has finished, and continues the job.",
         )
         draw_button(
             "Ask now instead",
@@ -69,7 +69,7 @@ def show(row: JobView) -> None:
             "now",
             icon="play_arrow",
             requires="steer jobs",
-            help="Goes on at the usual price, without the batch.",
+            help="Continues the job without the batch, at the usual price.",
         )
     if said := st.session_state.get(f"job_{row.id}_batch"):
         st.caption(escape(said))

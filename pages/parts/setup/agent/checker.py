@@ -31,7 +31,7 @@ def show() -> None:
         elif way == HERE:
             _draw_local()
         else:
-            st.caption("Grammar errors are still made, and each variant is marked unverified.")
+            st.caption("Grammar errors are still made; without a checker each variant is marked unverified.")
         if card.server != NONE and way == _way_of(card):
             _draw_test(card)
 
@@ -89,7 +89,7 @@ def _draw_local() -> None:
 
 def _draw_test(card: CheckerCard) -> None:
     help = f'Has it check "{TRIED_QUESTION}". The first check may take a minute.'
-    draw_button("Test", "checker_try", ask_anew, f"{_TEST}_turn", card.server, requires=MAY, icon="network_check", help=help)
+    draw_button("Test", "checker_try", ask_anew, f"{_TEST}_turn", requires=MAY, icon="network_check", help=help)
     turn = find_turn(f"{_TEST}_turn", card.server)
     if not turn:
         return

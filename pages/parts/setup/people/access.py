@@ -19,7 +19,9 @@ from workbench.setup.accounts import is_of_proxy
 COLUMNS = {
     "Token": st.column_config.TextColumn(width="medium"),
     "Acts as": st.column_config.TextColumn(),
-    "Scope": st.column_config.TextColumn(help="all = the routes of that person; metrics = the figures of the server alone"),
+    "Scope": st.column_config.TextColumn(
+        help="all = everything that the person may do; metrics = only the figures of the server"
+    ),
     "Made (UTC)": st.column_config.TextColumn(),
     "By": st.column_config.TextColumn(),
     "Expires (UTC)": st.column_config.TextColumn(),

@@ -21,7 +21,8 @@ from workbench.setup.sign_in_settings import is_sign_in_on, load_sign_in_sources
 COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"),
     "Shown as": st.column_config.TextColumn(
-        width="medium", help="The name that a provider gives. It may be anybody's; the person is not."
+        width="medium",
+        help="Name that the sign-in provider reports. Several people may have the same name here.",
     ),
     "Role": st.column_config.TextColumn(),
     "Last seen (UTC)": st.column_config.TextColumn(help="Time of the last sign-in, decision, hold, typed word or log line."),

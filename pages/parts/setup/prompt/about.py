@@ -23,7 +23,7 @@ def show(card: PromptCard, language: str) -> None:
         st.markdown("**Known failures**")
         for mode in card.file.failure_modes:
             st.text(f"• {mode}")
-    st.markdown("**Words, with their examples, as an agent gets them before they are filled**")
+    st.markdown("**Text of the prompt with its examples, before the placeholders are filled**")
     prompt_messages.show(card.file.prompts[language].messages, language)
     for example in card.file.examples:
         if example.language == language:

@@ -49,7 +49,7 @@ def show(card: PromptCard) -> None:
     ]
     st.markdown("**Outcomes of its drafts**")
     if not rows:
-        st.caption("Nothing was drafted with it yet.")
+        st.caption("Nothing was drafted with this prompt yet.")
     else:
         sortable.show(_columns(), rows, f"prompt_drafts_{card.file.name}", NOTES)
     st.page_link(

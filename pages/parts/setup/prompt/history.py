@@ -30,13 +30,13 @@ def show(card: PromptCard) -> None:
     for version in reversed(card.versions):
         _version(card, version, before[version.hash], calls.get(version.number, 0))
     with st.container(border=True, gap="xsmall"), st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**Delivered words**", width="content")
+        st.markdown("**Delivered text**", width="content")
         _show_badge(card.current is None)
         st.caption(_calls(calls.get(None, 0)), width="content")
         st.space("stretch")
         _show_button(card, None)
     if lost := calls.get(0):
-        st.caption(f"{lost:,} calls used words that are neither in the file nor in a stored version.")
+        st.caption(f"{lost:,} calls used a prompt text that is neither in the file nor in a stored version.")
     if card.choices:
         st.markdown("**Who chose which version**")
         numbers = {v.hash: f"version {v.number}" for v in card.versions}

@@ -89,7 +89,7 @@ def test_the_rule_is_kept_and_a_wrong_one_is_one_sentence(bench: Workbench) -> N
     for wrong, why in (
         (rule._replace(metric="taste"), "taste"),
         (rule._replace(least=1.5), "up to 1"),
-        (rule._replace(systems=()), "no system"),
+        (rule._replace(systems=()), "No system is chosen"),
         (rule._replace(systems=("ghost",)), "ghost"),
     ):
         with pytest.raises(BenchError, match=why):

@@ -101,5 +101,9 @@ def test_an_answer_that_is_hidden_from_somebody_is_not_told_by_the_list(bench: W
     bench.reviews.blind.set_rule(1.0, 0, "Lea")
     with actor.act_as("Ann"):
         assert {row.answer for row in seen(bench, SimilarityQuery()).rows} == {"(hidden until you have written your own)"}
+        assert bench.find.page(ItemSearch(text="Quill"), SimilarityQuery(), 1).value == FoundPage(0, [])
+        assert seen(bench, SimilarityQuery(text="谁", of="answer")).total == 0, "and no likeness to it"
+        with pytest.raises(BenchError, match="hidden until you have written your own: compare by the question"):
+            bench.find.page(ItemSearch(), SimilarityQuery(item="near", of="answer"), 1)
         bench.reviews.decide("english", "accept", person="Ann")
         assert [row.answer for row in seen(bench, SimilarityQuery(), ItemSearch(status="accepted")).rows] == ["Marta Quill"]

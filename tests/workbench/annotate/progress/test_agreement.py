@@ -1,11 +1,13 @@
 """Agreement over plain opinions, computed here by hand: decisions, reasons, evidence, answers."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from core.nouns import Span
-from store.reviews.progress import ProgressOpinion
+from store.reviews.opinion_table import OpinionTable, OpinionText
 from workbench.annotate.progress.agreement import (
     AgreementLine,
     AgreementReport,
@@ -18,9 +20,28 @@ from workbench.annotate.progress.agreement import (
 SENTENCES = {"d": [(0, 10), (11, 20), (21, 30)], "e": [(0, 10)]}
 
 
-def opinion(item: str, person: str, decision: str = "accept", **fields: Any) -> ProgressOpinion:
-    given = {"reason": "", "evidence": (Span("d", 0, 10),), "answer": "a b", "language": "en", "is_edited": False} | fields
-    return ProgressOpinion(item, person, decision, **given)
+class Opinion(NamedTuple):
+    item: str
+    person: str
+    decision: str
+    reason: str
+    text: OpinionText
+
+
+def opinion(item: str, person: str, decision: str = "accept", **fields: Any) -> Opinion:
+    given = {"evidence": (Span("d", 0, 10),), "answer": "a b", "language": "en", "is_edited": False} | fields
+    reason = str(given.pop("reason", ""))
+    return Opinion(item, person, decision, reason, OpinionText(*given.values()))
+
+
+def tabulate(opinions: Sequence[Opinion]) -> OpinionTable:
+    columns = list(zip(*opinions, strict=True)) or [()] * 5
+    places, values = [], []
+    for column in columns:
+        values.append(list(dict.fromkeys(column)))
+        places.append(np.array([values[-1].index(value) for value in column], np.int64))
+    none = np.zeros(len(opinions), np.int64)
+    return OpinionTable(*places, none, none, none > 0, *values[1:], [("task", "law", "en")], [{}])
 
 
 def measured(found: AgreementReport, what: str, measure: str) -> AgreementLine:
@@ -28,8 +49,8 @@ def measured(found: AgreementReport, what: str, measure: str) -> AgreementLine:
     return line
 
 
-def compared(*opinions: ProgressOpinion) -> AgreementReport:
-    return compare_opinions(opinions, SENTENCES.__getitem__)
+def compared(*opinions: Opinion) -> AgreementReport:
+    return compare_opinions(tabulate(opinions), SENTENCES.__getitem__)
 
 
 def test_decisions_have_every_coefficient_a_share_and_its_chance() -> None:
@@ -108,8 +129,6 @@ def test_answers_are_compared_by_their_words() -> None:
 
 
 def test_answers_are_compared_in_meaning_where_the_model_knows_the_language() -> None:
-    import numpy as np
-
     vectors = {"red": np.array([1.0, 0.0]), "crimson": np.array([0.8, 0.6]), "far": np.array([0.0, 1.0])}
     opinions = [
         opinion("1", "Ada", answer="red"),
@@ -127,7 +146,7 @@ def test_answers_are_compared_in_meaning_where_the_model_knows_the_language() ->
         asked.append(list(texts))
         return {text: vectors[text] for text in texts if text in vectors}
 
-    en, zh = compare_meaning(opinions, ("en",), "minilm", of)
+    en, zh = compare_meaning(tabulate(opinions), ("en",), "minilm", of)
     assert (en.value, en.items) == (pytest.approx((0.8 + 1) / 2), 2)
     assert (zh.value, zh.items, zh.why) == (None, 1, "not available for zh with this model")
     assert asked == [["crimson", "far", "red", "too long"]]
@@ -150,7 +169,7 @@ def test_answers_are_compared_in_meaning_where_the_model_knows_the_language() ->
         ),
     ],
 )
-def test_thin_data_is_undefined_and_says_why(opinions: list[ProgressOpinion], what: str, measure: str, why: str) -> None:
+def test_thin_data_is_undefined_and_says_why(opinions: list[Opinion], what: str, measure: str, why: str) -> None:
     line = measured(compared(*opinions), what, measure)
     assert line.value is None and line.low is None and line.why.startswith("undefined, because") and why in line.why
 

@@ -14,6 +14,7 @@ from core.nouns import Item, Provenance, Review
 from store.items import items
 from store.ledger.calls import Call, Ledger
 from store.reviews import reviews, undo
+from store.reviews.opinion_table import load_opinions
 from store.reviews.progress import TimeSlot
 from tests.waiting import until
 from workbench import Workbench
@@ -200,7 +201,7 @@ def test_agreement_is_not_counted_again_for_a_call_and_does_not_wait_for_a_model
     def count() -> AgreementReport:
         counted.append(1)
         assert go.wait(30)
-        return compare_opinions([], {}.__getitem__)
+        return compare_opinions(load_opinions(bench.database), {}.__getitem__)
 
     monkeypatch.setattr(stage, "_compare_meaning", slow_model)
     monkeypatch.setattr(stage, "_compare_opinions", count)

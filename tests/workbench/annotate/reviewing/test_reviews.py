@@ -202,6 +202,17 @@ def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> No
     stage.close()
 
 
+def test_an_expired_hold_leads_nobody_away_from_the_item(bench: Workbench) -> None:
+    at = ["2026-01-01T10:00:00.000+00:00"]
+    stage = ReviewStage(bench.database, clock=lambda: at[0])
+    assert stage.find_next(ItemKind(), "Ada") == "fact"
+    stage.holds.take_over("fact", "Bo")
+    assert stage.find_taker("fact", "Ada") == "Bo"
+    at[0] = "2026-01-01T10:16:00.000+00:00"
+    assert stage.find_taker("fact", "Ada") == "" and stage.find_next(ItemKind(), "Ada") == "fact"
+    stage.close()
+
+
 def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     def find_no_room(*given: object, **named: object) -> None:
         raise BenchError("w.duckdb could not be written; nothing of this change was stored: make room, try again.")

@@ -11,6 +11,7 @@ from core.errors import BenchError
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, questions_for
 from eval.settings import list_defaults
 from eval.system import Question, systems
+from terminal.planning import plan_lines
 from workbench import Workbench
 from workbench.evaluate.running.rehearsal import rehearse
 from workbench.evaluate.running.run_estimate import WORST_SPREAD, AgentPace, RunEstimate, StoredRun
@@ -219,10 +220,17 @@ def test_the_questions_that_a_wished_difference_wants_follow_from_the_same_sprea
     assert questions_for(row.spread, row.difference) == pytest.approx(row.n, abs=1)
     assert questions_for(row.spread, row.difference / 2) == pytest.approx(4 * row.n, abs=1)
     assert questions_for(math.sqrt(0.5), 0.05) == 1570 and questions_for(0.5, 0.0) is None
+    assert questions_for(0.0, 0.05) is None, "scores that do not differ say nothing about how many questions are needed"
     (crag,) = found(
         bench, RunRequest(release="working", system="echo", metrics=["crag_truthfulness"], judges=["offline"])
     ).detectable
     assert crag.spread == pytest.approx(2 * WORST_SPREAD) and "every score -1 or 1" in crag.rests_on
+    echo = RunRequest(release="working", system="echo", metrics=["exact_match"], sample=12)
+    finish(bench, echo)
+    estimate = found(bench, echo)
+    (same,) = estimate.detectable
+    assert same.difference is None and "the scores of an earlier run do not differ" in same.rests_on
+    assert [line for line in plan_lines(estimate) if line.startswith("exact_match: no smallest difference.")]
 
 
 @pytest.mark.parametrize("system", ["react", "pal"])

@@ -1,0 +1,36 @@
+"""Parses the words of a command for a process that is more than this command: an error is raised, not printed."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import NoReturn
+
+from core.errors import BenchError
+from terminal.options import parser
+
+
+class WordParser(ArgumentParser):
+    """A parser that prints nothing and never ends the process."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BenchError(f"{message}.")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise BenchError("Help and version are printed by the command line itself.")
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        pass
+
+
+def check_encoding(words: Sequence[str]) -> None:
+    """Raise BenchError on a word that no file and no terminal can hold."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise BenchError(f"The argument {word!r} is not UTF-8: give it in UTF-8, or rename the file.") from error
+
+
+def parse_words(words: Sequence[str]) -> Namespace:
+    """Return the options of the words. Raises BenchError with the sentence of the parser."""
+    check_encoding(words)
+    return parser(WordParser).parse_args(list(words))

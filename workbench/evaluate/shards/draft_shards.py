@@ -1,0 +1,163 @@
+"""Shards of drafts: a part of the windows of a command is drafted in a copy of the workspace, and the replies of all parts are
+gathered into the ledger. The command then drafts all its windows in their order from the ledger, as one process does."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+from core.ids import Shard, content_hash
+from core.installation import COMMAND, VERSION
+from store.engine import commits
+from store.engine.columns import from_json
+from store.engine.database import Database
+from store.jobs import jobs
+from store.ledger.calls import forget_ids, move_calls
+from store.runs.gathering import TakenRows, gather_tables
+from store.runs.shard_files import MANIFEST, ShardManifest, check_files, hash_file, write_manifest, write_tables
+from workbench.build.drafting.drafts import DraftStage
+from workbench.evaluate.shards.shards import (
+    check_common,
+    explain_full_disk,
+    list_rounds,
+    list_stopped,
+    only_work,
+    read_manifests,
+)
+from workbench.roles import requires
+
+JOB_FILE = "job"
+"""Name of the table with the shard's job, which holds the command."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatheredDrafts:
+    """The result of gathering shards of drafts."""
+
+    corpus: str
+    """Name of the copy of the workspace that the shards drafted from."""
+    hash: str
+    of: int
+    """Number of shards of the command."""
+    shards: Sequence[int]
+    """Numbers of the shards that were given."""
+    replies: TakenRows
+    missing_shards: Sequence[int]
+    """Numbers of the shards that were not given."""
+    stopped: Sequence[int]
+    """Numbers of the given shards that ended before all their work was done."""
+    unfinished: Sequence[str]
+    """Given folders without results."""
+    job: str
+    """Id of the job that drafts from the replies."""
+    is_done: bool
+    """Whether the job has drafted everything, so that nothing is left to do."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether every shard was given with all its work."""
+        return not (self.missing_shards or self.stopped)
+
+
+def copy_corpus(corpus: Path, workspace: Path) -> str:
+    """Return the hash of the copy of a workspace that `backup` made, after copying it for a shard that has none yet. Raises
+    BenchError if the file is no closed workspace."""
+    if not corpus.is_file() or commits.is_left_open(corpus):
+        raise BenchError(
+            f"{corpus} is not a copy of a workspace that nobody has open: make one with `{COMMAND} backup` and name it with "
+            "--corpus."
+        )
+    if not workspace.exists():
+        part = workspace.with_name(f"{workspace.name}.part")
+        try:
+            with explain_full_disk(workspace.parent):
+                shutil.copy(corpus, part)
+                Database.open(part).close()
+                part.replace(workspace)
+        finally:
+            part.unlink(missing_ok=True)
+    return f"sha256:{hash_file(corpus)}"
+
+
+class DraftShardStage:
+    """Verbs on shards of drafts."""
+
+    def __init__(self, database: Database, drafts: DraftStage) -> None:
+        self._db, self._drafts = database, drafts
+
+    @requires("draft items", lambda arguments: f"shard {arguments['shard']}")
+    def plan(self, shard: Shard, corpus: str, request: Mapping[str, Any]) -> str:
+        """Return the id of the job that drafts one shard of the windows; `request` = parameters of `DraftStage.plan`. Raises
+        BenchError when the job cannot start, or when this workspace works on something else."""
+        named = {name: value for name, value in request.items() if name != "budget"}
+        with only_work(self._db, {"verb": "draft", "shard": list(shard), "corpus": corpus, "request": named}):
+            return self._drafts.plan(**request, corpus=corpus, shard=shard)
+
+    @requires("draft items", "job")
+    def write_replies(self, job: str, out: Path, corpus: Path, is_complete: bool) -> ShardManifest:
+        """Write the replies that the shard's job got into the folder `out`."""
+        params = jobs.get(self._db, job).params
+        results = [result for _, result in jobs.load_results(self._db, job)]
+        with explain_full_disk(out):
+            (out / MANIFEST).unlink(missing_ok=True)
+            files = write_tables(self._db, ("call", JOB_FILE), out, job)
+            drafted = sum(result["state"] == "drafted" for result in results)
+            manifest = ShardManifest(
+                verb="draft",
+                release=corpus.name,
+                hash=params["corpus"],
+                configuration=content_hash({name: value for name, value in params.items() if name != "shard"}),
+                version=VERSION,
+                shard=Shard(*params["shard"]),
+                runs=[],
+                counts={"windows": len(results), "drafted": drafted, "calls": files["call"].rows if "call" in files else 0},
+                is_complete=is_complete,
+                files=files,
+            )
+            write_manifest(manifest, out)
+        return manifest
+
+    @requires("draft items", "folders")
+    def gather(self, folders: Sequence[Path]) -> GatheredDrafts:
+        """Take the replies of shards into the ledger, each once, in any order, and plan the job that drafts from them. Raises
+        BenchError, and takes nothing, when the shards do not belong together, one was changed, or the job cannot start."""
+        import pyarrow.parquet
+
+        found, unfinished = read_manifests(folders)
+        first = check_common(found)
+        for folder, manifest in found.items():
+            check_files(manifest, folder)
+        rows = [pyarrow.parquet.read_table(folder / f"{JOB_FILE}.parquet").to_pylist() for folder in found]
+        shard_jobs = {row["id"] for [row] in rows}
+        params: dict[str, Any] = from_json(rows[0][0]["params"])
+        names = ("task", "domain", "count", "agent", "seed", "settings", "corpus")
+        request: dict[str, Any] = {name: params[name] for name in names} | {"budget": _sum_budget(rows[0][0], first)}
+        if content_hash(self._drafts.build_params(**request)) != first.configuration:
+            raise BenchError(
+                "The prompts, gates or agents of this workspace are no longer those of the copy that the shards drafted from: "
+                "restore them, and gather again; nothing was gathered."
+            )
+        job = self._drafts.plan(**request)
+        forget_ids(self._db)
+        taken = gather_tables(self._db, list_rounds(found), "")
+        move_calls(self._db, shard_jobs, job)
+        given = {manifest.shard.number for manifest in found.values()}
+        return GatheredDrafts(
+            corpus=first.release,
+            hash=first.hash,
+            of=first.shard.of,
+            shards=sorted(given),
+            replies=taken.get("call", TakenRows(0, 0)),
+            missing_shards=sorted(set(range(first.shard.of)) - given),
+            stopped=list_stopped(found),
+            unfinished=unfinished,
+            job=job,
+            is_done=jobs.get(self._db, job).state == "done",
+        )
+
+
+def _sum_budget(job: Mapping[str, Any], first: ShardManifest) -> float | None:
+    """Return the budgets of all shards together."""
+    return None if job["budget"] is None else float(job["budget"]) * first.shard.of

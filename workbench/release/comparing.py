@@ -1,0 +1,124 @@
+"""The changes from one release to another: items, variants, documents and tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.nouns import Level, Release, Variant
+from store.releases.releases import ReleaseMembers
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRelease:
+    """One side of a comparison."""
+
+    release: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditedItem:
+    """An item whose text differs between two releases; each pair is (before, after)."""
+
+    id: str
+    revisions: tuple[int, int]
+    question: tuple[str, str]
+    answers: tuple[Sequence[str], Sequence[str]]
+    evidence_changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RelabelledItem:
+    """An item with equal text and another split, level, domain or labels; each pair is (before, after)."""
+
+    id: str
+    split: tuple[str, str]
+    level: tuple[Level, Level]
+    domain: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedNames:
+    """Documents or tables that only one of two releases holds, by id or name."""
+
+    added: Sequence[str]
+    removed: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedVariants:
+    """Variants by id; their text never changes."""
+
+    added: Sequence[str]
+    removed: Sequence[str]
+    reviewed: Sequence[str]
+    """Ids of variants in both releases with another status in the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseDiff:
+    """The changes from release a to release b."""
+
+    a: ComparedRelease
+    b: ComparedRelease
+    added: Sequence[str]
+    """Ids of the added items."""
+    removed: Sequence[str]
+    edited: Sequence[EditedItem]
+    relabelled: Sequence[RelabelledItem]
+    variants: ChangedVariants
+    documents: ChangedNames
+    tables: ChangedNames
+
+
+def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
+    """Return the changes from release a to release b, item by item."""
+    (first, old), (second, new) = a, b
+    before, after = ({i.id: i for i in content.items} for content in (old, new))
+    splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]
+    edited, relabelled = [], []
+    for id_ in sorted(before.keys() & after.keys()):
+        x, y = before[id_], after[id_]
+        if (x.question, x.answers, x.evidence) != (y.question, y.answers, y.evidence):
+            edited.append(
+                EditedItem(
+                    id_,
+                    revisions=(x.revision, y.revision),
+                    question=(x.question, y.question),
+                    answers=(x.answers, y.answers),
+                    evidence_changed=x.evidence != y.evidence,
+                )
+            )
+        elif (x.labels, x.level, x.domain, splits[0][id_]) != (y.labels, y.level, y.domain, splits[1][id_]):
+            relabelled.append(
+                RelabelledItem(
+                    id_,
+                    split=(splits[0][id_], splits[1][id_]),
+                    level=(x.level, y.level),
+                    domain=(x.domain, y.domain),
+                )
+            )
+    docs = [{d.id for d in content.documents} for content in (old, new)]
+    return ReleaseDiff(
+        a=ComparedRelease(first.name, first.hash),
+        b=ComparedRelease(second.name, second.hash),
+        added=sorted(after.keys() - before.keys()),
+        removed=sorted(before.keys() - after.keys()),
+        edited=edited,
+        relabelled=relabelled,
+        variants=_compare_variants(old.variants, new.variants),
+        documents=ChangedNames(added=sorted(docs[1] - docs[0]), removed=sorted(docs[0] - docs[1])),
+        tables=ChangedNames(
+            added=sorted({t.name for t in set(new.tables) - set(old.tables)}),
+            removed=sorted({t.name for t in set(old.tables) - set(new.tables)}),
+        ),
+    )
+
+
+def _compare_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:
+    """List the variants that only one side contains, or that have another status in the second."""
+    before, after = ({v.id: v for v in side} for side in (old, new))
+    return ChangedVariants(
+        added=sorted(after.keys() - before.keys()),
+        removed=sorted(before.keys() - after.keys()),
+        reviewed=sorted(id_ for id_ in before.keys() & after.keys() if before[id_].status != after[id_].status),
+    )
