@@ -37,7 +37,7 @@ class AgentSetting:
     """Check of a text setting; raises BenchError for an invalid value."""
 
     def check_value(self, value: object) -> object:
-        """Returns the value in the form that the agent takes. Raises BenchError for an invalid value."""
+        """Return the value in the form that the agent takes. Raises BenchError for an invalid value."""
         if self.is_object:
             return self._read_object(value)
         if self.choices:
@@ -122,35 +122,35 @@ class AgentKind:
 
 
 def kinds() -> Mapping[str, AgentKind]:
-    """Returns all agent kinds by name."""
+    """Return all agent kinds by name."""
     return catalog("agents.kinds", "KIND", AgentKind)
 
 
 def kind_of(name: str) -> AgentKind | None:
-    """Returns the kind of an agent's full name, or None for a saved name."""
+    """Return the kind of an agent's full name, or None for a saved name."""
     return kinds().get(name.partition(":")[0])
 
 
 def needs_no_model(name: str | None) -> bool:
-    """Returns whether the agent with that stored name works by rules alone."""
+    """Return whether the agent with that stored name works by rules alone."""
     kind = kind_of(name or "")
     return kind is not None and kind.needs_no_model
 
 
 def asks_endpoint(name: str) -> bool:
-    """Returns whether the agent with that full name calls an endpoint."""
+    """Return whether the agent with that full name calls an endpoint."""
     kind = kind_of(name)
     return kind is not None and kind.asks_endpoint
 
 
 def identity_of(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the settings that can change an answer of the agent with that full name."""
+    """Return the settings that can change an answer of the agent with that full name."""
     kind = kind_of(name)
     names = [setting.name for setting in kind.settings if setting.changes_answers] if kind else []
     return {key: settings[key] for key in names if key in settings}
 
 
 def full_names(of: Callable[[AgentKind], bool] = lambda kind: True) -> list[str]:
-    """Returns the command-line names of the kinds that satisfy `of`, kinds without a placeholder first."""
+    """Return the command-line names of the kinds that satisfy `of`, kinds without a placeholder first."""
     named = {name: f"{name}:{kind.takes}" if kind.takes else name for name, kind in kinds().items() if of(kind)}
     return sorted(named.values(), key=lambda name: ":" in name)

@@ -22,7 +22,7 @@ def build(
     key_env: str = "OPENAI_API_KEY",
     memory: ProfileMemory | None = None,
 ) -> Agent:
-    """Returns the agent with that name. `settings` holds values as read by --set; `environment` holds the key under the name
+    """Return the agent with that name. `settings` holds values as read by --set; `environment` holds the key under the name
     `key_env`, and OPENAI_BASE_URL as the fallback for `base_url`; `recordings` are the files of the recorded agent; `documents`
     loads the documents that a rule-based agent may use; `memory` stores learned endpoint profiles. Raises BenchError for an
     unknown name, an unknown setting or an invalid value."""
@@ -32,7 +32,7 @@ def build(
 
 
 def check_settings(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
-    """Returns the checked settings of the agent with that name, without None values. Raises BenchError for an unknown name, an
+    """Return the checked settings of the agent with that name, without None values. Raises BenchError for an unknown name, an
     unknown setting or an invalid value."""
     word, _, model = name.partition(":")
     kind = kinds().get(word)

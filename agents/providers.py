@@ -61,11 +61,11 @@ PROVIDERS: Mapping[str, ChatProvider] = {
 
 
 def find_provider(base_url: str) -> str:
-    """Returns the name of the provider with that base URL; "" if there is none."""
+    """Return the name of the provider with that base URL; "" if there is none."""
     return next((name for name, provider in PROVIDERS.items() if provider.base_url == base_url.rstrip("/")), "")
 
 
 def quirks_of(base_url: str) -> Profile:
-    """Returns the known facts about all models at that base URL."""
+    """Return the known facts about all models at that base URL."""
     name = find_provider(base_url)
     return PROVIDERS[name].quirks if name else Profile()

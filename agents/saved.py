@@ -38,7 +38,7 @@ class SavedAgent:
     """Settings of the kind, as in --set agent.NAME=."""
 
     def __post_init__(self) -> None:
-        """Raises BenchError for an invalid field."""
+        """Raise BenchError for an invalid field."""
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", self.name):
             raise BenchError(
                 f"{self.name!r} cannot name an agent: use up to 60 letters, digits, - _ . and begin with a letter or digit."
@@ -93,30 +93,30 @@ class SavedAgent:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "SavedAgent":
-        """Returns the agent of a record. Ignores unknown settings, which a later version may have written."""
+        """Return the agent of a record. Ignores unknown settings, which a later version may have written."""
         known = {setting.name for kind in kinds().values() for setting in kind.settings}
         settings = {key: value for key, value in record.items() if key in known and value is not None}
         return cls(**{key: value for key, value in record.items() if key in _PLACE}, settings=settings)
 
 
 def is_saved_name(name: str) -> bool:
-    """Returns whether only a saved agent can have that name."""
+    """Return whether only a saved agent can have that name."""
     return ":" not in name and name not in kinds()
 
 
 def saved_kinds() -> dict[str, str]:
-    """Returns the kinds that can be saved, the default first, each with the label of its model, folder or file."""
+    """Return the kinds that can be saved, the default first, each with the label of its model, folder or file."""
     labels = {name: kind.takes_label for name, kind in kinds().items() if kind.takes}
     return {DEFAULT_KIND: labels[DEFAULT_KIND]} | labels
 
 
 def _shorten_label(label: str) -> str:
-    """Returns the label for use within a sentence, without its text in brackets."""
+    """Return the label for use within a sentence, without its text in brackets."""
     return re.sub(r" \([^()]*\)", "", label[:1].lower() + label[1:])
 
 
 def check_url(url: str) -> None:
-    """Raises BenchError unless the URL is empty or a plain http(s) server address."""
+    """Raise BenchError unless the URL is empty or a plain http(s) server address."""
     if not url:
         return
     try:

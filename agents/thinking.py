@@ -14,7 +14,7 @@ THINKING_RETRY_FACTOR = 4
 
 
 def take_off_thinking(completion: Completion, agent: str, opened: str = "") -> Completion:
-    """Returns the completion with its thinking separated from its text. `opened` is the tag at the end of the prompt that opens
+    """Return the completion with its thinking separated from its text. `opened` is the tag at the end of the prompt that opens
     the thinking; "" = none. Raises AgentError of kind "thinking" if the text never ends its thinking or contains only
     thinking."""
     split = split_thinking(opened + completion.text)
@@ -34,5 +34,5 @@ def take_off_thinking(completion: Completion, agent: str, opened: str = "") -> C
 
 
 def describe_thought(is_open: bool) -> str:
-    """Describes the fault of a reply that contains only thinking; `is_open` = the text never ends the thinking."""
+    """Describe the fault of a reply that contains only thinking; `is_open` = the text never ends the thinking."""
     return "never ends its thought, so that its reply holds no answer" if is_open else "returned its thinking and no answer"

@@ -14,12 +14,12 @@ sys.path.insert(0, str(ROOT))
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Returns the page with its generated parts."""
+    """Return the page with its generated parts."""
     return re.sub(r"^<!-- (\w+) -->$", lambda match: PARTS[match[1]](), markdown, flags=re.MULTILINE)
 
 
 def render_commands() -> str:
-    """Returns every verb of the command line with its options, from the argument parser."""
+    """Return every verb of the command line with its options, from the argument parser."""
     from cli import parser
 
     os.environ["COLUMNS"] = "100"
@@ -47,7 +47,7 @@ def _render_verb(heading: str, verb: argparse.ArgumentParser) -> str:
 
 
 def render_metrics() -> str:
-    """Returns every metric with formula, scale, settings and parity, from the metric files and the conformance registry."""
+    """Return every metric with formula, scale, settings and parity, from the metric files and the conformance registry."""
     from eval.scoring.conformance import PEERS, list_metrics
 
     rows = list_metrics()
@@ -79,7 +79,7 @@ def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
 
 
 def render_formats() -> str:
-    """Returns every format with the ways it goes, from the format files."""
+    """Return every format with the ways it goes, from the format files."""
     from store.format import Format
     from workbench.release.releases import formats
 
@@ -93,7 +93,7 @@ def render_formats() -> str:
 
 
 def render_columns() -> str:
-    """Returns the columns of every kind of record in an export, from the descriptions that each export carries."""
+    """Return the columns of every kind of record in an export, from the descriptions that each export carries."""
     from store.formats._record_files import RECORD_FILES
     from store.formats.beir import RECORD_FILES as OF_BEIR
 
@@ -106,21 +106,21 @@ def render_columns() -> str:
 
 
 def render_systems() -> str:
-    """Returns every system under test, from the system files."""
+    """Return every system under test, from the system files."""
     from eval.system import systems
 
     return _render_catalog("eval.systems", ((name, one.label) for name, one in systems().items()))
 
 
 def render_retrievers() -> str:
-    """Returns every retriever."""
+    """Return every retriever."""
     from eval.retriever import retrievers
 
     return _render_catalog("eval.retrievers", ((name, name) for name in retrievers()))
 
 
 def render_tasks() -> str:
-    """Returns every task with its level and definition."""
+    """Return every task with its level and definition."""
     from builders.task import tasks
 
     rows = [(f"`{name}`", "–" if one.level is None else str(one.level), one.definition["en"]) for name, one in tasks().items()]
@@ -128,7 +128,7 @@ def render_tasks() -> str:
 
 
 def render_gates() -> str:
-    """Returns every gate that asks no agent."""
+    """Return every gate that asks no agent."""
     from builders.gate import gates
 
     return _render_catalog("builders.gates", ((name, name) for name in gates()))
@@ -152,7 +152,7 @@ def _render_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str
 
 
 def _escape(text: str) -> str:
-    """The text as Markdown shows it letter by letter, code spans as they are."""
+    """Escape Markdown's marks in a text; keep code spans and links to headings as they are."""
     parts = re.split(r"(`[^`]*`|\[[^\]]*\]\(#[^)]*\))", text)
     plain = [
         re.sub(r"([\\*_<>|\[\]{}])", r"\\\1", part) if at % 2 == 0 else part.replace("|", "\\|")

@@ -31,12 +31,12 @@ EMBEDDING_SETTINGS = {"embedding_model": Setting("minilm", MODEL_HELP), **OPTION
 
 
 def load_embedder(settings: Settings, embedders: Embedders, texts: Sequence[str] = (), language: str | None = None) -> Embedder:
-    """Returns the embedding model named in the settings, with its options. Raises BenchError as core's `embedder` does."""
+    """Return the embedding model named in the settings, with its options. Raises BenchError as core's `embedder` does."""
     return embedders(settings["embedding_model"], texts, language, read_embedding_options(settings))
 
 
 def check_texts(model: Embedder, texts: Sequence[str], language: str) -> None:
-    """Raises BenchError if the model cannot be used on these chunks."""
+    """Raise BenchError if the model cannot be used on these chunks."""
     why = explain_unusable(model, language, texts)
     if why is not None:
         raise BenchError(f"Dense retrieval cannot answer {language}: {why}")

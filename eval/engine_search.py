@@ -48,7 +48,7 @@ VECTOR_SETTINGS = {**EMBEDDING_SETTINGS, "engine_index": INDEX_SETTING, "engine_
 
 
 def address_setting(default: str, example: str) -> Setting:
-    """Returns the setting of an engine's address."""
+    """Return the setting of an engine's address."""
     return Setting(default, f"Address of the engine, without a password: {example}.", kind="address")
 
 
@@ -70,7 +70,7 @@ OpenEngine = Callable[[EngineRequest], SearchEngine]
 
 
 def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    """Returns the search by vectors, after the index is complete and its recall is measured. Raises BenchError if the model
+    """Return the search by vectors, after the index is complete and its recall is measured. Raises BenchError if the model
     does not fit the passages; EngineRefused and EngineFailed as EngineIndex does."""
     if settings["embedding_model"] == "lexical_vectors":
         raise BenchError(
@@ -98,7 +98,7 @@ def build_vector_search(open_engine: OpenEngine, passages: Passages, settings: S
 
 
 def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Settings, context: RetrieverContext) -> Search:
-    """Returns the search by words, after the index is complete. The engine gets the words of core/text/words.py and splits no
+    """Return the search by words, after the index is complete. The engine gets the words of core/text/words.py and splits no
     text itself, so that it ranks by the same words as the retriever bm25. Raises EngineRefused and EngineFailed."""
     language = passages.language
     index = _open_index(open_engine, _make_stamp(passages, context, "words"), passages, settings, context)
@@ -117,7 +117,7 @@ def build_word_search(open_engine: OpenEngine, passages: Passages, settings: Set
 
 
 def describe_engine(name: str, settings: Mapping[str, Any], environment: Mapping[str, str]) -> str:
-    """Returns the version of the engine of that retriever, and what is missing there. Raises BenchError for a retriever in
+    """Return the version of the engine of that retriever, and what is missing there. Raises BenchError for a retriever in
     memory and for unknown settings; EngineRefused and EngineFailed if the engine cannot be used."""
     retriever = pick(retrievers(), name, "retriever")
     if retriever.open_engine is None:
@@ -145,7 +145,7 @@ def _open_index(
     context: RetrieverContext,
     model: Embedder | None = None,
 ) -> EngineIndex:
-    """Returns the index named in the settings, or the one that is named after the stamp."""
+    """Return the index named in the settings, or the one that is named after the stamp."""
     name = settings["engine_index"]
     similarity = "dot" if model is None or model.similarity == "cosine" else model.similarity
     request = EngineRequest(
@@ -168,14 +168,14 @@ def _name_index(stamp: Mapping[str, Any]) -> str:
 
 
 def _make_folder(context: RetrieverContext) -> Path:
-    """Returns a folder that is deleted after the run."""
+    """Return a folder that is deleted after the run."""
     folder = tempfile.TemporaryDirectory(prefix="benchwright-")
     context.close_later(folder.cleanup)
     return Path(folder.name)
 
 
 def _make_stamp(passages: Passages, context: RetrieverContext, search: str, model: Embedder | None = None) -> dict[str, Any]:
-    """Returns the stamp of an index: what the index over the passages was made from, and how."""
+    """Return the stamp of an index: what the index over the passages was made from, and how."""
     origin = dict(context.chunks or {"documents": [[span.document, span.start, span.end] for span in passages.spans]})
     documents, language = origin.pop("documents"), origin.pop("language", passages.language)
     facts: dict[str, Any] = {"words": {"version": WORDS_VERSION, "cutter": _name_cutter(passages.language)}}
@@ -195,13 +195,13 @@ def _make_stamp(passages: Passages, context: RetrieverContext, search: str, mode
 
 
 def _name_cutter(language: str) -> str:
-    """Returns the name of the package that splits the language into words; "" if there is none."""
+    """Return the name of the package that splits the language into words; "" if there is none."""
     package = find_row(language).cutter
     return package if open_cutter(package) is not None else ""
 
 
 def _select_texts(passages: Passages) -> Sequence[str]:
-    """Returns the longest passages, and others spread evenly over the corpus."""
+    """Return the longest passages, and others spread evenly over the corpus."""
     half, count = CHECKED_TEXTS // 2, len(passages.spans)
     longest = heapq.nlargest(half, range(count), key=lambda row: passages.spans[row].end - passages.spans[row].start)
     rows = sorted({*longest, *range(0, count, max(1, count // half))})
@@ -240,5 +240,5 @@ def _note_recall(
 
 
 def _spread(values: Sequence[Any], most: int) -> list[Any]:
-    """Returns at most that many values, spread evenly."""
+    """Return at most that many values, spread evenly."""
     return list(values) if len(values) <= most else [values[number * len(values) // most] for number in range(most)]

@@ -49,14 +49,14 @@ class Environment:
 
 
 def environments() -> Mapping[str, Environment]:
-    """Returns all environments by name."""
+    """Return all environments by name."""
     return catalog("eval.environments", "ENVIRONMENT", Environment)
 
 
 def open_environments(
     names: Sequence[str], sources: EnvironmentSources, now: str | None = None, language: str = "en"
 ) -> Registry:
-    """Returns the functions of one or several environments together. Raises BenchError for an unknown name or an invalid
+    """Return the functions of one or several environments together. Raises BenchError for an unknown name or an invalid
     time."""
     if now is not None and not _TIME.match(now):
         raise BenchError(f"{now[:40]!r} is not a time: write it as 2026-11-22, or 2026-11-22T10:30.")

@@ -69,7 +69,7 @@ NO_GOLD = Unscored("no gold answer")
 
 
 def drop_blank_golds(answers: Sequence[str]) -> tuple[str, ...]:
-    """Returns the gold answers; none if all are blank, because a blank one would score 0 against any answer."""
+    """Return the gold answers; none if all are blank, because a blank one would score 0 against any answer."""
     return tuple(answers) if any(answer.strip() for answer in answers) else ()
 
 
@@ -124,7 +124,7 @@ class Metric:
     on arrays of means, so that intervals can be computed (s_f1)."""
 
     def describe_languages(self) -> str:
-        """Returns the languages that the metric can score, in a few words: "all", "all but ja", "en, zh"."""
+        """Return the languages that the metric can score, in a few words: "all", "all but ja", "en, zh"."""
         refused = [language for language in rows() if self.explain_language(language)]
         if not refused:
             return "all"
@@ -133,7 +133,7 @@ class Metric:
 
 
 def score_only(*languages: str, why: str) -> Callable[[str], str]:
-    """Returns an `explain_language` that gives that reason for every other language."""
+    """Return an `explain_language` that gives that reason for every other language."""
     return lambda language: "" if language in languages else why
 
 
@@ -150,14 +150,14 @@ class MetricName(NamedTuple):
 
 
 def join_name(metric: str, part: str) -> str:
-    """Returns the full name of a part: s_f1 and precision give s_f1.precision; evidence_recall and @5 are joined without a
+    """Return the full name of a part: s_f1 and precision give s_f1.precision; evidence_recall and @5 are joined without a
     dot."""
     return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
 
 
 @lru_cache(maxsize=1000)
 def split_name(name: str) -> MetricName:
-    """Returns the parts of a full name. A name in another format is its own metric and base."""
+    """Return the parts of a full name. A name in another format is its own metric and base."""
     match = _NAME.fullmatch(name)
     if match is None:
         return MetricName(name, name, "")
@@ -165,5 +165,5 @@ def split_name(name: str) -> MetricName:
 
 
 def metrics() -> Mapping[str, Metric]:
-    """Returns all metrics by name."""
+    """Return all metrics by name."""
     return catalog("eval.metrics", "METRIC", Metric)

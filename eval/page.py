@@ -74,22 +74,22 @@ class Page:
 
 
 def words(text: object) -> Cell:
-    """Returns a text cell."""
+    """Return a text cell."""
     return Cell(str(text), str(text))
 
 
 def count(number: int) -> Cell:
-    """Returns an integer cell."""
+    """Return an integer cell."""
     return Cell(str(number), number)
 
 
 def figure(value: float | None, digits: int = 3, scale: float = 1.0) -> Cell:
-    """Returns a number cell, rounded only in its text; `scale` 100 prints percent."""
+    """Return a number cell, rounded only in its text; `scale` 100 prints percent."""
     return Cell(DASH if value is None else f"{value * scale:z.{digits}f}", None if value is None else value * scale)
 
 
 def interval_cell(estimate: HasInterval | None, digits: int = 3, scale: float = 1.0) -> Cell:
-    """Returns a cell that reads "mean [low, high]", or only the mean if there is no interval."""
+    """Return a cell that reads "mean [low, high]", or only the mean if there is no interval."""
     if estimate is None or estimate.mean is None:
         return Cell(DASH)
     cell = figure(estimate.mean, digits, scale)
@@ -101,7 +101,7 @@ def interval_cell(estimate: HasInterval | None, digits: int = 3, scale: float = 
 def interval_cells(
     name: str, estimate: HasInterval | None, digits: int = 3, scale: float = 1.0, ends: tuple[str, str] = ("low", "high")
 ) -> dict[str, Cell]:
-    """Returns three columns of a record: the mean under `name`, and the ends of its interval."""
+    """Return three columns of a record: the mean under `name`, and the ends of its interval."""
     values = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
     return {head: figure(value, digits, scale) for head, value in zip((name, *ends), values, strict=True)}
 
@@ -109,7 +109,7 @@ def interval_cells(
 def tabulate(
     title: str, records: Sequence[Mapping[str, object]], notes: Sequence[str] = (), columns: Sequence[str] = ()
 ) -> Table:
-    """Returns a table of records. `columns` gives the heads of a table without records."""
+    """Return a table of records. `columns` gives the heads of a table without records."""
     rows = [[_make_cell(value) for value in record.values()] for record in records]
     return Table(title, list(records[0]) if records else list(columns), rows, notes)
 

@@ -26,7 +26,7 @@ class Preset:
     """Settings with their defaults."""
 
     def draw(self, source: Any, settings: Settings) -> Page:
-        """Returns the page under those settings. Raises BenchError for an unknown setting."""
+        """Return the page under those settings. Raises BenchError for an unknown setting."""
         for name in settings:
             if name not in self.settings:
                 choices = f"there are {', '.join(self.settings)}" if self.settings else "it has none"
@@ -35,5 +35,5 @@ class Preset:
 
 
 def presets() -> Mapping[str, Preset]:
-    """Returns all presets by name."""
+    """Return all presets by name."""
     return catalog("eval.papers.presets", "PRESET", Preset)

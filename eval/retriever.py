@@ -56,7 +56,7 @@ class RetrieverContext:
     """Takes a function that is called after the last search of the run."""
 
     def load_arrays(self, index: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Returns the arrays of an index over these chunks, from storage if possible. `index` identifies the index."""
+        """Return the arrays of an index over these chunks, from storage if possible. `index` identifies the index."""
         if self.files is None or self.chunks is None:
             return make()
         return self.files.arrays({"chunks": self.chunks, "index": index}, make)
@@ -79,5 +79,5 @@ class Retriever:
 
 
 def retrievers() -> Mapping[str, Retriever]:
-    """Returns all retrievers by name."""
+    """Return all retrievers by name."""
     return catalog("eval.retrievers", "RETRIEVER", Retriever)

@@ -31,7 +31,7 @@ class Setting:
     something that is stored."""
 
     def read(self, settings: Settings, name: str) -> Any:
-        """Returns the given value, else the default. Raises BenchError for an invalid value."""
+        """Return the given value, else the default. Raises BenchError for an invalid value."""
         if self.kind == "json":
             return settings.get(name, self.default)
         if self.choices:
@@ -50,17 +50,17 @@ TOP_K = Setting(5, "Passages that a search returns.", 1)
 
 
 def read_settings(declared: Mapping[str, Setting], settings: Settings) -> dict[str, Any]:
-    """Returns all declared settings, checked, and all other settings unchanged. Raises BenchError."""
+    """Return all declared settings, checked, and all other settings unchanged. Raises BenchError."""
     return {**settings, **{name: setting.read(settings, name) for name, setting in declared.items()}}
 
 
 def list_defaults(declared: Mapping[str, Setting]) -> dict[str, Any]:
-    """Returns the default of each declared setting."""
+    """Return the default of each declared setting."""
     return {name: setting.default for name, setting in declared.items()}
 
 
 def refuse_setting(name: str, value: Any, expected: str) -> BenchError:
-    """Returns the error for an invalid value; `expected` describes the valid values."""
+    """Return the error for an invalid value; `expected` describes the valid values."""
     words = repr(value)
     return BenchError(f"The setting {name} is {words if len(words) <= 80 else f'{words[:77]}...'}: give {expected}.")
 
@@ -73,12 +73,12 @@ def _read_checked(settings: Settings, name: str, default: Any, is_valid: Callabl
 
 
 def _is_number(value: Any) -> bool:
-    """Returns whether the value is a finite number of at least 0."""
+    """Return whether the value is a finite number of at least 0."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def read_whole_number(settings: Settings, name: str, default: int, low: int = 0) -> int:
-    """Returns an integer of at least `low`."""
+    """Return an integer of at least `low`."""
 
     def is_valid(value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and value >= low
@@ -87,37 +87,37 @@ def read_whole_number(settings: Settings, name: str, default: int, low: int = 0)
 
 
 def read_seconds(settings: Settings, name: str, default: float) -> float:
-    """Returns a number of seconds above 0."""
+    """Return a number of seconds above 0."""
     return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value > 0, "seconds above 0"))
 
 
 def read_number(settings: Settings, name: str, default: float) -> float:
-    """Returns a number of at least 0."""
+    """Return a number of at least 0."""
     return float(_read_checked(settings, name, default, _is_number, "a number from 0"))
 
 
 def read_share(settings: Settings, name: str, default: float) -> float:
-    """Returns a number from 0 to 1."""
+    """Return a number from 0 to 1."""
     return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value <= 1, "a number from 0 to 1"))
 
 
 def read_flag(settings: Settings, name: str, default: bool) -> bool:
-    """Returns true or false."""
+    """Return true or false."""
     return bool(_read_checked(settings, name, default, lambda value: isinstance(value, bool), "true or false"))
 
 
 def read_choice(settings: Settings, name: str, choices: tuple[str, ...]) -> str:
-    """Returns one of the choices; the first is the default."""
+    """Return one of the choices; the first is the default."""
     return str(_read_checked(settings, name, choices[0], lambda value: value in choices, " or ".join(choices)))
 
 
 def read_text(settings: Settings, name: str, default: str = "") -> str:
-    """Returns a text. Raises BenchError for a number or another JSON value."""
+    """Return a text. Raises BenchError for a number or another JSON value."""
     return str(_read_checked(settings, name, default, lambda value: isinstance(value, str), "a text"))
 
 
 def read_address(settings: Settings, name: str, default: str = "") -> str:
-    """Returns the address of a server. Raises BenchError for an address with a password, without repeating it."""
+    """Return the address of a server. Raises BenchError for an address with a password, without repeating it."""
     address = read_text(settings, name, default).strip()
     if _PASSWORD.search(address):
         raise BenchError(
@@ -128,7 +128,7 @@ def read_address(settings: Settings, name: str, default: str = "") -> str:
 
 
 def read_name(settings: Settings, name: str, default: str = "") -> str:
-    """Returns a name of something that is stored, or ""."""
+    """Return a name of something that is stored, or ""."""
     expected = "at most 40 small letters, digits and underscores that begin with a letter"
     return str(_read_checked(settings, name, default, _is_name, expected))
 
@@ -146,7 +146,7 @@ _READERS: Mapping[str, Callable[[Settings, str, Any], Any]] = {
 
 
 def read_texts(settings: Settings, name: str) -> tuple[str, ...]:
-    """Returns non-blank texts, given as a list or as one text; () = not set."""
+    """Return non-blank texts, given as a list or as one text; () = not set."""
     value = settings.get(name, [])
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) and text.strip() for text in texts):

@@ -95,7 +95,7 @@ class Answer:
 
 
 def make_unknown_span(text: str, _first: Sequence[str] = ()) -> Span:
-    """Returns a span over a document that consists of exactly that text; the document's id is the hash of the text."""
+    """Return a span over a document that consists of exactly that text; the document's id is the hash of the text."""
     return Span(content_hash(text), 0, len(text))
 
 
@@ -153,7 +153,7 @@ class Tools:
         return self.ask
 
     def search_for(self, system: str) -> Search:
-        """Returns the run's search, for use by the named system. Raises BenchError if the run has no retriever."""
+        """Return the run's search, for use by the named system. Raises BenchError if the run has no retriever."""
         if self.retrieve is None:
             raise BenchError(f"The system {system} searches and the run has no retriever: name one with --retriever.")
         return self.retrieve
@@ -202,5 +202,5 @@ class SystemAdapter:
 
 
 def systems() -> Mapping[str, SystemAdapter]:
-    """Returns all systems by name."""
+    """Return all systems by name."""
     return catalog("eval.systems", "SYSTEM", SystemAdapter)

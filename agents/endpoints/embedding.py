@@ -58,7 +58,7 @@ class EmbeddingAgent:
         return None if self.price_in is None else PRICE_MARGIN * estimate_tokens(_list_texts(inputs)) * self.price_in / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Returns a completion with the vectors of the input `texts`. Raises AgentError, of kind too_long if the request is too
+        """Return a completion with the vectors of the input `texts`. Raises AgentError, of kind too_long if the request is too
         large."""
         texts = _list_texts(inputs)
         body: dict[str, Any] = {"model": self.model, "input": texts}
@@ -96,7 +96,7 @@ class EmbeddingAgent:
         )
 
     async def close(self) -> None:
-        """Closes the connections of the current event loop. The agent stays usable."""
+        """Close the connections of the current event loop. The agent stays usable."""
         await self._endpoint.close()
 
 
@@ -106,7 +106,7 @@ def estimate_tokens(texts: list[str]) -> int:
 
 
 def read_vectors(data: Any, count: int) -> Any:
-    """Returns the vectors of a reply as a float32 array (count, d), rows in request order. Accepts numbers or base64-encoded
+    """Return the vectors of a reply as a float32 array (count, d), rows in request order. Accepts numbers or base64-encoded
     bytes. Raises ValueError for any other content."""
     import numpy as np
 

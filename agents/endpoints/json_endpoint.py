@@ -97,7 +97,7 @@ class JsonEndpoint:
         return re.sub(r"(?<=://)[^/@]+@", "", self.url)
 
     async def post(self, body: dict[str, Any], tokens: float = 0.0) -> JsonReply:
-        """Posts the body and returns the reply. `tokens` is the estimated size of the body. Raises AgentError after the last
+        """Post the body and return the reply. `tokens` is the estimated size of the body. Raises AgentError after the last
         try, and RefusedRequest for a 4xx answer, of kind too_long if the request is too large."""
         limits, settings = share_limits(self._place, self._own_limits), self.settings
         began, first = time.monotonic(), 0.0
@@ -128,13 +128,13 @@ class JsonEndpoint:
             await asyncio.sleep(min(60.0, max(pause, outcome.wait or 0.0)))
 
     async def close(self) -> None:
-        """Closes the connections of the current event loop. The endpoint stays usable."""
+        """Close the connections of the current event loop. The endpoint stays usable."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.aclose()
 
     def refuse_reply(self, why: str, data: Any, attempts: int) -> AgentError:
-        """Returns the error for a malformed reply. The error keeps the reply, because it may have been charged, and is not
+        """Return the error for a malformed reply. The error keeps the reply, because it may have been charged, and is not
         retried."""
         text = (
             f"{self.name} at {self.shown_url} answered JSON of an unexpected shape ({why}). The reply is kept; {self._advice}"
@@ -144,7 +144,7 @@ class JsonEndpoint:
         )
 
     async def _send(self, body: dict[str, Any], limits: Limits) -> Any:
-        """Sends one request. Returns the decoded JSON, or a _Failure."""
+        """Send one request. Returns the decoded JSON, or a _Failure."""
         import httpx2
 
         try:
@@ -172,7 +172,7 @@ class JsonEndpoint:
         return _Failure("too_long" if is_large else "refused", why, False, words)
 
     def _client(self) -> Any:
-        """Returns the HTTP client of the current event loop."""
+        """Return the HTTP client of the current event loop."""
         import httpx2
 
         loop = asyncio.get_running_loop()
@@ -192,7 +192,7 @@ class JsonEndpoint:
 
 
 def read_words(data: Any) -> str:
-    """Returns the error message in a response body, from any of the usual fields; "" if there is none."""
+    """Return the error message in a response body, from any of the usual fields; "" if there is none."""
     if isinstance(data, list):
         return "; ".join(filter(None, map(read_words, data)))
     if not isinstance(data, dict):
@@ -204,7 +204,7 @@ def read_words(data: Any) -> str:
 
 
 def is_local_address(url: str) -> bool:
-    """Returns whether the URL points to this machine or a private network, where requests are free."""
+    """Return whether the URL points to this machine or a private network, where requests are free."""
     import ipaddress
 
     host = urlsplit(url).hostname or ""

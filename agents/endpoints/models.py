@@ -37,14 +37,14 @@ POLL_SECONDS = 0.2
 
 @load_once()
 def endpoint_loop() -> asyncio.AbstractEventLoop:
-    """Returns the event loop for all endpoint requests. It runs in a daemon thread."""
+    """Return the event loop for all endpoint requests. It runs in a daemon thread."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="endpoints", daemon=True).start()
     return loop
 
 
 def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Runs the coroutine in the endpoint loop and returns its result. Call it from any thread but that of the loop. Raises
+    """Run the coroutine in the endpoint loop and return its result. Call it from any thread but that of the loop. Raises
     Cancelled when the work in this thread is cancelled; requests that were sent still finish, and the ledger stores them."""
     future = asyncio.run_coroutine_threadsafe(coroutine, endpoint_loop())
     while not wait([future], POLL_SECONDS).done:
@@ -93,7 +93,7 @@ class EndpointEmbedder:
         return np.stack(rows)
 
     def encode_in_groups(self, texts: Sequence[str], side: Side = "text") -> Iterator[tuple[Sequence[int], Any]]:
-        """Yields (indices of some texts, their vectors) for each group as it arrives. If a request fails, yields the groups
+        """Yield (indices of some texts, their vectors) for each group as it arrives. If a request fails, yields the groups
         that arrive after the failure before raising it, because they are paid for."""
         import numpy as np
 
@@ -152,7 +152,7 @@ class EndpointEmbedder:
         return 0.0
 
     async def _fetch(self, texts: list[str]) -> Any:
-        """Returns the vectors of the texts from one call."""
+        """Return the vectors of the texts from one call."""
         completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling())
         if completion.vectors is None:  # the ledger knows this paid call but does not store vectors, so ask again
             completion = await self._ask(EMBED_PROMPT, {"texts": texts}, Sampling(index=1 + secrets.randbits(40)))
@@ -160,7 +160,7 @@ class EndpointEmbedder:
         return vectors[:, : self._options.truncate_dim] if self._options.truncate_dim else vectors
 
     def _cut_batches(self, texts: Sequence[str], side: Side) -> Iterator[list[int]]:
-        """Yields the indices of the non-blank texts, in batches within the limits of a request."""
+        """Yield the indices of the non-blank texts, in batches within the limits of a request."""
         batch: list[int] = []
         tokens, prompt = 0, self.count_tokens(self._prompts[side]) if self._prompts[side] else 0
         for place, text in enumerate(texts):
@@ -176,7 +176,7 @@ class EndpointEmbedder:
             yield batch
 
     def _check_lengths(self, texts: Sequence[str], side: Side) -> None:
-        """Raises BenchError for a text longer than the endpoint's context, if the context is known."""
+        """Raise BenchError for a text longer than the endpoint's context, if the context is known."""
         for place, text in enumerate(texts, 1) if self._context else ():
             if len(text) > (self._context or 0) and self.count_tokens(self._prompts[side] + text) > (self._context or 0):
                 raise BenchError(
@@ -206,7 +206,7 @@ class EndpointReranker:
         """Maximum number of passages per request, as learned from the endpoint; None = no limit known."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Returns one score per passage, from one request or, if the endpoint limits the batch size, from several."""
+        """Return one score per passage, from one request or, if the endpoint limits the batch size, from several."""
         note_model_use("reranker", self._name)
         waiting, scores = deque([list(texts)] if texts else []), list[float]()
         while waiting:

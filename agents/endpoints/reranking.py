@@ -56,7 +56,7 @@ class RerankAgent:
         return None if self._price is None else self._price / 1e3
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Returns the scores of the input `texts` for the input `query`. Raises AgentError, of kind too_long if the request is
+        """Return the scores of the input `texts` for the input `query`. Raises AgentError, of kind too_long if the request is
         too large."""
         query, texts = str(inputs["query"]), _list_texts(inputs)
         refused = 0
@@ -89,7 +89,7 @@ class RerankAgent:
         )
 
     async def close(self) -> None:
-        """Closes the connections of the current event loop. The agent stays usable."""
+        """Close the connections of the current event loop. The agent stays usable."""
         await self._endpoint.close()
 
     def _build_body(self, query: str, texts: list[str]) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class RerankAgent:
 
 
 def read_scores(data: Any, count: int) -> list[float]:
-    """Returns one score per passage, in order. Raises ValueError if a score is missing or not a finite number."""
+    """Return one score per passage, in order. Raises ValueError if a score is missing or not a finite number."""
     rows = data["results"] if isinstance(data, dict) else data
     scores: dict[int, float] = {}
     for row in rows:

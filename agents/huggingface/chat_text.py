@@ -13,7 +13,7 @@ PLAIN = "plain"
 def write_chat(
     tokenizer: Any, messages: Sequence[Message], name: str, template: str = "auto", variables: Mapping[str, Any] | None = None
 ) -> str:
-    """Returns the prompt text, ending where the reply begins. If the template rejects or drops system messages, puts them
+    """Return the prompt text, ending where the reply begins. If the template rejects or drops system messages, puts them
     before the first user message. Raises BenchError if the template is missing or rejects the messages."""
     if template == PLAIN:
         return "\n\n".join(message.content for message in messages) + "\n\n"
@@ -34,7 +34,7 @@ def write_chat(
 
 
 def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """Returns the messages without system messages; their texts precede the first user message."""
+    """Return the messages without system messages; their texts precede the first user message."""
     head = [message["content"] for message in chat if message["role"] == "system"]
     rest = [dict(message) for message in chat if message["role"] != "system"]
     user = next((message for message in rest if message["role"] == "user"), None)
@@ -45,7 +45,7 @@ def merge_system(chat: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
 
 
 def list_template_variables(extra: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Returns the chat template variables in agent.extra: its own entries and the entries of `chat_template_kwargs` (vLLM's
+    """Return the chat template variables in agent.extra: its own entries and the entries of `chat_template_kwargs` (vLLM's
     name)."""
     own = dict(extra or {})
     inner = own.pop("chat_template_kwargs", {})
@@ -53,7 +53,7 @@ def list_template_variables(extra: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping[str, Any]) -> str | Exception:
-    """Returns the formatted text, or the exception that the template raised."""
+    """Return the formatted text, or the exception that the template raised."""
     try:
         return str(tokenizer.apply_chat_template(list(chat), tokenize=False, add_generation_prompt=True, **variables))
     except Exception as error:  # noqa: BLE001 - a template is a program of the folder's authors
@@ -61,5 +61,5 @@ def _apply(tokenizer: Any, chat: Sequence[Mapping[str, str]], variables: Mapping
 
 
 def _holds_all(text: str, messages: Sequence[Message]) -> bool:
-    """Returns whether the text contains every system message; some templates drop them silently."""
+    """Return whether the text contains every system message; some templates drop them silently."""
     return all(message.content.strip() in text for message in messages if message.role == "system")

@@ -112,7 +112,7 @@ class HuggingFaceAgent:
         return default if self._thinking_tokens is None else self._thinking_tokens
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Returns the model's reply. A reply that was cut off within its thinking is generated once more with more thinking
+        """Return the model's reply. A reply that was cut off within its thinking is generated once more with more thinking
         tokens, as far as the context allows. Raises AgentError of kind too_long if the messages and max_tokens exceed the
         context, and of kind thinking if the reply contains no answer after its thinking."""
         messages, headroom = prompt.fill(inputs), 0 if sampling.prefill else self.headroom
@@ -156,11 +156,11 @@ class HuggingFaceAgent:
         return _Reply(completion, opened)
 
     def list_probes(self) -> list[Probe]:
-        """Returns one small test request, which reveals whether the model can be loaded and asked."""
+        """Return one small test request, which reveals whether the model can be loaded and asked."""
         return list_probes()[:1]
 
     def describe_capabilities(self) -> dict[str, str]:
-        """Returns the known facts about the model, label -> description."""
+        """Return the known facts about the model, label -> description."""
         placement, thinks = self.model.placement, self.folder in _thinking_folders
         window = {"context window": f"{self.context:,} tokens"} if self.context else {}
         return {
@@ -174,13 +174,13 @@ class HuggingFaceAgent:
         }
 
     async def look(self, read: str | Sequence[int], spaced: bool = True) -> ModelView:
-        """Returns the model's attention within a text, or within generated tokens. `spaced` says whether the language separates
+        """Return the model's attention within a text, or within generated tokens. `spaced` says whether the language separates
         words with spaces. Runs one text at a time, between two batches. The first call switches the model to eager attention,
         the only implementation that returns its weights. Raises BenchError if the model returns none."""
         return await self.model.use(lambda model, coder: view_attention(model, coder, read, self.name, spaced))
 
     def losses(self, texts: Sequence[str]) -> list[Loss]:
-        """Returns the model's loss on each text, without a chat template."""
+        """Return the model's loss on each text, without a chat template."""
         return self.model.use_now(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
 
     def _prepare(self, tokenizer: Any, messages: tuple[Message, ...], sampling: Sampling, headroom: int) -> _Prepared:
@@ -205,7 +205,7 @@ class HuggingFaceAgent:
 
 
 def _add_tokens(reply: Completion, earlier: Completion) -> Completion:
-    """Returns the reply with the tokens and seconds of an earlier one that was cut off."""
+    """Return the reply with the tokens and seconds of an earlier one that was cut off."""
     return replace(
         reply,
         tokens_in=(reply.tokens_in or 0) + (earlier.tokens_in or 0),

@@ -50,7 +50,7 @@ class Loss(NamedTuple):
 
 
 def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, spaced: bool) -> ModelView:
-    """Returns the attention within a text or a sequence of token ids, see ModelView. `spaced` says whether the language
+    """Return the attention within a text or a sequence of token ids, see ModelView. `spaced` says whether the language
     separates words with spaces. Raises BenchError if the model returns no attention."""
     import torch
 
@@ -73,7 +73,7 @@ def view_attention(model: Any, tokenizer: Any, read: str | Sequence[int], name: 
 
 
 def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
-    """Returns L = -1/T sum of log p(q_t | q_<t). A beginning-of-text token precedes the text if the model has one."""
+    """Return L = -1/T sum of log p(q_t | q_<t). A beginning-of-text token precedes the text if the model has one."""
     import torch
 
     ids = [int(i) for i in tokenizer(text, add_special_tokens=False)["input_ids"]]
@@ -87,7 +87,7 @@ def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
 
 
 def entropies(logits: Sequence[Any]) -> list[float]:
-    """Returns the entropy, -sum p log p, at each generation step, before temperature and top_p."""
+    """Return the entropy, -sum p log p, at each generation step, before temperature and top_p."""
     import torch
 
     values = []
@@ -115,7 +115,7 @@ def _words(ids: Sequence[int], tokenizer: Any, spaced: bool) -> tuple[TokenWord,
 
 
 def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:
-    """Returns whether a piece begins a word: after a space or a line end, as the tokenizer marks them. Tokenizers without space
+    """Return whether a piece begins a word: after a space or a line end, as the tokenizer marks them. Tokenizers without space
     marks use ## for continuations."""
     if not spaced:
         return not word.endswith(HALF_CHARACTER)

@@ -91,7 +91,7 @@ class LocalModel:
         """Number of requests in each of the last 1,000 batches."""
 
     async def generate(self, prepare: Callable[[Any], GenerationTask]) -> Generated:
-        """Returns the generated text. `prepare` builds the task with the tokenizer, and may raise."""
+        """Return the generated text. `prepare` builds the task with the tokenizer, and may raise."""
         request = _Request(prepare)
         with self._came:
             self._new.append(request)
@@ -100,7 +100,7 @@ class LocalModel:
         return await asyncio.wrap_future(request.result)
 
     async def use(self, work: Callable[[Any, Any], T]) -> T:
-        """Returns the result of work(model, tokenizer), run between two batches."""
+        """Return the result of work(model, tokenizer), run between two batches."""
         return await asyncio.wrap_future(self._thread.submit(self._use, work))
 
     def use_now(self, work: Callable[[Any, Any], T]) -> T:
@@ -134,7 +134,7 @@ class LocalModel:
         return BenchError(f"The model at {self.folder} cannot be loaded ({why}).")
 
     def _work_batch(self) -> None:
-        """Runs one batch: the oldest request and the requests that fit beside it."""
+        """Run one batch: the oldest request and the requests that fit beside it."""
         import torch
 
         if not self._new and not self._ready:
@@ -161,7 +161,7 @@ class LocalModel:
                 request.result.set_exception(error)
 
     def _take_batch(self) -> list[_Request]:
-        """Returns the requests of the next batch, without cancelled ones; [] if an earlier batch included them."""
+        """Return the requests of the next batch, without cancelled ones; [] if an earlier batch included them."""
         self._prepare_new()
         batch: list[_Request] = []
         left: deque[_Request] = deque()
@@ -175,7 +175,7 @@ class LocalModel:
         return batch
 
     def _prepare_new(self) -> None:
-        """Builds the tasks of the new requests, including those that arrive within the next moment."""
+        """Build the tasks of the new requests, including those that arrive within the next moment."""
         until = time.monotonic() + MAX_GATHER_SECONDS
         with self._came:
             while self._came.wait(min(GATHER_SECONDS, max(0.0, until - time.monotonic()))) and time.monotonic() < until:
@@ -191,7 +191,7 @@ class LocalModel:
                     request.result.set_exception(error)
 
     def _fits_in_batch(self, tasks: Sequence[GenerationTask]) -> bool:
-        """Returns whether the tasks fit in one batch. A padded row must also fit in the context, because some models count
+        """Return whether the tasks fit in one batch. A padded row must also fit in the context, because some models count
         padding positions. Recurrent models run one row at a time, because they read the padding."""
         if len(tasks) == 1:
             return True
@@ -206,7 +206,7 @@ _models_lock = threading.Lock()
 
 
 def local_model(folder: Path, device: str, dtype: str, context: int | None) -> LocalModel:
-    """Returns the model for a folder, device and number format, shared by all current users. Raises BenchError if the device is
+    """Return the model for a folder, device and number format, shared by all current users. Raises BenchError if the device is
     not available."""
     key = (folder.resolve(), place_model(device, dtype))
     with _models_lock:
@@ -217,7 +217,7 @@ def local_model(folder: Path, device: str, dtype: str, context: int | None) -> L
 
 
 def _find_width(tasks: Sequence[GenerationTask]) -> int:
-    """Returns the tokens per row: the longest text plus the longest reply."""
+    """Return the tokens per row: the longest text plus the longest reply."""
     return max(len(task.ids) for task in tasks) + max(task.max_tokens for task in tasks)
 
 
@@ -226,7 +226,7 @@ def _count_tokens(tasks: Sequence[GenerationTask]) -> int:
 
 
 def _run(model: Any, tokenizer: Any, tasks: Sequence[GenerationTask]) -> list[Generated]:
-    """Runs one `generate` call for all tasks."""
+    """Run one `generate` call for all tasks."""
     import torch
     from transformers import LogitsProcessorList, StoppingCriteriaList
 
@@ -316,7 +316,7 @@ class _RowSampler:
 
 
 def _keep_likeliest(logits: Any, top_p: float) -> Any:
-    """Returns the logits, with -inf outside the smallest set of tokens whose probabilities sum to at least top_p."""
+    """Return the logits, with -inf outside the smallest set of tokens whose probabilities sum to at least top_p."""
     import torch
 
     if top_p >= 1:
@@ -328,7 +328,7 @@ def _keep_likeliest(logits: Any, top_p: float) -> Any:
 
 
 def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> str:
-    """Decodes the reply. If it continues a text, keeps its leading space, which decoding the reply alone would drop."""
+    """Decode the reply. If it continues a text, keeps its leading space, which decoding the reply alone would drop."""
     if task.begun:
         tail = list(task.ids[-PREFIX_TAIL_TOKENS:])
         before = tokenizer.decode(tail, skip_special_tokens=True)
@@ -339,18 +339,18 @@ def _decode_reply(tokenizer: Any, task: GenerationTask, ids: Sequence[int]) -> s
 
 
 def _cut_at_stop(text: str, stops: Sequence[str]) -> tuple[str, bool]:
-    """Returns the text before the first stop sequence, and whether there was one."""
+    """Return the text before the first stop sequence, and whether there was one."""
     places = [text.index(stop) for stop in stops if stop in text]
     return (text[: min(places)], True) if places else (text, False)
 
 
 def find_pad_token(tokenizer: Any) -> int:
-    """Returns the id of the padding token."""
+    """Return the id of the padding token."""
     token = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
     return int(token or 0)
 
 
 def list_end_tokens(model: Any) -> list[int]:
-    """Returns the ids of the model's end tokens."""
+    """Return the ids of the model's end tokens."""
     ends = model.generation_config.eos_token_id
     return [int(end) for end in (ends if isinstance(ends, list) else [ends]) if end is not None]

@@ -7,7 +7,7 @@ from core.devices import AUTO, DEVICE_HELP, DTYPE_HELP, DTYPES, check_placement
 
 
 def check_device(value: str) -> None:
-    """Raises BenchError if the value is not a device name."""
+    """Raise BenchError if the value is not a device name."""
     check_placement(value, AUTO)
 
 

@@ -45,7 +45,7 @@ BATCH_GROUP = "Batch files"
 
 
 def offer(*values: str) -> dict[str, str]:
-    """Returns the choices of a setting that is detected automatically by default."""
+    """Return the choices of a setting that is detected automatically by default."""
     return {"auto": "found out"} | {value: value for value in values}
 
 

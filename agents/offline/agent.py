@@ -52,7 +52,7 @@ class OfflineAgent:
         self.corpus = corpus
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Returns everything that the reply depends on: the filled prompt, its schema, the corpus and the sample index."""
+        """Return everything that the reply depends on: the filled prompt, its schema, the corpus and the sample index."""
         return {
             "agent": self.name,
             "version": VERSION,
@@ -66,11 +66,11 @@ class OfflineAgent:
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Returns 0, because the agent is free."""
+        """Return 0, because the agent is free."""
         return 0.0
 
     def is_able(self, prompt: Prompt) -> bool:
-        """Returns whether there are rules for the prompt."""
+        """Return whether there are rules for the prompt."""
         return prompt.language in FULL_LANGUAGES and (prompt.skill, prompt.fields - {"none"}) in REPLIES
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -94,7 +94,7 @@ class OfflineAgent:
 
 
 def reply_for(prompt: Prompt) -> Reply:
-    """Returns the function that answers the prompt. Raises BenchError if there is none."""
+    """Return the function that answers the prompt. Raises BenchError if there is none."""
     fields = prompt.fields - {"none"}
     reply = REPLIES.get((prompt.skill, fields))
     if reply is None:
@@ -180,7 +180,7 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus)
 
 
 def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
-    """Returns the next workflow reply: searches once with the question's content words and answers from the results, reading
+    """Return the next workflow reply: search once with the question's content words and answer from the results, reading
     passages for that. With functions, replies as in agents/offline/workflow.py."""
     if "functions" in inputs:
         offered = _text(inputs, "functions")

@@ -33,7 +33,7 @@ _ZH_KINDS = (
 
 
 def answer(question: str, context: str, language: str, *, sentences: int = 1) -> str:
-    """Returns one short span (sentences = 1) or up to `sentences` sentences, verbatim from the context."""
+    """Return one short span (sentences = 1) or up to `sentences` sentences, verbatim from the context."""
     pieces = [context[start:end] for start, end in split_sentences(context, language)]
     wanted = list(dict.fromkeys(content_words(question, language)))
     ranked = _rank_pieces(wanted, pieces, language)
@@ -54,12 +54,12 @@ def answer(question: str, context: str, language: str, *, sentences: int = 1) ->
 
 
 def things_asked(question: str) -> int:
-    """Returns the number of things that a question asks for, by numbering or question marks; 1 to 3."""
+    """Return the number of things that a question asks for, by numbering or question marks; 1 to 3."""
     return max(1, min(3, len(re.findall(r"[①②③]|\([abc]\)", question) or re.findall(r"[?？]", question))))
 
 
 def _rank_pieces(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list[tuple[int, float]]:
-    """Returns (index, share of the wanted words) of the pieces that contain any, best first. Words of a heading line (a short
+    """Return (index, share of the wanted words) of the pieces that contain any, best first. Words of a heading line (a short
     piece without a full stop) count half for the pieces under it."""
     ranked = []
     heading: frozenset[str] = frozenset()
@@ -115,7 +115,7 @@ def _short_zh(question: str, sentence: str) -> str:
 
 
 def choose_passages(question: str, passages: NumberedSentences, count: int, corpus: OfflineCorpus, language: str) -> list[int]:
-    """Returns the numbers of at most `count` passages, in order: the one that answers best, and those with most of the
+    """Return the numbers of at most `count` passages, in order: the one that answers best, and those with most of the
     question's names. At least one if there are any."""
     wanted = list(dict.fromkeys(content_words(question, language)))
     sets = [frozenset(content_words(s.text, language)) for s in passages.sentences]

@@ -5,7 +5,7 @@ import re
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Returns the pairs in "one/other one/other"; an underscore represents a space."""
+    """Return the pairs in "one/other one/other"; an underscore represents a space."""
     return tuple((left, right) for left, right in (pair.replace("_", " ").split("/") for pair in text.split()))
 
 
@@ -28,7 +28,7 @@ ANTONYMS = {
 
 
 def turned_round(sentence: str, text: str, language: str) -> bool:
-    """Returns whether the sentence contains the antonym of a word in the text, and not the word itself."""
+    """Return whether the sentence contains the antonym of a word in the text, and not the word itself."""
     for word, other in ANTONYMS[language]:
         for left, right in ((word, other), (other, word)):
             said = _has_words(sentence, left, language) and not _has_words(sentence, right, language)

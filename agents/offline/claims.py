@@ -18,14 +18,14 @@ _NOT_SAID = {"en": "unanswerable", "zh": "无法推断"}
 
 
 def claims(text: str, language: str) -> list[str]:
-    """Returns the sentences of the text; [] if it is a refusal."""
+    """Return the sentences of the text; [] if it is a refusal."""
     if text.strip().rstrip(".。") in answerer.REFUSAL.values():
         return []
     return [" ".join(text[start:end].split()) for start, end in split_sentences(text, language)]
 
 
 def support(statements: str, context: str, language: str) -> list[dict[str, Any]]:
-    """Returns {"claim", "passages"} for each numbered line of `statements`, with the numbers of the supporting lines of
+    """Return {"claim", "passages"} for each numbered line of `statements`, with the numbers of the supporting lines of
     `context`."""
     passages = judge.read_list(context, _NUMBER)
     return [
@@ -35,13 +35,13 @@ def support(statements: str, context: str, language: str) -> list[dict[str, Any]
 
 
 def correct(answer: str, prediction: str, language: str) -> Mapping[str, Any]:
-    """Returns whether the prediction contains the answer, or agrees with it in most words."""
+    """Return whether the prediction contains the answer, or agrees with it in most words."""
     is_said = judge.containment(prediction, answer, language) or judge.agreement(answer, prediction, language) >= 6
     return {"correct": int(is_said), "why": "It says the answer." if is_said else "It does not say the answer."}
 
 
 def questions(text: str, language: str) -> list[dict[str, str]]:
-    """Returns a gap question for each figure and name in the sentences."""
+    """Return a gap question for each figure and name in the sentences."""
     questions: dict[str, str] = {}
     for sentence in claims(text, language):
         keys = [match[0] for match in _FIGURE.finditer(sentence)]
@@ -52,7 +52,7 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
 
 
 def answers(text: str, asked: str, language: str) -> list[str]:
-    """Returns, for each numbered line, the text in its gap if the text contains the words around it; else the answerer's
+    """Return, for each numbered line, the text in its gap if the text contains the words around it; else the answerer's
     extract."""
     return [_answer(text, question, language) for _, question in judge.read_list(asked, _NUMBER)]
 

@@ -26,7 +26,7 @@ class OfflineCorpus:
 
     @classmethod
     def from_sentences(cls, sentences: NumberedSentences, language: str) -> "OfflineCorpus":
-        """Returns a corpus of only those sentences, for an agent without documents."""
+        """Return a corpus of only those sentences, for an agent without documents."""
         corpus = cls(())
         corpus._loose, corpus._language = sentences, language
         return corpus
@@ -37,7 +37,7 @@ class OfflineCorpus:
         return content_hash(sorted(d.id for d in self.documents))
 
     def sentences(self, language: str) -> tuple[Sentence, ...]:
-        """Returns all sentences of the documents in that language (en or zh), in document order."""
+        """Return all sentences of the documents in that language (en or zh), in document order."""
         if language not in self._sentences:
             if self._loose is not None:
                 self._sentences[language] = self._loose.sentences if language == self._language else ()
@@ -51,7 +51,7 @@ class OfflineCorpus:
         return self._sentences[language]
 
     def postings(self, language: str) -> Mapping[str, tuple[int, ...]]:
-        """Returns content word -> ascending indexes of the sentences(language) that contain it."""
+        """Return content word -> ascending indexes of the sentences(language) that contain it."""
         if language not in self._postings:
             postings: dict[str, list[int]] = {}
             for index, sentence in enumerate(self.sentences(language)):
@@ -61,11 +61,11 @@ class OfflineCorpus:
         return self._postings[language]
 
     def idf(self, word: str, language: str) -> float:
-        """Returns ln(1 + N / (1 + n)) for N sentences, n of them with the word."""
+        """Return ln(1 + N / (1 + n)) for N sentences, n of them with the word."""
         return log(1 + len(self.sentences(language)) / (1 + len(self.postings(language).get(word, ()))))
 
     def rank_sentences(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
-        """Returns the k sentences with most of the words, weighted by idf: (index, share 0..1), best first; ties in order."""
+        """Return the k sentences with most of the words, weighted by idf: (index, share 0..1), best first; ties in order."""
         weights = {word: self.idf(word, language) for word in dict.fromkeys(words)}
         total = sum(weights.values())
         sums: Counter[int] = Counter()
@@ -110,5 +110,5 @@ class OfflineCorpus:
         return places
 
     def index_of(self, sentence: Sentence) -> int | None:
-        """Returns the sentence's index in sentences("en"), or None if it is not in the corpus."""
+        """Return the sentence's index in sentences("en"), or None if it is not in the corpus."""
         return self._reading_at.get((sentence.span.document, sentence.span.start))

@@ -120,7 +120,7 @@ class SentenceEdit(NamedTuple):
 
 
 def edit(sentences: Sequence[str], beginning: str, corpus: OfflineCorpus, language: str, seed: str) -> SentenceEdit | None:
-    """Returns one edit of one of the sentences; the seed determines its kind and place. Returns None if no edit gives a wrong
+    """Return one edit of one of the sentences; the seed determines its kind and place. Returns None if no edit gives a wrong
     sentence that reads well."""
     places = [
         n for n, text in enumerate(sentences, 1) if len(text) >= MIN_SENTENCE_CHARACTERS[language] and not _UNFIT.search(text)
@@ -163,7 +163,7 @@ def _times(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> O
 
 
 def _other_date_zh(date: str, known: str) -> str:
-    """Returns a date of the same form that does not occur in the known text."""
+    """Return a date of the same form that does not occur in the known text."""
     number = re.search(r"\d+(?=日)", date) or re.search(r"\d+(?=月)", date) or re.search(r"\d+", date)
     if number is None:
         return date
@@ -203,7 +203,7 @@ def _numbers(sentence: str, known: str, corpus: OfflineCorpus, language: str) ->
 
 
 def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -> Options:
-    """Yields edits that replace a name of the sentence with a name of the same shape from the corpus."""
+    """Yield edits that replace a name of the sentence with a name of the same shape from the corpus."""
     mine = _names(sentence, language)
     others = {} if not mine else _known_names(corpus, language)
     for name, shape in mine.items():
@@ -215,7 +215,7 @@ def _entities(sentence: str, known: str, corpus: OfflineCorpus, language: str) -
 
 
 def _are_akin(word: str, other: str) -> bool:
-    """Returns whether the names may belong to the same thing: one contains the other, or they share a word."""
+    """Return whether the names may belong to the same thing: one contains the other, or they share a word."""
     return word in other or other in word or bool(set(word.lower().split()) & set(other.lower().split()) - {"the", "of"})
 
 
@@ -236,7 +236,7 @@ def _names(text: str, language: str) -> dict[str, Shape]:
 
 @lru_cache(maxsize=4)
 def _known_names(corpus: OfflineCorpus, language: str) -> Mapping[str, Shape]:
-    """Returns names from sentences spread over the corpus."""
+    """Return names from sentences spread over the corpus."""
     every = corpus.sentences(language)
     names: dict[str, Shape] = {}
     for sentence in every[:: max(1, len(every) // MAX_SAMPLED_EDITS)]:

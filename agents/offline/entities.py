@@ -14,7 +14,7 @@ MAX_DESCRIPTION_CHARACTERS = 240
 
 
 def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
-    """Returns {"entities", "relations"} of the names that are not in `known`, a comma-separated list. In each sentence, the
+    """Return {"entities", "relations"} of the names that are not in `known`, a comma-separated list. In each sentence, the
     first name is related to each other name, and each name to the one before it."""
     before = {name.strip() for name in known.split(",")}
     entities: dict[str, str] = {}
@@ -36,7 +36,7 @@ def extract_entities(text: str, known: str, language: str) -> Mapping[str, Any]:
 
 
 def named_in(sentence: str, language: str) -> list[str]:
-    """Returns the names in a sentence, in order, without names inside longer ones."""
+    """Return the names in a sentence, in order, without names inside longer ones."""
     names = names_in_text(sentence) if language == "zh" else [name for name in names_of([sentence], "en") if name in sentence]
     longest = [name for name in names if not any(name != other and name in other for other in names)]
     return sorted(longest, key=sentence.find)

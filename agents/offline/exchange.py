@@ -14,14 +14,14 @@ _NAME_ZH = re.compile(r"《[^》]{2,20}》|[一-鿿]{2,8}(?:省|市|县|公司|�
 
 
 def in_range(statement: str, match: re.Match[str]) -> bool:
-    """Returns whether a figure is one end of a range, where another figure could make no sense."""
+    """Return whether a figure is one end of a range, where another figure could make no sense."""
     before, after = statement[: match.start()], statement[match.end() :]
     near = re.search(r"(?:[–—~至到-]|\b[Bb]etween|\b[Ff]rom|\bto|between \d+ and) ?$", before)
     return bool(near or re.match(r" ?[–—~至到-]| (?:and|to|until) \d", after))
 
 
 def other_figure(figure: str, known: str) -> str:
-    """Returns a figure of the same form that does not occur in the known text."""
+    """Return a figure of the same form that does not occur in the known text."""
     bare = figure.replace(",", "")
     if "." in bare:
         whole, part = bare.split(".")
@@ -35,7 +35,7 @@ def other_figure(figure: str, known: str) -> str:
 
 
 def names_of(texts: Sequence[str], language: str) -> dict[str, Shape]:
-    """Returns the names in the texts, in order, with their shape: the ending (zh); or person, organisation or place, and
+    """Return the names in the texts, in order, with their shape: the ending (zh); or person, organisation or place, and
     whether the name follows a place preposition (en)."""
     shapes: dict[str, Shape] = {}
     for text in texts:
@@ -59,7 +59,7 @@ def replace_name(statement: str, name: str, other: str) -> str:
 
 
 def turn_round(statement: str, language: str) -> Iterator[str]:
-    """Yields the statement with one word replaced by its antonym."""
+    """Yield the statement with one word replaced by its antonym."""
     for word, other in ANTONYMS[language]:
         for left, right in ((word, other), (other, word)):
             if language == "zh":

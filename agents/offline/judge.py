@@ -20,7 +20,7 @@ _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=[.])\s+|\n+")
 
 
 def agreement(answer: str, prediction: str, language: str) -> int:
-    """Returns the agreement, 0 to 9: 9 if equal after normalising, else by shared words; at most 4 if a figure of the answer is
+    """Return the agreement, 0 to 9: 9 if equal after normalising, else by shared words; at most 4 if a figure of the answer is
     missing or only one side is negated."""
     if not prediction.strip():
         return 0
@@ -35,17 +35,17 @@ def agreement(answer: str, prediction: str, language: str) -> int:
 
 
 def containment(reference: str, sentence: str, language: str) -> int:
-    """Returns 1 if the reference says the sentence, else 0."""
+    """Return 1 if the reference says the sentence, else 0."""
     return int(_is_said(reference, sentence, language))
 
 
 def list_supported(prediction: str, statements: str, language: str) -> list[str]:
-    """Returns the letters of the lettered lines ("a. ...", "(b) ...") that the prediction supports, in order."""
+    """Return the letters of the lettered lines ("a. ...", "(b) ...") that the prediction supports, in order."""
     return [letter.lower() for letter, text in read_list(statements, _LETTER) if _is_said(prediction, text, language)]
 
 
 def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
-    """Returns (the mark's group, the text after it) of each non-empty line that begins with the mark."""
+    """Return (the mark's group, the text after it) of each non-empty line that begins with the mark."""
     lines = ((mark.match(line), line) for line in map(str.strip, text.split("\n")))
     return [(match[1], words) for match, line in lines if match and (words := line[match.end() :].strip())]
 
@@ -64,7 +64,7 @@ def _is_said(text: str, sentence: str, language: str) -> bool:
 
 
 def _share(sentence: str, text: str, language: str) -> float:
-    """Returns the share of the sentence's distinct content words in the text, 0..1."""
+    """Return the share of the sentence's distinct content words in the text, 0..1."""
     wanted = set(content_words(sentence, language))
     return len(wanted & set(content_words(text, language))) / len(wanted) if wanted else 0.0
 

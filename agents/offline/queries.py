@@ -27,7 +27,7 @@ _ASKS = {
 
 
 def passage(question: str, language: str) -> str:
-    """Returns the question as a statement; unchanged if no content word would remain."""
+    """Return the question as a statement; unchanged if no content word would remain."""
     flat = " ".join(question.split())
     kept = " ".join(_ASKS[language].sub("", flat, count=1 if language == "en" else 0).strip(" ?？.。,，").split())
     if not content_words(kept, language):
@@ -36,7 +36,7 @@ def passage(question: str, language: str) -> str:
 
 
 def queries(question: str, language: str) -> list[str]:
-    """Returns the question, followed by one query per name if it contains several names."""
+    """Return the question, followed by one query per name if it contains several names."""
     flat = " ".join(question.split())
     named = named_in(flat, language)
     if len(named) < 2:
@@ -50,7 +50,7 @@ def queries(question: str, language: str) -> list[str]:
 
 
 def clues(question: str, memory: str, language: str) -> list[str]:
-    """Returns the memory's sentences that share most content words with the question, best first."""
+    """Return the memory's sentences that share most content words with the question, best first."""
     wanted = set(content_words(question, language))
     sentences = [" ".join(memory[start:end].split()) for start, end in split_sentences(memory, language)]
     held = {text: len(wanted & set(content_words(text, language))) for text in sentences if _is_long(text, language)}

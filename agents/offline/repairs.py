@@ -31,7 +31,7 @@ class Repair(NamedTuple):
 
 
 def after_notes(hallucinated: str, notes: str, article: NumberedSentences, language: str) -> Repair | None:
-    """Applies every annotation "- KEYWORD: REASON": replaces the keyword with the correction in the reason; without one,
+    """Apply every annotation "- KEYWORD: REASON": replaces the keyword with the correction in the reason; without one,
     removes the clauses with the keyword. Returns None if too little text remains or nothing changes."""
     text = hallucinated
     for keyword, reason in _NOTE.findall(notes):
@@ -53,7 +53,7 @@ def after_notes(hallucinated: str, notes: str, article: NumberedSentences, langu
 
 
 def by_text(hallucinated: str, context: str, language: str) -> str:
-    """Replaces each sentence by the most similar sentence of the context if the overlap is large enough; keeps the others."""
+    """Replace each sentence by the most similar sentence of the context if the overlap is large enough; keeps the others."""
     pieces = [" ".join(context[start:end].split()) for start, end in split_sentences(context, language)]
     sentences = [hallucinated[start:end] for start, end in split_sentences(hallucinated, language)]
     repaired = []
@@ -65,26 +65,26 @@ def by_text(hallucinated: str, context: str, language: str) -> str:
 
 
 def rank_pieces(text: str, pieces: Sequence[str], language: str) -> list[int]:
-    """Returns the indexes of the pieces that share words with the text, most similar first."""
+    """Return the indexes of the pieces that share words with the text, most similar first."""
     shares = [(_measure_overlap(text, piece, language), place) for place, piece in enumerate(pieces)]
     return [place for share, place in sorted(shares, key=lambda pair: (-pair[0], pair[1])) if share > 0]
 
 
 def _measure_overlap(text: str, other: str, language: str) -> float:
-    """Returns the Jaccard overlap of the content words."""
+    """Return the Jaccard overlap of the content words."""
     a, b = set(content_words(text, language)), set(content_words(other, language))
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
 def _fit_to_figure(keyword: str, right: str) -> str:
-    """Returns the correction, with the keyword's words after the figure if the correction is only a figure."""
+    """Return the correction, with the keyword's words after the figure if the correction is only a figure."""
     figure = r"[\d.,]+[%％万亿个名位家座人项]*"
     there = re.match(figure, keyword)
     return f"{right}{keyword[there.end() :]}" if there and re.fullmatch(figure, right) else right
 
 
 def _drop_clauses(text: str, keyword: str, language: str) -> str:
-    """Returns the text without the clauses that contain the keyword."""
+    """Return the text without the clauses that contain the keyword."""
     clauses = [match.group() for match in _CLAUSE[language].finditer(text) if match.group()]
     kept = []
     for clause in clauses:

@@ -119,7 +119,7 @@ _BROKEN_ZH = (
 
 
 def reword_casually(question: str, language: str) -> str | None:
-    """Returns the question in everyday words."""
+    """Return the question in everyday words."""
     if not _is_asked(question):
         return None
     if language == "zh":
@@ -130,7 +130,7 @@ def reword_casually(question: str, language: str) -> str | None:
 
 
 def reword_harder(question: str, language: str) -> str | None:
-    """Returns the question in more formal words."""
+    """Return the question in more formal words."""
     if not _is_asked(question):
         return None
     if language == "zh":
@@ -141,7 +141,7 @@ def reword_harder(question: str, language: str) -> str | None:
 
 
 def restate(question: str, target: str, language: str) -> str | None:
-    """Returns the question as a statement, or as a request if the target is imperative."""
+    """Return the question as a statement, or as a request if the target is imperative."""
     if not _is_asked(question):
         return None
     asked = _strip_end_marks(question)
@@ -157,7 +157,7 @@ def restate(question: str, target: str, language: str) -> str | None:
 
 
 def break_grammar(question: str, tried: str, language: str) -> tuple[str, str] | None:
-    """Returns (the question with a grammatical error, a description of the error), excluding variants in `tried`."""
+    """Return (the question with a grammatical error, a description of the error), excluding variants in `tried`."""
     if not _is_asked(question):
         return None
     made = (
@@ -169,7 +169,7 @@ def break_grammar(question: str, tried: str, language: str) -> tuple[str, str] |
 
 
 def _is_asked(question: str) -> bool:
-    """Returns whether the question has more than one English word or two Chinese characters."""
+    """Return whether the question has more than one English word or two Chinese characters."""
     return len(re.findall(r"[㐀-鿿]", question)) > 2 or len(re.findall(r"[A-Za-z]+", question)) > 1
 
 
@@ -178,7 +178,7 @@ def _strip_end_marks(question: str) -> str:
 
 
 def _lower_first_letter(question: str) -> str:
-    """Returns the question with a lower-case first letter, unless it begins with a name."""
+    """Return the question with a lower-case first letter, unless it begins with a name."""
     is_plain = _ASKS.match(question) or _YES_NO.match(question)
     return question[:1].lower() + question[1:] if is_plain else question
 
@@ -190,7 +190,7 @@ def _apply_rules(text: str, rules: Sequence[tuple[str, str]]) -> str:
 
 
 def _replace_words(text: str, rules: Sequence[tuple[str, str]]) -> str:
-    """Replaces the words in one pass, the longest first; replacements are not replaced again."""
+    """Replace the words in one pass, the longest first; replacements are not replaced again."""
     known = dict(rules)
     pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
     return re.sub(pattern, lambda match: known[match[0]], text)

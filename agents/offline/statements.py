@@ -25,7 +25,7 @@ MAX_STATEMENTS = 5
 
 
 def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCorpus, language: str) -> StatementSet:
-    """Returns the answer's sentences as true statements, and false ones derived from them. Replacement names come from the
+    """Return the answer's sentences as true statements, and false ones derived from them. Replacement names come from the
     given sentences, else from the corpus."""
     pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
     true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MAX_STATEMENTS] or (answer.strip(),)
@@ -43,7 +43,7 @@ def true_and_false(answer: str, sentences: NumberedSentences, corpus: OfflineCor
 
 
 def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
-    """Yields false variants of a true statement: first one of each kind, in an order that depends on the statement, then
+    """Yield false variants of a true statement: first one of each kind, in an order that depends on the statement, then
     more."""
     figures = [m for m in FIGURE.finditer(statement) if not in_range(statement, m)][:2]
     by_way = [
@@ -71,7 +71,7 @@ _DENIALS = {
 
 
 def _with_other_names(statement: str, others: Mapping[str, Shape], language: str) -> Iterator[str]:
-    """Yields the statement with a name replaced by one of the same kind; in English, not the name at its beginning."""
+    """Yield the statement with a name replaced by one of the same kind; in English, not the name at its beginning."""
     for name, shape in list(names_of([statement], language).items())[:4]:
         if language == "en" and statement.startswith(name):
             continue

@@ -75,7 +75,7 @@ def summarise(sentences: NumberedSentences, language: str) -> SentenceSummary | 
 
 
 def digest(text: str, language: str) -> str:
-    """Returns at most half of the text's sentences, chosen by names, figures and centrality, in order; the prompt's refusal
+    """Return at most half of the text's sentences, chosen by names, figures and centrality, in order; the prompt's refusal
     phrase if no sentence is usable."""
     pieces = [" ".join(text[a:b].split()) for a, b in split_sentences(text, language)]
     usable = [place for place, piece in enumerate(pieces) if len(piece) >= MIN_SENTENCE_CHARACTERS[language]]
@@ -97,7 +97,7 @@ def digest(text: str, language: str) -> str:
 
 
 def go_on(beginning: str, context: str, language: str) -> str:
-    """Returns the sentences of the context that share most words with the beginning and are not in it, about as long as the
+    """Return the sentences of the context that share most words with the beginning and are not in it, about as long as the
     beginning; "" if none shares a word."""
     known = set(content_words(beginning, language))
     pieces = [" ".join(context[a:b].split()) for a, b in split_sentences(context, language)]
@@ -115,7 +115,7 @@ def go_on(beginning: str, context: str, language: str) -> str:
 
 
 def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
-    """Returns the mean word overlap of each sentence with the others."""
+    """Return the mean word overlap of each sentence with the others."""
     return [
         sum(len(own & other) / (len(own) * len(other)) ** 0.5 for at, other in enumerate(sets) if at != place and own and other)
         / max(1, len(sets) - 1)
@@ -124,7 +124,7 @@ def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
 
 
 def _event(lead: str, language: str) -> str:
-    """Returns the lead, cut at a clause boundary if it is long."""
+    """Return the lead, cut at a clause boundary if it is long."""
     most = MAX_EVENT_CHARACTERS[language]
     if len(lead) <= most:
         return lead

@@ -40,7 +40,7 @@ _WORDS = {
 
 
 def propose_templates(described: str, kinds: Sequence[str], count: int, asked: Sequence[str], language: str) -> list[Made]:
-    """Returns at most `count` templates, alternating between the kinds, without those in `asked`."""
+    """Return at most `count` templates, alternating between the kinds, without those in `asked`."""
     lines = {line["table"]: line for line in map(_line, described.splitlines()) if line}
     turns = {kind: [] for kind in kinds}  # type: dict[str, list[Made]]
     for line in lines.values():
@@ -63,7 +63,7 @@ def _line(text: str) -> Line | None:
 
 
 def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Made]:
-    """Yields all templates that the rules give for one table."""
+    """Yield all templates that the rules give for one table."""
     columns: dict[str, str] = line["columns"]
     asked = [c for c in line.get("asked_for") or columns if c in columns and c not in (line["key"], line["name"])]
     numbers = [c for c in asked if columns[c] in _NUMBERS]
@@ -107,7 +107,7 @@ def _ask_table(line: Line, lines: dict[str, Line], language: str) -> Iterator[Ma
 
 
 def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[str, Line]) -> Iterator[Made]:
-    """Yields templates about the rows that a relation points to."""
+    """Yield templates about the rows that a relation points to."""
     there = lines.get(leads["to"])
     if there is None:
         return
@@ -137,5 +137,5 @@ def _ask_relation(make_template: Any, relation: str, leads: Line, lines: dict[st
 
 
 def _word_path(path: str) -> str:
-    """Returns the last part of a path, as words."""
+    """Return the last part of a path, as words."""
     return path.rpartition(".")[2].replace("_", " ")

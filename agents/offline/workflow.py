@@ -22,7 +22,7 @@ _WORDS = {
 
 
 def step(functions: str, question: str, steps: str, language: str) -> str:
-    """Returns a thought and an action: searches until there is a result, then the first similar title, a lookup, and the
+    """Return a thought and an action: search until there is a result, then the first similar title, a lookup, and the
     end."""
     offered = [name for name, _ in _FUNCTION.findall(functions) if name != "Finish"]
     seen, begin = _OBSERVED.findall(steps), _WORDS[language]
@@ -43,7 +43,7 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
 
 
 def program(functions: str, question: str, language: str) -> str:
-    """Returns a program that searches for the name in the question with every function that takes a name, and reads the
+    """Return a program that searches for the name in the question with every function that takes a name, and reads the
     matching column from the row with exactly that name; without such a function, returns the result of the first function."""
     name = json.dumps(find_topic(question, language), ensure_ascii=False)
     spoken = _list_stems(question, language)
@@ -63,7 +63,7 @@ def program(functions: str, question: str, language: str) -> str:
 
 
 def _in_records(brought: list[str], question: str, language: str) -> str:
-    """Returns the value of the column that the question mentions, from a record with exactly that name; "" if there is none."""
+    """Return the value of the column that the question mentions, from a record with exactly that name; "" if there is none."""
     name, spoken, decoder = find_topic(question, language), _list_stems(question, language), json.JSONDecoder()
     for text in brought:
         place = text.find("{")
@@ -85,7 +85,7 @@ def _list_stems(question: str, language: str) -> set[str]:
 
 
 def _searches(functions: str) -> list[tuple[str, str, list[str]]]:
-    """Returns (function, its argument, columns) of the functions that find rows by name."""
+    """Return (function, its argument, columns) of the functions that find rows by name."""
     searches = []
     for block in functions.split("\n\n"):
         head, each_with = _FUNCTION.match(block), _EACH_WITH.search(block)
@@ -99,6 +99,6 @@ def _parts(column: str) -> set[str]:
 
 
 def find_topic(question: str, language: str) -> str:
-    """Returns the longest name in the question, else its content words."""
+    """Return the longest name in the question, else its content words."""
     names = sorted(named_in(question, language), key=len, reverse=True)
     return names[0] if names else " ".join(dict.fromkeys(content_words(question, language))) or question

@@ -45,7 +45,7 @@ class BatchEndpoint:
         self._agent = agent
 
     async def send_file(self, path: Path) -> BatchState:
-        """Uploads a file of requests and starts its batch. Raises BenchError."""
+        """Upload a file of requests and start its batch. Raises BenchError."""
 
         async def send(client: Any) -> Any:
             with path.open("rb") as file:
@@ -57,11 +57,11 @@ class BatchEndpoint:
         return _read_state(await self._ask(send, f"take {path.name}"))
 
     async def load_state(self, batch: str) -> BatchState:
-        """Returns the present state of a batch. Raises BenchError."""
+        """Return the present state of a batch. Raises BenchError."""
         return _read_state(await self._ask(lambda client: client.batches.retrieve(batch), f"tell the state of batch {batch}"))
 
     async def fetch_file(self, file: str, path: Path) -> None:
-        """Writes a file of replies or errors to the path. Raises BenchError."""
+        """Write a file of replies or errors to the path. Raises BenchError."""
         part = path.with_name(f".{path.name}.part")
 
         async def fetch(client: Any) -> None:
@@ -77,7 +77,7 @@ class BatchEndpoint:
             part.unlink(missing_ok=True)
 
     async def close(self) -> None:
-        """Closes the connections of the current event loop."""
+        """Close the connections of the current event loop."""
         await self._agent.close()
 
     async def _ask(self, act: Callable[[Any], Awaitable[T]], what: str) -> T:

@@ -82,7 +82,7 @@ class Limits:
             self._wake()
 
     def note_success(self) -> None:
-        """Records a successful answer. Every 25th success adds one place."""
+        """Record a successful answer. Every 25th success adds one place."""
         self._refusals.append(False)
         self._successes += 1
         if self._successes % SUCCESSES_TO_GROW == 0 and self.width < self.maximum:
@@ -90,7 +90,7 @@ class Limits:
             self._wake()
 
     def note_refusal(self, seconds: float | None = None) -> float:
-        """Records a 429 and returns the seconds for this call to wait (`seconds`; None = the cool-down). If at most
+        """Record a 429 and return the seconds for this call to wait (`seconds`; None = the cool-down). If at most
         MAX_REFUSED_SHARE of the last REMEMBERED_ANSWERS were refused, only this call waits: otherwise an endpoint that refuses
         one request in twenty at any width would end at one request at a time. If the share is higher, or too few answers exist,
         returns 0, holds all requests for that time and narrows the gate, at most once per cool-down."""
@@ -159,7 +159,7 @@ class Circuit:
 
     @contextmanager
     def track(self, question: Hashable) -> Iterator[None]:
-        """Marks the question as in progress; call note_answer or note_failure inside the block. A question without a recorded
+        """Mark the question as in progress; call note_answer or note_failure inside the block. A question without a recorded
         outcome is removed."""
         self._questions.setdefault(question, None)
         try:
@@ -169,11 +169,11 @@ class Circuit:
                 del self._questions[question]
 
     def note_answer(self, question: Hashable) -> None:
-        """Records that the endpoint answered the question."""
+        """Record that the endpoint answered the question."""
         self._end(question, True)
 
     def note_failure(self, question: Hashable) -> None:
-        """Records that all tries of the question failed."""
+        """Record that all tries of the question failed."""
         self._end(question, False)
         if list(self._questions.values()).count(False) > REMEMBERED_QUESTIONS / 2:
             self._open_until = time.monotonic() + self.pause
@@ -190,13 +190,13 @@ _gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" =
 
 
 def share_limits(place: Hashable, own: Limits) -> Limits:
-    """Returns the gate of that endpoint in the running event loop. The first caller's limits apply, so that several jobs at one
+    """Return the gate of that endpoint in the running event loop. The first caller's limits apply, so that several jobs at one
     endpoint share them."""
     return _gates.setdefault(asyncio.get_running_loop(), {}).setdefault(place, own)
 
 
 def _bucket(per_minute: float | None) -> "AsyncLimiter | None":
-    """Returns a leaky bucket that passes at most `per_minute` in any 60 seconds: a tenth at once, the rest evenly."""
+    """Return a leaky bucket that passes at most `per_minute` in any 60 seconds: a tenth at once, the rest evenly."""
     if per_minute is None:
         return None
     from aiolimiter import AsyncLimiter

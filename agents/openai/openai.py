@@ -62,7 +62,7 @@ class OpenAIAgent:
         key_env: str = "OPENAI_API_KEY",
         memory: ProfileMemory | None = None,
     ) -> None:
-        """Raises BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` names
+        """Raise BenchError if there is neither a key nor a custom endpoint; a custom endpoint may need no key. `key_env` names
         the key's variable in error messages; `memory` stores what is learned about the endpoint, None = only for the lifetime
         of the agent. The URL may end in ?api-version=VALUE, as on Azure."""
         if not key and not base_url:
@@ -143,7 +143,7 @@ class OpenAIAgent:
         return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Returns the endpoint, model, filled messages, parameters, schema hash, prompt identity and sample index. The
+        """Return the endpoint, model, filled messages, parameters, schema hash, prompt identity and sample index. The
         parameters are as set: parameters that the endpoint refuses stay in the record."""
         settings = self.settings
         params = {**build_params(self._override(sampling)), "structured": settings.structured, **self._thinking_settings}
@@ -159,7 +159,7 @@ class OpenAIAgent:
         }
 
     def _override(self, sampling: Sampling) -> Sampling:
-        """Returns the sampling with the prompt's values replaced by the agent's settings."""
+        """Return the sampling with the prompt's values replaced by the agent's settings."""
         settings = self.settings
         if settings.temperature is not None:
             sampling = replace(sampling, temperature=settings.temperature)
@@ -173,7 +173,7 @@ class OpenAIAgent:
         return {name: value for name, default in unset.items() if (value := getattr(settings, name)) != default}
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Returns 1.3 times the estimated price of the messages, the functions and the reply schema, plus the price of
+        """Return 1.3 times the estimated price of the messages, the functions and the reply schema, plus the price of
         max_tokens. If there are thinking tokens, includes the second request (see THINKING_RETRY_FACTOR)."""
         plain, headroom = self.plain_price(prompt, inputs, sampling), self.headroom
         if plain is None or not headroom:
@@ -181,7 +181,7 @@ class OpenAIAgent:
         return 2 * plain + (1 + THINKING_RETRY_FACTOR) * headroom * (self.settings.price_out or 0.0) / 1e6
 
     def plain_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """Returns the price like `worst_price`, for a reply without thinking."""
+        """Return the price like `worst_price`, for a reply without thinking."""
         return price_request(self.settings, prompt, inputs, self._override(sampling))
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -190,12 +190,12 @@ class OpenAIAgent:
     async def stream(
         self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
     ) -> Completion:
-        """Same as `ask`, but calls `on_text` at each piece with the whole text so far, without thinking. A retry starts
+        """Ask as `ask` does, and call `on_text` at each piece with the whole text so far, without thinking. A retry starts
         over."""
         return await self._complete(prompt, inputs, sampling, on_text)
 
     def read_again(self, kept: Mapping[str, Any]) -> Completion:
-        """Returns the completion in a stored delivery that could not be processed, from the `raw` of its AgentError. Raises the
+        """Return the completion in a stored delivery that could not be processed, from the `raw` of its AgentError. Raises the
         errors of read_delivery."""
         delivery = Delivery(str(kept["body"]).encode(), {}, kept.get("form", "chat"))
         times = [float(kept.get(name, 0.0)) for name in ("seconds", "waited", "retrying")]
@@ -203,7 +203,7 @@ class OpenAIAgent:
         return price_reply(self.settings, reading.completion, [], int(kept.get("attempts", 1)), *times)
 
     def write_batch_request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> BatchRequest:
-        """Returns the request as it stands in a file of the Batch API, without the parameters that the endpoint is known to
+        """Return the request as it stands in a file of the Batch API, without the parameters that the endpoint is known to
         refuse. Raises BenchError for a request that continues a text, which no batch takes."""
         if sampling.prefill_mode == "text":
             raise BenchError(f"{self._label} is asked to continue a text, which a batch cannot do: run this without --batch.")
@@ -218,7 +218,7 @@ class OpenAIAgent:
         return BatchRequest(*body, bool(prompt.schema), headroom, own.max_tokens, profile.record, *prices)
 
     def read_batch_reply(self, reply: BatchReply, sent: BatchRequest) -> Completion | BatchFailure:
-        """Returns the completion of a line at batch prices, or the reason why there is none. What the line shows about the
+        """Return the completion of a line at batch prices, or the reason why there is none. What the line shows about the
         endpoint is learned, so that the next file leaves out what the endpoint refuses."""
         body = RequestBody(dict(sent.body), sent.parameters, sent.not_taken)
         if reply.status == 200:
@@ -242,7 +242,7 @@ class OpenAIAgent:
         return done
 
     def explain_error(self, error: Exception) -> str:
-        """Returns why a request failed, as a sentence without its full stop and without the key."""
+        """Return why a request failed, as a sentence without its full stop and without the key."""
         return redact(f"{self._label} {trouble_of(error, self._key).why}", self._key)
 
     def _explain_batch_failure(self, trouble: Trouble, sent: BatchRequest) -> BatchFailure:
@@ -261,13 +261,13 @@ class OpenAIAgent:
         return BatchFailure(trouble.kind, f"{text}. {advice}".strip(), is_passing, trouble.raw)
 
     async def close(self) -> None:
-        """Closes the connections of the current event loop. The agent stays usable."""
+        """Close the connections of the current event loop. The agent stays usable."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.close()
 
     def list_probes(self) -> list[Probe]:
-        """Returns small test requests that reveal which parameters the endpoint accepts. They cost a few hundred tokens, plus
+        """Return small test requests that reveal which parameters the endpoint accepts. They cost a few hundred tokens, plus
         the thinking tokens of a thinking model."""
         return list_probes()
 
@@ -285,7 +285,7 @@ class OpenAIAgent:
             raise
 
     async def list_models(self) -> list[str]:
-        """Returns the names of the endpoint's models, sorted. Raises AgentError if the endpoint lists none."""
+        """Return the names of the endpoint's models, sorted. Raises AgentError if the endpoint lists none."""
         import httpx2
         import openai
 
@@ -316,7 +316,7 @@ class OpenAIAgent:
         sampling: Sampling,
         on_text: Callable[[str], None] | None,
     ) -> Completion:
-        """Returns the completion, after as many requests as needed, and reports the outcome to the circuit."""
+        """Return the completion, after as many requests as needed, and report the outcome to the circuit."""
         limits, circuit = self.limits, self.circuit
         began = time.monotonic()
         first: float | None = None
@@ -407,7 +407,7 @@ class OpenAIAgent:
                 self._give_up(read, attempts, stops_job=read.stops_job)
 
     def _refuse(self, profile: Profile, refusal: Refusal) -> Profile | None:
-        """Returns the profile change that omits or renames the refused parameter, or None if there is no such change or a
+        """Return the profile change that omits or renames the refused parameter, or None if there is no such change or a
         person set the parameter. Functions are never omitted, because the reply would be meaningless without them."""
         place = refusal.parameter.partition(".")[0].replace("extra", "extra_refused")
         refused = None if place in self._by_hand.record else profile.refuse(refusal.parameter, rename=refusal.may_rename)
@@ -420,14 +420,14 @@ class OpenAIAgent:
         return change
 
     def _guess(self, profile: Profile, prompt: Prompt) -> Profile | None:
-        """Returns a profile change with a simpler reply format if the endpoint does not name the refused parameter, or None if
+        """Return a profile change with a simpler reply format if the endpoint does not name the refused parameter, or None if
         the format was set by hand or accepted before."""
         is_open = prompt.schema and self._by_hand.structured is None and self._learned.structured is None
         plainer = PLAINER_FORMS.get(profile.structured or "schema") if is_open else None
         return Profile(structured=plainer) if plainer else None
 
     def _learn(self, guessed: Profile, profile: Profile, body: RequestBody, reading: Reading, *, has_schema: bool) -> None:
-        """Stores the new facts that an answered request shows."""
+        """Store the new facts that an answered request shows."""
         learned = self._learned.update(guessed)
         news: dict[str, Any] = {name: True for name in body.parameters if getattr(learned, name, True) in (None, False)}
         news |= {"token_limit": profile.token_limit or "max_tokens"} if "token_limit" in news else {}
@@ -445,7 +445,7 @@ class OpenAIAgent:
             self._memory.save(self.shown_url, self.model, self._way, profile.record)
 
     def _is_cut(self, reading: Reading, sampling: Sampling, headroom: int) -> bool:
-        """Returns whether the token limit cut the reply before any visible text, or the request had no thinking tokens because
+        """Return whether the token limit cut the reply before any visible text, or the request had no thinking tokens because
         the model was not known to think."""
         completion = reading.completion
         if completion.finish != "length" or sampling.prefill_mode == "text":
@@ -454,7 +454,7 @@ class OpenAIAgent:
         return is_new or not (completion.text.strip() or completion.actions)
 
     def _check_answer(self, reading: Reading, completion: Completion, limit: int) -> None:
-        """Raises AgentError of kind "thinking" if the reply contains only thinking."""
+        """Raise AgentError of kind "thinking" if the reply contains only thinking."""
         has_answer = bool(completion.text.strip() or completion.actions)
         is_cut = completion.finish == "length"
         if (has_answer and not reading.is_open) or not (is_cut or reading.is_open or completion.thinking):
@@ -483,7 +483,7 @@ class OpenAIAgent:
         )
 
     def _report_unread(self, delivery: Delivery, error: Exception, attempts: int, times: Mapping[str, float]) -> AgentError:
-        """Returns the error for a delivery that arrived but could not be processed; it keeps the delivery."""
+        """Return the error for a delivery that arrived but could not be processed; it keeps the delivery."""
         why = redact(f"{type(error).__name__}: {error}", self._key)
         return AgentError(
             f"{self._label} answered, but its reply could not be processed ({why}). The reply is stored and read again on "
@@ -494,7 +494,7 @@ class OpenAIAgent:
         )
 
     async def _attempt(self, body: RequestBody, send: Send, is_streamed: bool) -> Delivery | Trouble:
-        """Sends one request. Raises AgentError for a request to the inside of the server's network, which is not sent."""
+        """Send one request. Raises AgentError for a request to the inside of the server's network, which is not sent."""
         import httpx2
         import openai
 
@@ -517,7 +517,7 @@ class OpenAIAgent:
             return trouble_of(error, self._key, body.parameters, self.settings.extra)
 
     def connect(self) -> Any:
-        """Returns the client of the current event loop."""
+        """Return the client of the current event loop."""
         from openai import AsyncOpenAI, DefaultAsyncHttpx2Client
 
         loop = asyncio.get_running_loop()
@@ -545,7 +545,7 @@ class OpenAIAgent:
         headroom: int,
         on_text: Callable[[str], None] | None,
     ) -> tuple[RequestBody, Send]:
-        """Returns the request body and the function that sends it."""
+        """Return the request body and the function that sends it."""
         settings = self.settings
         params = build_params(sampling)
         more: dict[str, Any] = {"headroom": headroom, "reasoning": settings.reasoning, "extra": settings.extra}

@@ -66,13 +66,13 @@ class UnreadableLine(BenchError):
 
 
 def write_line(key: str, body: str) -> str:
-    """Returns the line of a request; `body` is JSON text."""
+    """Return the line of a request; `body` is JSON text."""
     head = json.dumps({"custom_id": key, "method": "POST", "url": REQUEST_URL})
     return f'{head[:-1]}, "body": {body}}}\n'
 
 
 def read_line(line: bytes) -> BatchReply:
-    """Returns the reply in a line, in the form of the Batch API or of `vllm run-batch`, whose older versions write the
+    """Return the reply in a line, in the form of the Batch API or of `vllm run-batch`, whose older versions write the
     completion itself as the response. Raises UnreadableLine."""
     try:
         record = json.loads(line)
@@ -96,5 +96,5 @@ def read_line(line: bytes) -> BatchReply:
 
 
 def _wrap_error(error: Any) -> Any:
-    """Returns the error in the form of an answer's body."""
+    """Return the error in the form of an answer's body."""
     return error if isinstance(error, dict) and "error" in error else {"error": error}

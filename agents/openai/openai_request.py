@@ -23,7 +23,7 @@ class RequestBody(NamedTuple):
 
 
 def build_params(sampling: Sampling) -> Json:
-    """Returns the prompt's parameters under OpenAI's names, before the endpoint's profile applies. Adds the sample's index to
+    """Return the prompt's parameters under OpenAI's names, before the endpoint's profile applies. Adds the sample's index to
     the seed, so that several samples differ."""
     params: Json = {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
     if sampling.top_p != 1.0:
@@ -49,7 +49,7 @@ def build_body(
     reasoning: str,
     extra: Mapping[str, Any],
 ) -> RequestBody:
-    """Returns the body for /v1/chat/completions, or for /v1/completions when continuing a text. `params` is the result of
+    """Return the body for /v1/chat/completions, or for /v1/completions when continuing a text. `params` is the result of
     build_params, `headroom` the number of thinking tokens, and `extra` is merged into the body."""
     as_text = sampling.prefill_mode == "text"
     asked, not_taken = dict(params), list[str]()
@@ -131,7 +131,7 @@ def _schema_format(prompt: Prompt) -> Json:
 
 
 def make_strict_schema(schema: Mapping[str, Any]) -> tuple[Json, bool]:
-    """Returns the schema for strict mode (all fields required, no additional fields), and whether the conversion succeeded: an
+    """Return the schema for strict mode (all fields required, no additional fields), and whether the conversion succeeded: an
     optional field must allow null."""
     is_strict = True
 
@@ -156,7 +156,7 @@ def make_strict_schema(schema: Mapping[str, Any]) -> tuple[Json, bool]:
 
 
 def put_schema_in_words(messages: list[Json], prompt: Prompt) -> list[Json]:
-    """Returns the messages with the reply schema in the system message."""
+    """Return the messages with the reply schema in the system message."""
     schema = json.dumps(prompt.schema, ensure_ascii=False)
     words = {
         "zh": f"只回复一个 JSON 对象，不要写别的内容。它必须符合这个 JSON schema：\n{schema}",
@@ -169,7 +169,7 @@ def put_schema_in_words(messages: list[Json], prompt: Prompt) -> list[Json]:
 
 
 def fold_system(messages: list[Json]) -> list[Json]:
-    """Returns the messages without system messages; their texts precede the first user message."""
+    """Return the messages without system messages; their texts precede the first user message."""
     head = "\n\n".join(str(m["content"]) for m in messages if m["role"] == "system")
     rest = [dict(m) for m in messages if m["role"] != "system"]
     first = next((m for m in rest if m["role"] == "user"), None)

@@ -118,7 +118,7 @@ class CompletionReply(_Shape):
 
 
 def parse_reply(body: bytes) -> Any:
-    """Returns the decoded JSON of a reply. Raises ValueError for invalid JSON or a reply without choices, ErrorInBody for an
+    """Return the decoded JSON of a reply. Raises ValueError for invalid JSON or a reply without choices, ErrorInBody for an
     error reported in the body, Misshapen for JSON that is nested too deeply."""
     try:
         data = json.loads(body)
@@ -138,7 +138,7 @@ def parse_reply(body: bytes) -> Any:
 
 
 def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) -> Any:
-    """Returns the validated reply. Raises Misshapen."""
+    """Return the validated reply. Raises Misshapen."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:
@@ -150,7 +150,7 @@ def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) 
 
 
 def words_of(message: _Message | None) -> str:
-    """Returns the text of a message, with its parts joined; of a message without text, the refusal."""
+    """Return the text of a message, with its parts joined; of a message without text, the refusal."""
     if message is None:
         return ""
     parts = [message.content] if isinstance(message.content, str) else message.content or []

@@ -51,7 +51,7 @@ class Trouble:
 
 
 def redact(text: str, key: str) -> str:
-    """Returns the text in one line of at most 300 characters, with every secret replaced."""
+    """Return the text in one line of at most 300 characters, with every secret replaced."""
     if key:
         text = text.replace(key, "[key]")
     return " ".join(_SECRETS.sub("[key]", text).split())[:300]
@@ -125,7 +125,7 @@ def trouble_of_status(
 
 
 def read_body(error: "openai.APIStatusError") -> Any:
-    """Returns the whole body of the answer: its JSON, else its text."""
+    """Return the whole body of the answer: its JSON, else its text."""
     try:
         return error.response.json()
     except (ValueError, RecursionError):
@@ -133,7 +133,7 @@ def read_body(error: "openai.APIStatusError") -> Any:
 
 
 def _words(body: Any) -> str:
-    """Returns the endpoint's error message, or the body if there is none."""
+    """Return the endpoint's error message, or the body if there is none."""
     if isinstance(body, list) and len(body) == 1:  # Gemini wraps the error in a list
         body = body[0]
     if isinstance(body, Mapping):
@@ -148,13 +148,13 @@ def _words(body: Any) -> str:
 
 
 def _code(body: Any) -> str:
-    """Returns the error code in a body; "" if there is none."""
+    """Return the error code in a body; "" if there is none."""
     inner = body.get("error", body) if isinstance(body, Mapping) else {}
     return str(inner.get("code") or "") if isinstance(inner, Mapping) else ""
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Returns the seconds in Retry-After-Ms or Retry-After (seconds or an HTTP date), or None if absent or unreadable."""
+    """Return the seconds in Retry-After-Ms or Retry-After (seconds or an HTTP date), or None if absent or unreadable."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         value = headers.get(name, "")
         if re.fullmatch(r"\s*\d+(\.\d*)?\s*", value):

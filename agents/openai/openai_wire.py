@@ -41,7 +41,7 @@ class Allowed(NamedTuple):
 
 
 def allowed_by(headers: Mapping[str, str]) -> Allowed | None:
-    """Returns the limits in x-ratelimit-limit-requests and -tokens, or None if neither contains a number above 0."""
+    """Return the limits in x-ratelimit-limit-requests and -tokens, or None if neither contains a number above 0."""
     limits = [headers.get(f"x-ratelimit-limit-{unit}", "").strip() for unit in ("requests", "tokens")]
     numbers = [float(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) else None for text in limits]
     return Allowed(*numbers) if any(numbers) else None
@@ -51,12 +51,12 @@ Send = Callable[[Any, dict[str, Any]], Awaitable[Delivery]]
 
 
 async def send_whole(client: Any, body: dict[str, Any]) -> Delivery:
-    """Posts the body directly: `create` traverses the whole body for each request, which takes 1.5 times as long."""
+    """Post the body directly: `create` traverses the whole body for each request, which takes 1.5 times as long."""
     return await _post(client, "/chat/completions", body, "chat")
 
 
 async def send_text(client: Any, body: dict[str, Any]) -> Delivery:
-    """Posts a text to continue to /v1/completions."""
+    """Post a text to continue to /v1/completions."""
     return await _post(client, "/completions", body, "text")
 
 
@@ -68,7 +68,7 @@ async def _post(client: Any, path: str, body: dict[str, Any], form: Literal["cha
 
 
 async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str], None]) -> Delivery:
-    """Returns a delivery in the form of a whole answer, assembled from the stream; `on_text` receives the text without
+    """Return a delivery in the form of a whole answer, assembled from the stream; `on_text` receives the text without
     thinking. A stream is complete if it contains a finish reason, a token count or [DONE]. Raises ValueError if it ends
     without one of them."""
     from agents.openai.openai_shape import ErrorInBody
@@ -95,7 +95,7 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
 
 
 def read_delivery(delivery: Delivery, place: ThinkingPlace | None = None) -> Reading:
-    """Returns the reply in a delivery. `place` is the place of the thinking if set by hand; "none" leaves the text unchanged.
+    """Return the reply in a delivery. `place` is the place of the thinking if set by hand; "none" leaves the text unchanged.
     Raises Misshapen for a malformed body, and ErrorInBody or another ValueError for a body without a completion."""
     return _read_text(delivery) if delivery.form == "text" else _read_chat(delivery, place)
 
@@ -150,7 +150,7 @@ def _read_text(delivery: Delivery) -> Reading:
 
 
 def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
-    """Returns the place and the text of a message's separate thinking; content parts of type thinking are Magistral's
+    """Return the place and the text of a message's separate thinking; content parts of type thinking are Magistral's
     format."""
     places: tuple[ThinkingPlace, ...] = ("reasoning", "reasoning_content")
     for place in places:
@@ -163,14 +163,14 @@ def find_thinking(message: Mapping[str, Any]) -> tuple[ThinkingPlace, str]:
 
 
 def _read_thinking_parts(content: Any) -> str:
-    """Returns the joined text of the thinking parts of a message's content."""
+    """Return the joined text of the thinking parts of a message's content."""
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     thoughts = [part.get("thinking") for part in parts]
     return "".join(thought if isinstance(thought, str) else _join_texts(thought) for thought in thoughts)
 
 
 def _join_texts(details: Any) -> str:
-    """Returns the joined text of a list of parts; encrypted parts have no text."""
+    """Return the joined text of a list of parts; encrypted parts have no text."""
     parts = [part for part in details if isinstance(part, dict)] if isinstance(details, list) else []
     return "".join(text for part in parts if isinstance(text := part.get("text") or part.get("summary"), str))
 
@@ -190,7 +190,7 @@ class _Whole:
         self._finish: str | None = None
 
     def add(self, piece: Mapping[str, Any], body: str) -> str:
-        """Adds a piece and returns the text so far, including thinking. Raises Misshapen."""
+        """Add a piece and return the text so far, including thinking. Raises Misshapen."""
         from agents.openai.openai_shape import Chat, read_as, words_of
 
         self._head = {name: piece[name] for name in ("id", "model") if piece.get(name)} or self._head
@@ -214,7 +214,7 @@ class _Whole:
         return self._texts.get("content", "")
 
     def reply(self) -> dict[str, Any]:
-        """Returns the assembled answer. Raises ValueError if the stream ended early."""
+        """Return the assembled answer. Raises ValueError if the stream ended early."""
         if self._finish is None and self._usage is None and not self.is_done:
             raise ValueError("the stream ended early")
         message: dict[str, Any] = {"content": "", "refusal": None, **self._texts}
@@ -228,7 +228,7 @@ class _Whole:
         return {**self._head, "choices": [{"message": message, "finish_reason": self._finish, **logs}], "usage": self._usage}
 
     def _add_call(self, call: Mapping[str, Any]) -> None:
-        """Adds a piece of a function call, whose arguments arrive in fragments."""
+        """Add a piece of a function call, whose arguments arrive in fragments."""
         whole = self._calls.setdefault(int(call.get("index") or 0), {"type": "function", "function": {"arguments": ""}})
         function = call.get("function") or {}
         whole["id"] = call.get("id") or whole.get("id")
@@ -237,7 +237,7 @@ class _Whole:
 
 
 async def _pieces(response: Any) -> AsyncIterator[str]:
-    """Yields the data of each server-sent event. Splits lines only at line feeds, because an event may contain U+2028."""
+    """Yield the data of each server-sent event. Splits lines only at line feeds, because an event may contain U+2028."""
     rest = b""
     async for block in response.iter_bytes():
         *lines, rest = (rest + block).split(b"\n")
@@ -249,7 +249,7 @@ async def _pieces(response: Any) -> AsyncIterator[str]:
 
 
 def _read_piece(piece: str) -> dict[str, Any]:
-    """Parses one piece. Raises Misshapen if it is not an object or is nested too deeply, ValueError if it is incomplete."""
+    """Parse one piece. Raises Misshapen if it is not an object or is nested too deeply, ValueError if it is incomplete."""
     from agents.openai.openai_shape import Misshapen
 
     try:
@@ -262,14 +262,14 @@ def _read_piece(piece: str) -> dict[str, Any]:
 
 
 def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
-    """Returns the finish reason in the names of Completion; a refusal in its own field counts as filtered."""
+    """Return the finish reason in the names of Completion; a refusal in its own field counts as filtered."""
     if message.get("refusal") and not message.get("content"):
         return "filter"
     return _FINISH.get(reason or "stop", reason or "stop")
 
 
 def _logs(logprobs: Mapping[str, Any] | None, thought: int) -> dict[str, Any]:
-    """Returns the tokens with their log-probabilities, and those of each token's alternatives, or None if the endpoint returns
+    """Return the tokens with their log-probabilities, and those of each token's alternatives, or None if the endpoint returns
     none. Omits the tokens of the first `thought` characters, which are thinking."""
     tokens, at = list[Any](), 0
     for token in (logprobs or {}).get("content") or ():

@@ -25,7 +25,7 @@ def count_request_tokens(messages: Sequence[Message], prompt: Prompt, sampling: 
 
 
 def price_request(settings: OpenAISettings, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-    """Returns the maximum price of the request in US dollars, with a reply at its token limit, or None without prices."""
+    """Return the maximum price of the request in US dollars, with a reply at its token limit, or None without prices."""
     if settings.price_in is None or settings.price_out is None:
         return None
     tokens_in = PRICE_MARGIN * count_request_tokens(prompt.fill(inputs), prompt, sampling)
@@ -41,7 +41,7 @@ def price_reply(
     waited: float,
     retrying: float,
 ) -> Completion:
-    """Returns the last reply with times and price. Its token counts include those of the earlier replies that were cut off."""
+    """Return the last reply with times and price. Its token counts include those of the earlier replies that were cut off."""
     counts: dict[str, Any] = {
         name: _sum_known([getattr(reply, name) for reply in (*cut, last)])
         for name in ("tokens_in", "tokens_out", "tokens_thinking")
@@ -60,5 +60,5 @@ def price_reply(
 
 
 def _sum_known(counts: Sequence[int | None]) -> int | None:
-    """Returns the sum, or None if any count is unknown."""
+    """Return the sum, or None if any count is unknown."""
     return None if None in counts else sum(count or 0 for count in counts)

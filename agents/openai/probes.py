@@ -40,7 +40,7 @@ class Probe(NamedTuple):
 
 
 def list_probes() -> list[Probe]:
-    """Returns requests that together contain every parameter."""
+    """Return requests that together contain every parameter."""
     messages = (Message("system", "Answer with one word."), Message("user", "What colour is the sky?"))
     parameters = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
     schema = {**parameters, "additionalProperties": False}
@@ -56,7 +56,7 @@ def list_probes() -> list[Probe]:
 
 
 def describe_profile(profile: Profile) -> dict[str, str]:
-    """Returns the known facts, label -> description, in display order. Omits facts that were never tested."""
+    """Return the known facts, label -> description, in display order. Omits facts that were never tested."""
     rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
     if profile.token_limit:
         is_taken = profile.token_limit != "none"

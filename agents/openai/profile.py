@@ -65,12 +65,12 @@ class Profile:
         return cls(**{**values, "extra_refused": tuple(values.get("extra_refused", ()))})
 
     def update(self, other: "Profile") -> "Profile":
-        """Returns this profile updated with the facts of the other one."""
+        """Return this profile updated with the facts of the other one."""
         news = other.record
         return replace(self, **news) if news else self
 
     def refuse(self, parameter: str, *, rename: bool = False) -> "Profile | None":
-        """Returns the profile after the endpoint refused a parameter (by our name): with another name for it (if `rename`, the
+        """Return the profile after the endpoint refused a parameter (by our name): with another name for it (if `rename`, the
         endpoint may accept one), with a simpler reply format, or without it. Returns None when no alternative is left."""
         if parameter.startswith("extra."):
             name = parameter.removeprefix("extra.")
@@ -96,10 +96,10 @@ class ProfileMemory(Protocol):
     """Stores profiles as JSON values for all agents and processes, by endpoint, model and way of asking."""
 
     def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
-        """Returns the record; empty if nothing is known. Must be fast, because it runs before every request."""
+        """Return the record; empty if nothing is known. Must be fast, because it runs before every request."""
 
     def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
-        """Stores the record and replaces an older one."""
+        """Store the record and replace an older one."""
 
 
 class PassingMemory:

@@ -73,7 +73,7 @@ NOT_SAID = Refusal("")
 
 
 def read_refusal(body: Any, sent: Collection[str], extra: Collection[str] = ()) -> Refusal:
-    """Returns the parameter that the endpoint refused. `body` is the JSON of the answer, `sent` our names of the parameters in
+    """Return the parameter that the endpoint refused. `body` is the JSON of the answer, `sent` our names of the parameters in
     the request, and `extra` the names added by agent.extra."""
     objects = list(_objects(body))
     words = " ".join(text for record in objects for key in _MESSAGES if isinstance(text := record.get(key), str))
@@ -96,7 +96,7 @@ _MESSAGES = ("message", "msg", "detail", "description", "error", "raw")
 
 
 def _objects(node: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yields every object in the body, including objects encoded as text: proxies quote the error of the endpoint behind them,
+    """Yield every object in the body, including objects encoded as text: proxies quote the error of the endpoint behind them,
     and vLLM prints Python lists."""
     if depth > _MAX_DEPTH:
         return
@@ -119,7 +119,7 @@ def _read_text(text: str) -> Any:
 
 
 def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Yields the names of refused fields in the body: `param`, `field`, or `loc` without its first part (body)."""
+    """Yield the names of refused fields in the body: `param`, `field`, or `loc` without its first part (body)."""
     for record in objects:
         if isinstance(param := record.get("param") or record.get("field"), str):
             yield param
@@ -128,7 +128,7 @@ def _fields(objects: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _ours(field: str, words: str, sent: Collection[str], extra: Collection[str]) -> str:
-    """Returns our name for a sent field of the request; "" for any other field."""
+    """Return our name for a sent field of the request; "" for any other field."""
     parts = re.split(r"[.\[\]]+", field)
     if parts[0] in extra:
         return f"extra.{parts[0]}"
@@ -141,7 +141,7 @@ def _ours(field: str, words: str, sent: Collection[str], extra: Collection[str])
 
 
 def _by_words(words: str, sent: Collection[str], extra: Collection[str]) -> str:
-    """Returns the sent parameter that the message mentions first; "" if none."""
+    """Return the sent parameter that the message mentions first; "" if none."""
     places: dict[str, int] = {}
     names = [(f"extra.{name}", re.escape(name)) for name in extra]
     names += [(ours, re.escape(wire)) for ours, wires in WIRE_NAMES.items() if ours in sent for wire in wires]

@@ -29,7 +29,7 @@ class RecordedAgent:
     found."""
 
     def __init__(self, files: Sequence[Path]) -> None:
-        """Raises BenchError if a file cannot be read or a line is not a recording."""
+        """Raise BenchError if a file cannot be read or a line is not a recording."""
         self.misses: list[dict[str, Any]] = []
         """Requests without a recording, as {"prompt", "inputs"}, for writing new recordings."""
         self._replies: dict[str, list[Completion]] = {}
@@ -41,7 +41,7 @@ class RecordedAgent:
         return sum(map(len, self._replies.values()))
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Returns the identity of the request, which includes the recorded reply: a changed recording gives another answer."""
+        """Return the identity of the request, which includes the recorded reply: a changed recording gives another answer."""
         recording = self._find(prompt, inputs)
         return {
             "agent": self.name,
@@ -55,7 +55,7 @@ class RecordedAgent:
         return 0.0
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Returns the recorded reply. If there is none, stores the miss and raises AgentError of kind "unrecorded"."""
+        """Return the recorded reply. If there is none, store the miss and raise AgentError of kind "unrecorded"."""
         prompt.fill(inputs)
         recording = self._find(prompt, inputs)
         if recording is None:
@@ -74,13 +74,13 @@ class RecordedAgent:
 
 
 def make_recording(prompt: Prompt, inputs: Mapping[str, object], reply: str, whole: bool = True) -> dict[str, Any]:
-    """Returns the JSON line that records this reply; `whole` = with the inputs, else with their key only."""
+    """Return the JSON line that records this reply; `whole` = with the inputs, else with their key only."""
     place = {"inputs": _texts(prompt, inputs)} if whole else {"key": recording_key(prompt, inputs)}
     return {"prompt": prompt.name, **place, "reply": reply}
 
 
 def recording_key(prompt: Prompt, inputs: Mapping[str, object]) -> str:
-    """Returns the key of a recording: the hash of the prompt's name (including its language) and its inputs as text."""
+    """Return the key of a recording: the hash of the prompt's name (including its language) and its inputs as text."""
     return content_hash([prompt.name, _texts(prompt, inputs)])
 
 

@@ -42,7 +42,7 @@ class ScriptedAgent:
 
     @classmethod
     def from_file(cls, file: Path) -> "ScriptedAgent":
-        """Returns an agent with the replies of a file. Raises BenchError if the file or a line of it cannot be read."""
+        """Return an agent with the replies of a file. Raises BenchError if the file or a line of it cannot be read."""
         try:
             lines = file.read_text(encoding="utf-8").split("\n")  # not splitlines(): JSON strings may contain U+2028
         except (OSError, UnicodeDecodeError) as error:
@@ -51,7 +51,7 @@ class ScriptedAgent:
         return cls(replies, f"scripted:{file}")
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
-        """Returns the identity of the request, which includes the script's texts: another script gives other answers."""
+        """Return the identity of the request, which includes the script's texts: another script gives other answers."""
         return {
             "agent": self.name,
             "script": content_hash([r.text if isinstance(r, Completion) else str(r) for r in self._replies if not callable(r)]),

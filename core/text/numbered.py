@@ -48,5 +48,5 @@ class NumberedSentences:
 
 
 def number_sentences(sentences: Sequence[Sentence]) -> NumberedSentences:
-    """Number the sentences in the given order."""
+    """Write numbers before the sentences, in the given order."""
     return NumberedSentences(tuple(sentences))

@@ -40,5 +40,5 @@ def split_thinking(text: str) -> SplitText:
 
 
 def find_opened(prompt: str) -> str:
-    """Returns the opening tag at the end of a prompt, after which the model continues a thought; "" if there is none."""
+    """Return the opening tag at the end of a prompt, after which the model continues a thought; "" if there is none."""
     return next((begins for begins, _ in TAGS if prompt.rstrip().endswith(begins)), "")

@@ -114,7 +114,7 @@ def _make_registry(sources: EnvironmentSources, now: str | None, language: str, 
 
 
 def split_paragraphs(document: Document) -> list[Span]:
-    """Returns the paragraphs of the document: the text between blank lines."""
+    """Return the paragraphs of the document: the text between blank lines."""
     text, spans, start = document.text, [], 0
     for end, after in [*((line.start(), line.end()) for line in _BLANK_LINE.finditer(text)), (len(text), len(text))]:
         piece = text[start:end]
@@ -130,7 +130,7 @@ def _read_span(document: Document, span: Span) -> str:
 
 
 def _list_similar_titles(sources: EnvironmentSources, entity: str) -> Sequence[str]:
-    """Returns similar titles, then titles of documents that mention the entity."""
+    """Return similar titles, then titles of documents that mention the entity."""
     places = [match.places[0] for match in sources.titles.search(entity, MAX_SIMILAR_TITLES)]
     hits = sources.search(entity, 4 * MAX_SIMILAR_TITLES) if sources.search else []
     places += [sources.places[hit.span.document] for hit in hits if hit.span.document in sources.places]

@@ -31,7 +31,7 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
 
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
-    """Returns the functions of one table."""
+    """Return the functions of one table."""
     makers = [_Maker(tables, tables[table], function, now, language == "zh") for function in list_functions(tables, table)]
     return [_MAKERS[maker.function.kind](maker) for maker in makers]
 
@@ -62,7 +62,7 @@ class _Maker:
         return select_cells(self.tables, row, self.function.columns, self.now)
 
     def list_records(self, rows: list[TableRow], total: int | None = None) -> FunctionResult:
-        """Returns the records of the rows; `total` = number of all matching rows, if more than returned."""
+        """Return the records of the rows; `total` = number of all matching rows, if more than returned."""
         records = [self.select(row) for row in rows]
         n, is_more = len(records), total is not None and total > len(records)
         if self.is_zh:
@@ -82,7 +82,7 @@ class _Maker:
         call: Callable[..., object],
         is_fuzzy: bool = False,
     ) -> Function:
-        """Returns the function, with its own description if it has one."""
+        """Return the function, with its own description if it has one."""
         return Function(
             name=self.function.name,
             description=self.function.about or about,
@@ -95,7 +95,7 @@ class _Maker:
         )
 
     def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
-        """Returns a function that takes a key and reads its row. The message for a missing row does not repeat the key, because
+        """Return a function that takes a key and reads its row. The message for a missing row does not repeat the key, because
         the key would count as observed (R-Eval's answer in what a system saw)."""
         kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
         parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")

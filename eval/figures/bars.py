@@ -15,7 +15,7 @@ DARK_COLOURS = (0, 1, 2, 6)
 
 
 def draw_stacked_bars(bars: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str]) -> str:
-    """Returns one horizontal bar per name, with shares 0..1 in the order of `parts`; a bar without shares is a dash."""
+    """Return one horizontal bar per name, with shares 0..1 in the order of `parts`; a bar without shares is a dash."""
     left = max(NAMES, *(math.ceil(len(name) * LETTER_PIXELS) + 14 for name, _ in bars)) if bars else NAMES
     width = WIDTH + left - NAMES
     inner = width - left - 20
@@ -41,7 +41,7 @@ PANEL_WIDTH, LEFT, TOP, BASE, PANEL_HEIGHT = 900, 46, 34, 200, 244
 
 
 def draw_grouped_bars(panels: Sequence[FigurePanel], top: float = 1.0) -> str:
-    """Returns stacked panels of upright bars from 0 to `top`.
+    """Return stacked panels of upright bars from 0 to `top`.
     A place on the axis is a group of bars; each line of the panel gives one bar per group, with its interval. A missing value
     is a dash."""
     names = list(dict.fromkeys(name for panel in panels for name, _ in panel.lines))

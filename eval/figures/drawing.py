@@ -29,7 +29,7 @@ class PlottedValue:
 
     @classmethod
     def from_interval(cls, estimate: HasInterval | None, scale: float = 1.0) -> Self:
-        """Returns the mean with its interval; empty for None."""
+        """Return the mean with its interval; empty for None."""
         ends = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
         return cls(*(None if end is None else end * scale for end in ends))
 
@@ -50,7 +50,7 @@ class FigurePanel:
 def draw_panels(
     panels: Sequence[FigurePanel], across: int = 2, top: float = 1.0, bottom: float = 0.0, is_low_good: bool = False
 ) -> str:
-    """Returns panels in rows of `across`, all from `bottom` to `top`, with one legend below.
+    """Return panels in rows of `across`, all from `bottom` to `top`, with one legend below.
     If there are more lines than colours, draws the lines with the highest means (with `is_low_good`, the lowest), and the
     legend states how many are omitted. A line without values is not drawn."""
     names, left_out = _choose_lines(panels, is_low_good)
@@ -72,7 +72,7 @@ def draw_panels(
 
 
 def _choose_lines(panels: Sequence[FigurePanel], is_low_good: bool) -> tuple[list[str], str]:
-    """Returns (names of the lines to draw, in order; a sentence on the omitted lines)."""
+    """Return (names of the lines to draw, in order; a sentence on the omitted lines)."""
     values: dict[str, list[float]] = {}
     for name, places in (curve for panel in panels for curve in panel.lines):
         values.setdefault(name, []).extend(place.value for place in places if place.value is not None)
@@ -119,7 +119,7 @@ def _draw_panel(
 
 
 def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
-    """Returns a name under the axis. Unless all names fit horizontally (`is_level`), it is slanted and shortened."""
+    """Return a name under the axis. Unless all names fit horizontally (`is_level`), it is slanted and shortened."""
     if is_level:
         return text(x, y + 5, name, "middle")
     short = name if len(name) <= MAX_NAME_LETTERS else f"{name[: MAX_NAME_LETTERS - 1]}…"
@@ -128,7 +128,7 @@ def _draw_axis_name(name: str, x: float, y: float, is_level: bool) -> str:
 
 
 def _draw_mark(number: int, x: float, y: float) -> str:
-    """Returns a circle, square, diamond or triangle, by index."""
+    """Return a circle, square, diamond or triangle, by index."""
     shape, fill = number % 4, COLOURS[number]
     if shape == 0:
         return tag("circle", cx=x, cy=y, r=4, fill=fill)

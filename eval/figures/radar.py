@@ -24,7 +24,7 @@ REFERENCE = {"stroke": "#555", "stroke_dasharray": "4 3"}
 def draw_radar_and_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
 ) -> str:
-    """Returns the drawing, with one value per curve and axis, from 0 to `top`. `ring` is the reference value; `notes` are the
+    """Return the drawing, with one value per curve and axis, from 0 to `top`. `ring` is the reference value; `notes` are the
     texts beside the values, by curve and axis. With fewer than three axes, draws only the forest plot."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
@@ -63,7 +63,7 @@ def _draw_ring(axes: int, share: float, **style: object) -> str:
 
 
 def _draw_label(axis: int, axes: int, name: str) -> str:
-    """Returns an axis name in two lines, with the last word on the second line."""
+    """Return an axis name in two lines, with the last word on the second line."""
     x, y = _place_point(axis, axes, 1.17)
     anchor = "middle" if abs(x - MIDDLE) < 12 else "start" if x > MIDDLE else "end"
     lines = [_cut(words, MAX_AXIS_LETTERS) for words in name.rsplit(" ", 1)]
@@ -73,7 +73,7 @@ def _draw_label(axis: int, axes: int, name: str) -> str:
 def _draw_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None, left: int
 ) -> str:
-    """Returns the forest plot; `left` = x position in pixels where the scale begins."""
+    """Return the forest plot; `left` = x position in pixels where the scale begins."""
     bottom = HEAD + len(axes) * (len(curves) * LINE + SPACE) - 12
 
     def scale_x(value: float) -> float:
@@ -108,7 +108,7 @@ def _draw_forest(
 
 
 def find_scale_end(values: Sequence[PlottedValue], ring: float, limit: float) -> float:
-    """Returns a round upper end of the scale that includes every value and interval, at most `limit`."""
+    """Return a round upper end of the scale that includes every value and interval, at most `limit`."""
     ends = [end for spot in values for end in (spot.value, spot.high) if end is not None]
     needed = min(max([*ends, ring]) * 1.02, limit)
     return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, limit) if step >= needed)

@@ -32,7 +32,7 @@ class Plane(NamedTuple):
 
 
 def draw_scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
-    """Returns planes in a row, all from 0 to `top`, with one legend below."""
+    """Return planes in a row, all from 0 to `top`, with one legend below."""
     names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
     numbers = [str(number + 1) if len(names) > len(COLOURS) else "" for number in range(len(names))]
     body = [_draw_plane(plane, WIDTH * i, y_label, top, names, numbers) for i, plane in enumerate(planes)]
@@ -75,7 +75,7 @@ def _draw_plane(plane: Plane, left: int, y_label: str, top: float, names: Sequen
 
 
 def find_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
-    """Returns the names on the frontier of quality and cost; `points` = (quality, cost) by name.
+    """Return the names on the frontier of quality and cost; `points` = (quality, cost) by name.
     A name is on the frontier if no other name has at least the same quality for at most the same cost, and is better in one of
     the two."""
     return {

@@ -13,7 +13,7 @@ TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def tag(name: str, content: str = "", /, **attributes: object) -> str:
-    """Returns an element. "_" in an attribute's name becomes "-"; None is omitted; floats have one decimal."""
+    """Return an element. "_" in an attribute's name becomes "-"; None is omitted; floats have one decimal."""
     parts = [
         f' {key.replace("_", "-")}="{f"{value:.1f}" if isinstance(value, float) else value}"'
         for key, value in attributes.items()
@@ -23,38 +23,38 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def text(x: float, y: float, words: str, anchor: str | None = None, **attributes: object) -> str:
-    """Returns a text element at a position."""
+    """Return a text element at a position."""
     return tag("text", escape(words) or " ", x=x, y=y, text_anchor=anchor, **attributes)
 
 
 def line(start: tuple[float, float], end: tuple[float, float], stroke: str, **attributes: object) -> str:
-    """Returns a line element between two points."""
+    """Return a line element between two points."""
     return tag("line", x1=start[0], y1=start[1], x2=end[0], y2=end[1], stroke=stroke, **attributes)
 
 
 def key_entry(x: float, y: float, number: int, words: str) -> str:
-    """Returns a legend entry: a square in the colour with that number, and its label."""
+    """Return a legend entry: a square in the colour with that number, and its label."""
     return tag("rect", x=x, y=y, width=14, height=14, **fill_colour(number)) + text(x + 22, y + 12, words)
 
 
 def colour(number: int) -> str:
-    """Returns the colour with that number; colours repeat after the last one."""
+    """Return the colour with that number; colours repeat after the last one."""
     return COLOURS[number % len(COLOURS)]
 
 
 def fill_colour(number: int) -> dict[str, object]:
-    """Returns the fill attributes of an element; repeated colours are paler."""
+    """Return the fill attributes of an element; repeated colours are paler."""
     return {"fill": colour(number), "fill_opacity": 0.4 if number >= len(COLOURS) else None}
 
 
 def place(value: float, bottom: float, top: float, start: float, end: float) -> float:
-    """Returns the pixel position of a value between `start` and `end`; values outside the scale are clamped."""
+    """Return the pixel position of a value between `start` and `end`; values outside the scale are clamped."""
     share = min(max((value - bottom) / (top - bottom), 0.0), 1.0)
     return round(start + (end - start) * share, 1)
 
 
 def frame(width: int, height: int, body: Sequence[str]) -> str:
-    """Returns the complete SVG document."""
+    """Return the complete SVG document."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'

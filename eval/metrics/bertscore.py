@@ -26,7 +26,7 @@ Sides = tuple[float, float, float]
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Returns the values of the gold answer with the highest F1, for each case."""
+    """Return the values of the gold answer with the highest F1, for each case."""
     folder = read_text(settings, "model")
     if not folder:
         return [dict.fromkeys(PARTS, Unscored(NO_MODEL)) for _ in cases]
@@ -50,7 +50,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns the model's name, the hash of its files, and the layer; "" without a model."""
+    """Return the model's name, the hash of its files, and the layer; "" without a model."""
     folder = read_text(settings, "model")
     if not folder:
         return ""
@@ -63,7 +63,7 @@ def _load_model(folder: str, settings: Settings) -> TokenModel:
 
 
 def compare_texts(prediction: Tokens, gold: Tokens) -> Sides:
-    """Returns F1, precision and recall of two non-empty texts."""
+    """Return F1, precision and recall of two non-empty texts."""
     near = prediction.vectors @ gold.vectors.T
     precision = float(near.max(axis=1)[prediction.counts].mean()) if prediction.counts.any() else 0.0
     recall = float(near.max(axis=0)[gold.counts].mean()) if gold.counts.any() else 0.0

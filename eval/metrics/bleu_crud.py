@@ -13,7 +13,7 @@ ORDERS = (1, 2, 3, 4)
 
 
 def score(case: ScoringCase) -> Values:
-    """Returns the best BLEU over the gold answers, with that answer's precisions; 0.0 for an empty prediction."""
+    """Return the best BLEU over the gold answers, with that answer's precisions; 0.0 for an empty prediction."""
     if not case.answers:
         return {"": None}
     words = jieba_words(case.prediction)

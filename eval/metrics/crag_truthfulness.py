@@ -105,7 +105,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 
 def cut_prediction(prediction: str, language: str, settings: Settings = SETTINGS) -> str:
-    """Returns the first tokens of the prediction, up to the limit."""
+    """Return the first tokens of the prediction, up to the limit."""
     text, limit = prediction.strip(), read_whole_number(settings, "tokens", MAX_TOKENS)
     if not limit:
         return text
@@ -116,7 +116,7 @@ def cut_prediction(prediction: str, language: str, settings: Settings = SETTINGS
 
 
 def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTINGS) -> tuple[str, str]:
-    """Returns (grade, rule); ("", "") if a judge must decide."""
+    """Return (grade, rule); ("", "") if a judge must decide."""
     low = lower_text(prediction)
     if not low:
         return "missing", "empty"
@@ -133,24 +133,24 @@ def grade_by_rule(prediction: str, case: ScoringCase, settings: Settings = SETTI
 
 
 def needs_judge(gold: str, prediction: str, premise: str) -> bool:
-    """Returns whether the policy on false premises leaves that gold answer to the judge."""
+    """Return whether the policy on false premises leaves that gold answer to the judge."""
     if premise == "strict":
         return strip_punctuation(gold) != INVALID_QUESTION
     return premise == "judge" or (INVALID in gold.lower()) == (INVALID in prediction.lower())
 
 
 def lower_text(text: str) -> str:
-    """Returns the text in lower case, with uniform apostrophes and single spaces."""
+    """Return the text in lower case, with uniform apostrophes and single spaces."""
     return " ".join(text.translate(_APOSTROPHES).lower().split())
 
 
 def strip_punctuation(text: str) -> str:
-    """Returns the text in lower case, without punctuation around words."""
+    """Return the text in lower case, without punctuation around words."""
     return " ".join(filter(None, (_EDGES.sub("", word) for word in lower_text(text).split())))
 
 
 def list_parts(grade: str) -> Values:
-    """Returns all parts of a graded answer."""
+    """Return all parts of a graded answer."""
     return {
         "": GRADES[grade],
         "accuracy": float(grade == "correct"),
@@ -162,7 +162,7 @@ def list_parts(grade: str) -> Values:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns the policy on false premises and the token limit of an answer. Raises BenchError for an invalid value."""
+    """Return the policy on false premises and the token limit of an answer. Raises BenchError for an invalid value."""
     premise, tokenizer = read_choice(settings, "premise", PREMISES), read_choice(settings, "tokenizer", TOKENIZERS)
     tokens, phrases = read_whole_number(settings, "tokens", MAX_TOKENS), read_texts(settings, "phrases")
     trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"

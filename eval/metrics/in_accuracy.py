@@ -16,7 +16,7 @@ _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
 
 def score(case: ScoringCase) -> Values:
-    """Returns the best value over the gold answers; unscored if none of them contains a token."""
+    """Return the best value over the gold answers; unscored if none of them contains a token."""
     golds = [gold for gold in map(_normalise_text, case.answers) if gold]
     if not golds:
         return {"": Unscored("no gold answer with a token")}
@@ -35,7 +35,7 @@ def _normalise_text(text: str) -> str:
 
 
 def _split_tokens(text: str) -> list[str]:
-    """Splits the text into runs of letters, digits and marks, and single other characters."""
+    """Split the text into runs of letters, digits and marks, and single other characters."""
     tokens: list[str] = []
     is_open = False
     for sign in text:

@@ -22,7 +22,7 @@ NO_MODEL = "not run: no model, set query_loss.model to the folder of one"
 
 
 def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders) -> list[Values]:
-    """Returns the loss of each case's question; each distinct question is read once."""
+    """Return the loss of each case's question; each distinct question is read once."""
     folder = read_text(settings, "model")
     if not folder:
         return [dict.fromkeys(("", "tokens"), Unscored(NO_MODEL)) for _ in cases]
@@ -32,7 +32,7 @@ def batch(cases: Sequence[ScoringCase], settings: Settings, embedders: Embedders
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns the model's name and the hash of its files; "" without a model."""
+    """Return the model's name and the hash of its files; "" without a model."""
     folder = read_text(settings, "model")
     return f"{Path(folder).name} {content_hash(digests(_load_model(folder).folder))[:15]}" if folder else ""
 

@@ -48,7 +48,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
         return JudgedScore({"precision": why, "recall": why}, details)
 
     async def answer(text: str, questions: Sequence[str], side: str) -> Sequence[str] | None:
-        """Returns the answers, or None if the reply is unreadable. For an empty text, all are unanswerable and the judge is not
+        """Return the answers, or None if the reply is unreadable. For an empty text, all are unanswerable and the judge is not
         called."""
         if not questions or not text.strip():
             return ["unanswerable"] * len(questions)
@@ -88,7 +88,7 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 def compare_answers(
     golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS, language: str = "en"
 ) -> Values:
-    """Returns recall and precision against the answers from the gold text, at least one of which must be answerable."""
+    """Return recall and precision against the answers from the gold text, at least one of which must be answerable."""
     answerable = [(gold, answer) for gold, answer in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
     answered = [(gold, answer) for gold, answer in answerable if not is_unanswerable(answer, others)]
     matches = [compute_f1(gold, answer, language) for gold, answer in answered]
@@ -96,7 +96,7 @@ def compare_answers(
 
 
 def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
-    """Returns token F1 over jieba's words, including white space and punctuation; in languages other than English and Chinese,
+    """Return token F1 over jieba's words, including white space and punctuation; in languages other than English and Chinese,
     over the tokens of token_f1. Two empty texts give 1."""
     cut = jieba_words if language in FULL_LANGUAGES else partial(f1_tokens, language=language)
     gold_words, words = Counter(cut(gold)), Counter(cut(prediction))
@@ -106,13 +106,13 @@ def compute_f1(gold: str, prediction: str, language: str = "en") -> float:
 
 
 def is_unanswerable(answer: str, others: Sequence[str] = UNANSWERABLE_WORDS) -> bool:
-    """Returns whether the answer says that the text has no answer, in the prompt's words or one of the `others`."""
+    """Return whether the answer says that the text has no answer, in the prompt's words or one of the `others`."""
     plain = _normalise_answer(answer)
     return plain in PROMPTED_WORDS or plain in map(_normalise_answer, others)
 
 
 def read_words(settings: Settings) -> tuple[str, ...]:
-    """Returns the words in the settings, else the default words."""
+    """Return the words in the settings, else the default words."""
     texts = read_texts(settings, "unanswerable")
     if not all(map(_normalise_answer, texts)):
         raise refuse_setting("unanswerable", list(texts), "a list of texts, or leave it out")
@@ -120,7 +120,7 @@ def read_words(settings: Settings) -> tuple[str, ...]:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns the words in the settings. Raises BenchError for an invalid value."""
+    """Return the words in the settings. Raises BenchError for an invalid value."""
     return f"unanswerable {'|'.join(read_words(settings))}"
 
 

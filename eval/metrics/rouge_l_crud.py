@@ -8,7 +8,7 @@ from eval.metric import Metric, ScoringCase, Values, score_only
 
 
 def score(case: ScoringCase) -> Values:
-    """Returns the best ROUGE-L F1 over the gold answers."""
+    """Return the best ROUGE-L F1 over the gold answers."""
     words = jieba_words(case.prediction)
     return {"": max((lcs_f1(words, jieba_words(gold)) for gold in case.answers), default=None)}
 

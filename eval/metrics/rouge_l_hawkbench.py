@@ -17,7 +17,7 @@ MAX_WALK_STEPS = 990
 
 
 def score(case: ScoringCase) -> Values:
-    """Returns the best ROUGE-L F1 over the gold answers."""
+    """Return the best ROUGE-L F1 over the gold answers."""
     return {"": max((_compute_f1(case.prediction, gold) for gold in case.answers), default=None)}
 
 
@@ -42,7 +42,7 @@ def _split_sentences(text: str) -> list[list[str]]:
 
 
 def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
-    """Returns the tokens on the common subsequence that the package finds, or None if its recursion would be too deep.
+    """Return the tokens on the common subsequence that the package finds, or None if its recursion would be too deep.
     The walk starts at the ends of both texts, and moves back in the gold only if that table value is strictly greater."""
     table = _build_table(gold, predicted)
     i, j, steps, tokens = len(gold), len(predicted), 0, set()
@@ -59,7 +59,7 @@ def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[st
 
 
 def _build_table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
-    """Returns table[i][j]: the length of the longest common subsequence of a's first i and b's first j tokens."""
+    """Return table[i][j]: the length of the longest common subsequence of a's first i and b's first j tokens."""
     table = [[0] * (len(b) + 1)]
     for token in a:
         above, row = table[-1], [0]

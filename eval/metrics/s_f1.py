@@ -54,7 +54,7 @@ def _join_sides(precision: float | Unscored, recall: float | Unscored) -> dict[s
 
 
 def derive_value(means: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the data set's value from the means of precision and recall."""
+    """Return the data set's value from the means of precision and recall."""
     return {"": (means["precision"] + means["recall"]) / 2} if {"precision", "recall"} <= means.keys() else {}
 
 

@@ -19,7 +19,7 @@ class _Gold(NamedTuple):
 
 
 def score(case: ScoringCase) -> Values:
-    """Returns the best token F1 over the gold answers."""
+    """Return the best token F1 over the gold answers."""
     predicted = f1_tokens(case.prediction, case.language)
     values = [_compute_f1(predicted, _count_gold_tokens(answer, case.language)) for answer in case.answers]
     return {"": max(values) if values else None}

@@ -36,7 +36,7 @@ class CragAverages(NamedTuple):
 
 
 def read_dimension(row: ResultRow, dimension: str) -> str | None:
-    """Returns the row's value on one of DIMENSIONS, or None if it has none."""
+    """Return the row's value on one of DIMENSIONS, or None if it has none."""
     if dimension == "domain":
         return row.domain
     if dimension == "popularity":
@@ -50,7 +50,7 @@ def has_crag_labels(row: ResultRow) -> bool:
 
 
 def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
-    """Returns, by run, the rows of items with CRAG's labels. Raises BenchError if there are none."""
+    """Return, by run, the rows of items with CRAG's labels. Raises BenchError if there are none."""
     labelled = [[row for row in rows if has_crag_labels(row)] for rows in report.rows]
     if not any(labelled):
         raise BenchError("These runs hold no item with CRAG's labels: import CRAG's file, or label items in the review.")
@@ -58,13 +58,13 @@ def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
 
 
 def list_values(rows: Rows, dimension: str) -> list[str]:
-    """Returns the values that the rows have, CRAG's first, in its order."""
+    """Return the values that the rows have, CRAG's first, in its order."""
     values = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
     return [value for value in DIMENSIONS[dimension] if value in values] + sorted(values - set(DIMENSIONS[dimension]))
 
 
 def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, float]) -> CragAverages:
-    """Returns the averages; `weights` = question type -> weight, default 1."""
+    """Return the averages; `weights` = question type -> weight, default 1."""
     points = [(row, row.points[name].value) for row in rows if name and name in row.points]
     valued = [(row, value) for row, value in points if value is not None]
     domains: dict[str, list[tuple[ResultRow, float]]] = defaultdict(list)
@@ -90,7 +90,7 @@ def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, flo
 
 
 def build_distribution(report: Report, dimension: str, title: str) -> Table:
-    """Returns the questions of all runs, without repetition: a row per value, two columns per domain (number, percent)."""
+    """Return the questions of all runs, without repetition: a row per value, two columns per domain (number, percent)."""
     rows = list({row.item: row for rows in list_labelled_rows(report) for row in rows}.values())
     groups = {domain: [row for row in rows if row.domain == domain] for domain in list_values(rows, "domain")} | {"all": rows}
     lines = []

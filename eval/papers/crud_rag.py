@@ -93,12 +93,12 @@ class SweepLayout(NamedTuple):
     """Number of runs that differ from the base in other ways."""
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
-        """Returns value -> setting, for the base and the settings that differ from it only in that factor."""
+        """Return value -> setting, for the base and the settings that differ from it only in that factor."""
         return {getattr(s, factor): s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor}
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """Returns the runs around the setting from which most others differ in only one factor.
+    """Return the runs around the setting from which most others differ in only one factor.
     Of several such settings, takes the nearest to the paper's."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
@@ -120,7 +120,7 @@ def lay_out_settings(report: Report) -> SweepLayout:
 
 
 def read_factors(run: Run) -> FactorSetting:
-    """Returns a run's values of the six factors, including defaults."""
+    """Return a run's values of the six factors, including defaults."""
     adapter, retriever = systems().get(run.system.name), run.config.get("retriever")
     defaults = list_defaults(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
     own = list_defaults(adapter.settings) if adapter else {}
@@ -133,7 +133,7 @@ def read_factors(run: Run) -> FactorSetting:
 
 
 def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
-    """Returns the only factor in which the settings differ, or None if there is none or several.
+    """Return the only factor in which the settings differ, or None if there is none or several.
     Chunk size may vary together with top-k, and a retriever without embeddings has no embedding model."""
     varied = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
     if "retriever" in varied and None in (base.model, other.model):
@@ -144,7 +144,7 @@ def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
 
 
 def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
-    """Returns the rows of one run, or of its repetitions with the mean of each answer."""
+    """Return the rows of one run, or of its repetitions with the mean of each answer."""
     by_key: dict[RowKey, list[ResultRow]] = defaultdict(list)
     for rows in repeats:
         for row in rows:
@@ -156,7 +156,7 @@ def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
 
 
 def list_tasks(rows: Iterable[ResultRow | Item]) -> list[str]:
-    """Returns the tasks that the rows have: the paper's in its order, then others."""
+    """Return the tasks that the rows have: the paper's in its order, then others."""
     tasks = {row.task for row in rows}
     return [task for task in TASKS if task in tasks] + sorted(tasks - set(TASKS))
 
@@ -166,12 +166,12 @@ def name_task(task: str) -> str:
 
 
 def make_factor_preset(label: str, factor: str) -> Preset:
-    """Returns the preset of one of tables 3 to 8, in which only that factor varies."""
+    """Return the preset of one of tables 3 to 8, in which only that factor varies."""
     return Preset(label=label, build=partial(build_factor_page, factor=factor))
 
 
 def build_factor_page(report: Report, factor: str) -> Page:
-    """Returns the page of tasks by settings. Raises BenchError if the runs do not vary that factor."""
+    """Return the page of tasks by settings. Raises BenchError if the runs do not vary that factor."""
     table = next(table for table in FACTORS if table.name == factor)
     subject = table.label.partition(",")[0]
     layout = lay_out_settings(report)
@@ -198,7 +198,7 @@ def build_factor_page(report: Report, factor: str) -> Page:
 
 
 def describe_base(layout: SweepLayout) -> list[str]:
-    """Returns notes on the base setting and on runs that are not in the table."""
+    """Return notes on the base setting and on runs that are not in the table."""
     base = layout.base
     parts = [base.retriever or "no retriever", f"chunks of {base.chunk} tokens", f"overlap {base.overlap} %"]
     parts += [f"top-k {base.top_k}"] if base.top_k is not None else []
@@ -223,7 +223,7 @@ def _list_figures(report: Report, rows: Rows) -> list[Cell]:
 
 
 def _average_scores(rows: Rows) -> dict[str, Score]:
-    """Returns one score per metric with the mean of the rows that have a value."""
+    """Return one score per metric with the mean of the rows that have a value."""
     scores: dict[str, list[Score]] = defaultdict(list)
     for row in rows:
         for name, score in row.points.items():
@@ -235,7 +235,7 @@ def _average_scores(rows: Rows) -> dict[str, Score]:
 
 
 def _key_rest(run: Run) -> str:
-    """Returns a key of everything that distinguishes runs besides the six factors."""
+    """Return a key of everything that distinguishes runs besides the six factors."""
     own = {"chunk_tokens", "chunk_overlap", "top_k", *(name for r in retrievers().values() for name in r.settings)}
     settings = run.config.get("settings", run.system.settings)
     others = {key: value for key, value in settings.items() if key not in own}

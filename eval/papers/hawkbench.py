@@ -25,7 +25,7 @@ LABELS = {
 
 
 def list_levels(report: Report) -> list[Any]:
-    """Returns HawkBench's levels in the runs. Raises BenchError if there are none."""
+    """Return HawkBench's levels in the runs. Raises BenchError if there are none."""
     levels = sorted({row.level for rows in report.rows for row in rows if row.level in ANSWER}, key=order_mixed)
     if not levels:
         raise BenchError("These runs hold no item of level 1 to 4, so there is nothing for a table of HawkBench.")
@@ -38,13 +38,13 @@ def list_domains(report: Report) -> list[str]:
 
 
 def find_scored_metric(report: Report, names: Sequence[str], level: Any) -> str | None:
-    """Returns the first of the names with a value in any run at that level, or None if there is none."""
+    """Return the first of the names with a value in any run at that level, or None if there is none."""
     points = [row.points for rows in report.rows for row in rows if row.level == level]
     return next((name for name in names if any(name in own and own[name].value is not None for own in points)), None)
 
 
 def average_level(report: Report, run: int, level: Any, metric: str) -> Cell:
-    """Returns the mean of the domain means; a dash if the run lacks a domain that another run has."""
+    """Return the mean of the domain means; a dash if the run lacks a domain that another run has."""
     cells = [{key for key, own in average_cells(rows).items() if key[1] == level and metric in own} for rows in report.rows]
     return to_hundredths(report.hawkbench(run, level, metric) if cells[run] == set().union(*cells) else None)
 
@@ -54,17 +54,17 @@ def select_level(rows: Rows, level: Any) -> list[ResultRow]:
 
 
 def to_hundredths(value: float | None) -> Cell:
-    """Returns a cell in the paper's format: times 100, with one decimal in the text only."""
+    """Return a cell in the paper's format: times 100, with one decimal in the text only."""
     return figure(value, digits=1, scale=100.0)
 
 
 def order_by_family(report: Report) -> list[int]:
-    """Returns the run indexes, ordered by their system's family, then as given."""
+    """Return the run indexes, ordered by their system's family, then as given."""
     order = get_args(SystemFamily)
     return sorted(range(len(report.results)), key=lambda i: (order.index(find_family(report, i)), i))
 
 
 def find_family(report: Report, run: int) -> SystemFamily:
-    """Returns the family of a run's system; outside for a system that no longer exists."""
+    """Return the family of a run's system; outside for a system that no longer exists."""
     adapter = systems().get(report.results[run].run.system.name)
     return adapter.family if adapter else "outside"

@@ -33,30 +33,30 @@ class RadarCell(NamedTuple):
 
 
 def check_rewards(report: Report) -> None:
-    """Raises BenchError if the runs belong to several seasons, or if no answer has a reward."""
+    """Raise BenchError if the runs belong to several seasons, or if no answer has a reward."""
     check_season([result.run for result in report.results])
     if all(find_reward(row) is None for rows in report.rows for row in rows):
         raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
 
 
 def find_reward(row: ResultRow) -> float | None:
-    """Returns R-Eval's reward from the first of its two metrics that has a value, or None if neither has."""
+    """Return R-Eval's reward from the first of its two metrics that has a value, or None if neither has."""
     values = (row.points[name].value for name in METRICS if name in row.points)
     return next((value for value in values if value is not None), None)
 
 
 def index_rewards(rows: Rows) -> dict[RowKey, float]:
-    """Returns the rewards of the rows that have one, by key."""
+    """Return the rewards of the rows that have one, by key."""
     return {row.key: reward for row in rows if (reward := find_reward(row)) is not None}
 
 
 def find_task(row: ResultRow) -> TaskKey:
-    """Returns a row's task: the data set in its item's labels, else the item's task."""
+    """Return a row's task: the data set in its item's labels, else the item's task."""
     return TaskKey(str(row.labels.get("dataset") or row.task), row.level, row.domain)
 
 
 def list_cells(report: Report) -> list[RadarCell]:
-    """Returns the cells of the runs' questions, by domain, then by level in the paper's order."""
+    """Return the cells of the runs' questions, by domain, then by level in the paper's order."""
     cells = {RadarCell(row.domain, row.level) for rows in report.rows for row in rows}
     return sorted(cells, key=lambda cell: (cell.domain, order_level(cell.level)))
 
@@ -66,19 +66,19 @@ def select_cell(rows: Rows, cell: RadarCell) -> list[ResultRow]:
 
 
 def average_reward(report: Report, rows: Rows) -> Interval:
-    """Returns the mean over the rows that have a reward."""
+    """Return the mean over the rows that have a reward."""
     rewards = index_rewards(rows)
     return average_values(report, [row for row in rows if row.key in rewards], list(rewards.values()))
 
 
 def average_values(report: Report, rows: Rows, values: Sequence[float]) -> Interval:
-    """Returns the mean of one value per row."""
+    """Return the mean of one value per row."""
     drawn = _draw_columns(report, rows, [[value] for value in values], 1)
     return intervals(drawn.means, drawn.resampled, drawn)[0]
 
 
 def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
-    """Returns the rows' mean reward divided by the reference's, on the questions with a reward in both.
+    """Return the rows' mean reward divided by the reference's, on the questions with a reward in both.
     The ratio has no value if the reference's mean is 0, and no interval if many of its resamples have the mean 0."""
     own, other = index_rewards(rows), index_rewards(reference)
     both = [row for row in rows if row.key in own and row.key in other]
@@ -110,23 +110,23 @@ class SharedRewards(NamedTuple):
         return [max(own) for own in self.rewards]
 
     def count_sole_wins(self, run: int) -> int:
-        """Returns the number of questions on which that system has the only highest reward."""
+        """Return the number of questions on which that system has the only highest reward."""
         return sum(all(own[run] > value for place, value in enumerate(own) if place != run) for own in self.rewards)
 
     def count_wins(self, run: int) -> int:
-        """Returns the number of questions on which that system has the highest reward, possibly shared, above 0."""
+        """Return the number of questions on which that system has the highest reward, possibly shared, above 0."""
         return sum(own[run] == max(own) > 0 for own in self.rewards)
 
 
 def collect_shared_rewards(report: Report) -> SharedRewards:
-    """Returns the rewards of all runs of the report."""
+    """Return the rewards of all runs of the report."""
     by_run: list[Mapping[RowKey, float]] = [index_rewards(rows) for rows in report.rows]
     shared = [row for row in report.rows[0] if all(row.key in own for own in by_run)]
     return SharedRewards(shared, [[own[row.key] for own in by_run] for row in shared])
 
 
 def _draw_columns(report: Report, rows: Rows, values: Sequence[Sequence[float]], columns: int) -> Draws:
-    """Returns resampled columns of values, one row per question, from the same resamples as the whole report."""
+    """Return resampled columns of values, one row per question, from the same resamples as the whole report."""
     table: Any = np.array(values, np.float64).reshape(len(rows), columns)
     over = report.order if len(report.order) < MIN_POISSON_CLUSTERS else None
     return draw(table, report.clusters_of(rows), report.resamples, report.seed, over)

@@ -34,7 +34,7 @@ class ResponseCounts(NamedTuple):
     """Number of answers without a reward; they have no type and are not in n."""
 
     def share(self, kind: ResponseType) -> float | None:
-        """Returns the type's share of n, or None if n is 0."""
+        """Return the type's share of n, or None if n is 0."""
         return self.of[kind] / self.n if self.n else None
 
     @property
@@ -44,7 +44,7 @@ class ResponseCounts(NamedTuple):
 
 
 def classify_response(reward: float, useful: bool, stop: str, threshold: float = MIN_MATCHING_REWARD) -> ResponseType:
-    """Returns the type of one answer. A failed system has reward 0 and observed nothing useful."""
+    """Return the type of one answer. A failed system has reward 0 and observed nothing useful."""
     if reward >= threshold:
         return "EM" if useful else "AM"
     if useful:
@@ -57,7 +57,7 @@ def classify_response(reward: float, useful: bool, stop: str, threshold: float =
 def classify_trace(
     trace: Trace, scores: Mapping[str, Score], threshold: float = MIN_MATCHING_REWARD, whole: bool = False
 ) -> ResponseType | None:
-    """Returns the type of a trace from its stored scores, or None for an answer without a reward.
+    """Return the type of a trace from its stored scores, or None for an answer without a reward.
     `whole` = also accept a gold answer in texts that the system wrote, as the published code does."""
     if trace.answer is None:
         return classify_response(0.0, False, trace.stop, threshold)
@@ -70,7 +70,7 @@ def classify_trace(
 
 
 def count_responses(types: Iterable[ResponseType | None]) -> ResponseCounts:
-    """Returns the counts; n is the number of answers that have a type."""
+    """Return the counts; n is the number of answers that have a type."""
     kinds = list(types)
     counts = {kind: kinds.count(kind) for kind in TYPES}
     return ResponseCounts(sum(counts.values()), counts, kinds.count(None))

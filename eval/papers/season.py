@@ -10,7 +10,7 @@ from eval.reports.report import Report
 
 
 def check_season(runs: Sequence[Run]) -> None:
-    """Raises BenchError if the runs belong to several seasons."""
+    """Raise BenchError if the runs belong to several seasons."""
     names = list({run.release_hash: run.release for run in runs}.values())
     if len(names) > 1:
         raise BenchError(
@@ -20,7 +20,7 @@ def check_season(runs: Sequence[Run]) -> None:
 
 
 def list_season_notes(report: Report) -> list[str]:
-    """Returns the report's notes, and a note on each run whose functions read other rows than those of its questions.
+    """Return the report's notes, and a note on each run whose functions read other rows than those of its questions.
     This happens if the release froze no tables."""
     notes = report.notes
     for name, result in zip(report.names, report.results, strict=True):

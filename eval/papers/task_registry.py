@@ -61,7 +61,7 @@ class TaskRegistry:
     feasible: Sequence[TaskFeasibility] = ()
 
     def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
-        """Returns each task with R-Eval's id: the level's number and the task's number within it; 1-1 = the first of KS."""
+        """Return each task with R-Eval's id: the level's number and the task's number within it; 1-1 = the first of KS."""
         numbered: list[tuple[str, RegisteredTask]] = []
         counts: Counter[str] = Counter()
         for task in sorted(self.tasks, key=lambda task: (order_level(task.level), task.domain, task.dataset, task.task)):

@@ -52,7 +52,7 @@ class Attribution:
 def attribute_answers(
     rows: Rows, oracle: Rows, closed_book: Rows, metric: str, threshold: float = FAILURE_THRESHOLD
 ) -> Attribution:
-    """Returns the state of each question of `rows`.
+    """Return the state of each question of `rows`.
     Evidence counts as found if the passages hit every gold span (evidence_recall at its deepest cut is 1). A question without a
     required value has the state "not known"."""
     with_gold = {row.key: row for row in oracle}
@@ -85,7 +85,7 @@ def attribute_answers(
 
 
 def _has_found_all(row: ResultRow) -> bool | None:
-    """Returns whether all evidence was found, at the deepest scored cut; None = retrieval was not measured."""
+    """Return whether all evidence was found, at the deepest scored cut; None = retrieval was not measured."""
     cuts = {int(match[1]): row.points[name].value for name in row.points if (match := _RECALL.fullmatch(name))}
     recalls = {k: value for k, value in cuts.items() if value is not None}
     return recalls[max(recalls)] >= 1.0 if recalls else None

@@ -102,17 +102,17 @@ class CalibrationKind(NamedTuple):
 
 
 def strip_judge(base: str) -> str:
-    """Returns the metric's name without the number of its judge."""
+    """Return the metric's name without the number of its judge."""
     return _JUDGE.sub("", base)
 
 
 def index_by_language(prompts: Sequence[str]) -> dict[str, str]:
-    """Returns language -> prompt identity, from identities like judge/correct.en@b2:..."""
+    """Return language -> prompt identity, from identities like judge/correct.en@b2:..."""
     return {match[1]: prompt for prompt in prompts if (match := _LANGUAGE.search(prompt))}
 
 
 def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
-    """Returns the kinds of human marks on a run that can be compared with that judge."""
+    """Return the kinds of human marks on a run that can be compared with that judge."""
     metric = split_name(judge.base).metric
     kinds = []
     for scheme in (FOUR_GRADES, RIGHT_WRONG):
@@ -127,7 +127,7 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
 def pair_with_people(
     judge: RunJudge, kind: CalibrationKind, answers: Sequence[JudgedAnswer], marks: Sequence[HumanMark]
 ) -> list[JudgedValue]:
-    """Returns all values of the judge with the human marks, if any; the last of several marks counts."""
+    """Return all values of the judge with the human marks, if any; the last of several marks counts."""
     is_claim, is_crag = kind.per == "claim", kind.classes == THREE
     own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
     by_place = {(mark.item, mark.variant, mark.n): mark for mark in own}
@@ -149,7 +149,7 @@ def pair_with_people(
 
 
 def measure_agreement(values: Sequence[JudgedValue], kind: CalibrationKind) -> JudgeCheck:
-    """Returns the agreement between the judge and the human marks."""
+    """Return the agreement between the judge and the human marks."""
     pairs = [JudgedPair(value.cluster, value.judge, value.people) for value in values if value.people is not None]
     return check_judge(pairs, kind.classes, kind.classes[0])
 
@@ -162,7 +162,7 @@ def record_judge(
     seed: int,
     resamples: int,
 ) -> dict[str, Any]:
-    """Returns the calibration record of one judge, metric and kind of mark, as JSON values."""
+    """Return the calibration record of one judge, metric and kind of mark, as JSON values."""
     check = measure_agreement(values, kind)
     clusters = [cluster(str(value.cluster)) for value in values]
     rows = [JudgeRow(place, value.value, value.worth, value.times) for place, value in zip(clusters, values, strict=True)]
@@ -180,7 +180,7 @@ def record_judge(
 
 
 def record_status(judge: RunJudge) -> dict[str, Any]:
-    """Returns the judge, its metric, and whether it has enough human marks."""
+    """Return the judge, its metric, and whether it has enough human marks."""
     why = (
         "no person marked what it judged" if not judge.human_marks else f"{judge.human_marks} of {MIN_HUMAN_MARKS} human marks"
     )
@@ -195,7 +195,7 @@ def record_status(judge: RunJudge) -> dict[str, Any]:
 
 
 def record_check(check: JudgeCheck) -> dict[str, Any]:
-    """Returns the agreement as JSON values."""
+    """Return the agreement as JSON values."""
     kappa = check.kappa
     return {
         "n": check.n,
@@ -211,19 +211,19 @@ def record_check(check: JudgeCheck) -> dict[str, Any]:
 
 
 def is_calibrated(metric: str, judges: Sequence[RunJudge]) -> bool | None:
-    """Returns whether every judge behind that metric is calibrated, or None for a metric without a judge."""
+    """Return whether every judge behind that metric is calibrated, or None for a metric without a judge."""
     base = split_name(metric).base
     behind = [judge for judge in judges if base in (judge.base, strip_judge(judge.base))]
     return all(judge.is_calibrated for judge in behind) if behind else None
 
 
 def is_of_answers(base: str) -> bool:
-    """Returns whether marks on whole answers are compared with that judged metric."""
+    """Return whether marks on whole answers are compared with that judged metric."""
     return split_name(base).metric in OF_ANSWERS
 
 
 def has_claims(base: str) -> bool:
-    """Returns whether the judge gives individual verdicts that people can mark separately."""
+    """Return whether the judge gives individual verdicts that people can mark separately."""
     name = split_name(base).metric
     metric = metrics().get(name)
     return metric is not None and metric.judge is not None and name not in ("crag_truthfulness", "rag_quest_eval")

@@ -22,7 +22,7 @@ MIN_EQUAL_QUESTIONS = 10
 
 
 def is_quality(name: str) -> bool:
-    """Returns whether the name is the main value of a metric where higher is better: not a component, and not a single judge's
+    """Return whether the name is the main value of a metric where higher is better: not a component, and not a single judge's
     value."""
     metric, base, part = split_name(name)
     entry = metrics().get(metric)
@@ -38,7 +38,7 @@ def compare_all_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Returns the comparison of every pair of runs on every quality metric (no costs, no length) that both have values of.
+    """Return the comparison of every pair of runs on every quality metric (no costs, no length) that both have values of.
     All pairs share one resampling and one Holm correction."""
     if len(ids) < 2:
         return []
@@ -74,19 +74,19 @@ def compare_all_runs(
 
 
 def record_pair(a: str, b: str, metric: str, paired: PairedDifference) -> dict[str, Any]:
-    """Returns the difference a - b as JSON values."""
+    """Return the difference a - b as JSON values."""
     figures = {name: getattr(paired, name) for name in ("low", "high", "p", "test", "wins", "ties", "losses")}
     return {"a": a, "b": b, "metric": metric, "n": paired.n, "difference": paired.mean, **figures}
 
 
 def correct_p_values(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the comparisons with the p values of Holm's correction."""
+    """Return the comparisons with the p values of Holm's correction."""
     corrected = holm([record["p"] for record in records])
     return [{**record, "p_corrected": p} for record, p in zip(records, corrected, strict=True)]
 
 
 def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
-    """Returns (questions in order, {quality metric: table questions x runs; NaN = no value}).
+    """Return (questions in order, {quality metric: table questions x runs; NaN = no value}).
     Omits a metric that only one run has."""
     keys = sorted({row.key for own in rows for row in own}, key=lambda key: (key[0], key[1] or ""))
     place = {key: i for i, key in enumerate(keys)}
@@ -102,7 +102,7 @@ def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
 
 
 def summarise_comparisons(comparisons: Sequence[Mapping[str, Any]]) -> str:
-    """Returns one sentence that summarises the comparisons."""
+    """Return one sentence that summarises the comparisons."""
     if not comparisons:
         return "Nothing is compared: no two runs share a scored question."
     holding = sum(is_significant(comparison) for comparison in comparisons)
@@ -112,7 +112,7 @@ def summarise_comparisons(comparisons: Sequence[Mapping[str, Any]]) -> str:
 
 
 def is_significant(comparison: Mapping[str, Any]) -> bool:
-    """Returns whether a difference is significant (p < 0.05) after Holm's correction."""
+    """Return whether a difference is significant (p < 0.05) after Holm's correction."""
     return comparison["p_corrected"] is not None and comparison["p_corrected"] < 0.05
 
 
@@ -124,7 +124,7 @@ def rank_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Returns each run's rank by metric with an interval, on the questions where every run has a value."""
+    """Return each run's rank by metric with an interval, on the questions where every run has a value."""
     if len(ids) < 2:
         return []
     keys, tables = lay_out_values(rows)
@@ -145,7 +145,7 @@ def rank_runs(
 
 
 def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Returns, by metric, the smallest true difference that these questions detect with a power of 0.8.
+    """Return, by metric, the smallest true difference that these questions detect with a power of 0.8.
     It is the median over the metric's pairs (p < .05, uncorrected), with the number of questions."""
     by_metric: dict[str, list[Mapping[str, Any]]] = {}
     for comparison in comparisons:
@@ -161,7 +161,7 @@ def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, 
 
 
 def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str, Any]]:
-    """Returns the pairs of runs that fail at different rates on the same questions (exact McNemar, Holm)."""
+    """Return the pairs of runs that fail at different rates on the same questions (exact McNemar, Holm)."""
     failed = [{row.key: row.failed for row in own} for own in rows]
     tested: list[dict[str, Any]] = []
     for a, b in combinations(range(len(ids)), 2):
@@ -175,7 +175,7 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str,
 
 
 def find_alarms(results: Sequence[RunResult], rows: Sequence[Rows]) -> list[dict[str, Any]]:
-    """Returns warnings about runs with the same passages for all questions or the same value for all answers."""
+    """Return warnings about runs with the same passages for all questions or the same value for all answers."""
     alarms: list[dict[str, Any]] = []
     for result, own in zip(results, rows, strict=True):
         n = result.same_passages

@@ -29,7 +29,7 @@ class ExportedRun:
     """Maximum number of rows of a file; None = no limit."""
 
     def answers(self) -> Iterator[tuple[Trace, Item, str, list[Score]]]:
-        """Yields (trace, item, question text, scores), ordered by item and variant."""
+        """Yield (trace, item, question text, scores), ordered by item and variant."""
         scores: dict[tuple[str, str | None], list[Score]] = {}
         for score in self.result.scores:
             scores.setdefault((score.item, score.variant), []).append(score)
@@ -53,28 +53,28 @@ class RunExporter:
 
 
 def exporters() -> Mapping[str, RunExporter]:
-    """Returns all export formats by name."""
+    """Return all export formats by name."""
     return catalog("eval.exporting", "EXPORT", RunExporter)
 
 
 def name_trace(trace: Trace) -> str:
-    """Returns the id of a question in other tools' files."""
+    """Return the id of a question in other tools' files."""
     return trace.item if trace.variant is None else f"{trace.item}/{trace.variant}"
 
 
 def split_scores(scores: Sequence[Score]) -> tuple[dict[str, float], dict[str, str]]:
-    """Returns {metric: value}, and {metric: why} for the metrics without a value."""
+    """Return {metric: value}, and {metric: why} for the metrics without a value."""
     values = {score.metric: score.value for score in scores if score.value is not None}
     return values, {score.metric: score.why for score in scores if score.value is None}
 
 
 def count_usage(traces: Sequence[Trace]) -> dict[str, int]:
-    """Returns the tokens and requests of the traces, under promptfoo's names."""
+    """Return the tokens and requests of the traces, under promptfoo's names."""
     tokens_in, tokens_out = (sum(getattr(t, name) or 0 for t in traces) for name in ("tokens_in", "tokens_out"))
     requests = sum(trace.calls for trace in traces)
     return {"total": tokens_in + tokens_out, "prompt": tokens_in, "completion": tokens_out, "numRequests": requests}
 
 
 def write_json(record: Mapping[str, Any]) -> Files:
-    """Returns the only file of a JSON export."""
+    """Return the only file of a JSON export."""
     return {"": json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False) + "\n"}

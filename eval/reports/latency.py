@@ -25,7 +25,7 @@ def is_probe(settings: Settings) -> bool:
 
 
 def describe_window(result: RunResult) -> str:
-    """Describes how the seconds of a run were measured."""
+    """Describe how the seconds of a run were measured."""
     settings = result.run.system.settings
     if is_probe(settings):
         return f"probe, {settings.get('concurrency', DEFAULT_PROBE_WIDTH)} at once"
@@ -36,7 +36,7 @@ def describe_window(result: RunResult) -> str:
 
 
 def measure_latency(result: RunResult) -> dict[str, Any]:
-    """Returns the latency of the answers; None = not measured. {"mode", "measured", "n", "mean", "p50", "p90"} describe the
+    """Return the latency of the answers; None = not measured. {"mode", "measured", "n", "mean", "p50", "p90"} describe the
     service time, {"queued", "retrying"} are mean seconds of waiting, {"tokens_out", "tokens_thinking"} mean tokens per
     answer."""
     answered = [trace for trace in result.traces if trace.answer is not None]

@@ -19,7 +19,7 @@ MAX_REASONS = 20
 
 
 def build_page(report: Report) -> Page:
-    """Returns the page of the report."""
+    """Return the page of the report."""
     tables = [_tabulate_scores(report), _tabulate_times(report), _tabulate_judges(report), _tabulate_averages(report)]
     tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report), _tabulate_models(report)]
     tables = [table for table in tables if table.rows]
@@ -30,7 +30,7 @@ def build_page(report: Report) -> Page:
 
 
 def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Rows]) -> list[Cell]:
-    """Returns the cells of one column, one per run, with best and second marked for a quality metric.
+    """Return the cells of one column, one per run, with best and second marked for a quality metric.
     Marks the best only if its paired interval against the second excludes 0; the same holds for the second against the
     third."""
 
@@ -44,7 +44,7 @@ def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence
 
 
 def mark_runs(metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]) -> dict[str, Mark]:
-    """Returns the marks of whole runs by id, from the intervals in a report's comparisons."""
+    """Return the marks of whole runs by id, from the intervals in a report's comparisons."""
     own = [comparison for comparison in comparisons if comparison["metric"] == metric]
     apart = {frozenset((comparison["a"], comparison["b"])) for comparison in own if _is_one_sided(comparison)}
     runs = list(means)
@@ -60,7 +60,7 @@ def _is_one_sided(comparison: Mapping[str, Any]) -> bool:
 def _find_best(
     metric: str, values: Sequence[float | None], are_separated: Callable[[int, int], bool]
 ) -> tuple[int | None, int | None]:
-    """Returns the indexes of best and second, or None if no interval separates them from the next."""
+    """Return the indexes of best and second, or None if no interval separates them from the next."""
     order = sorted((i for i, value in enumerate(values) if value is not None), key=lambda i: (-(values[i] or 0.0), i))
     if not is_quality(metric) or len(order) < 2 or not are_separated(order[0], order[1]):
         return None, None
@@ -68,7 +68,7 @@ def _find_best(
 
 
 def select_headlines(names: Sequence[str]) -> list[str]:
-    """Returns the names that get a column: a metric's headline and @1 of a ranking, without values of single judges."""
+    """Return the names that get a column: a metric's headline and @1 of a ranking, without values of single judges."""
     catalog = metrics()
     headlines = []
     for name in names:
@@ -80,7 +80,7 @@ def select_headlines(names: Sequence[str]) -> list[str]:
 
 
 def _tabulate_scores(report: Report) -> Table:
-    """Returns a row per group and run, a column per metric: mean [interval]."""
+    """Return a row per group and run, a column per metric: mean [interval]."""
     cells = [cell for run in report.data["runs"] for cell in run["cells"]]
     columns = select_headlines(sorted({cell["metric"] for cell in cells}))
     runs, by = report.data["runs"], report.by
@@ -104,7 +104,7 @@ def _tabulate_scores(report: Report) -> Table:
 
 
 def describe_unscored(columns: Sequence[str], rows: Rows) -> list[str]:
-    """Returns a sentence per reason why answers have no score of a metric, so that neither a dash nor a mean over the others
+    """Return a sentence per reason why answers have no score of a metric, so that neither a dash nor a mean over the others
     stands without it."""
     counts: Counter[tuple[str, str]] = Counter()
     for row in rows:
@@ -119,7 +119,7 @@ def describe_unscored(columns: Sequence[str], rows: Rows) -> list[str]:
 
 
 def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n: bool = False) -> Cell:
-    """Returns a record's mean with its interval, and its n if `with_n`."""
+    """Return a record's mean with its interval, and its n if `with_n`."""
     if record is None:
         return Cell(DASH)
     cell = interval_cell(Interval(record[mean], record["low"], record["high"], record["n"]))
@@ -127,7 +127,7 @@ def _interval_cell(record: Mapping[str, Any] | None, mean: str = "mean", with_n:
 
 
 def _tabulate_judges(report: Report) -> Table:
-    """Returns a row per judge of a run that is compared with human marks."""
+    """Return a row per judge of a run that is compared with human marks."""
     records = [
         {
             "run": name,
@@ -155,7 +155,7 @@ def _tabulate_judges(report: Report) -> Table:
 
 
 def _tabulate_averages(report: Report) -> Table:
-    """Returns HawkBench's averages (level, overall) beside the plain mean."""
+    """Return HawkBench's averages (level, overall) beside the plain mean."""
     averages = [run["averages"] for run in report.data["runs"]]
     levels = {level for own in averages for means in own["hawkbench"].values() for level in means}
     order = [*sorted(levels - {"overall"}), "overall"]
@@ -174,7 +174,7 @@ def _tabulate_averages(report: Report) -> Table:
 
 
 def _tabulate_times(report: Report) -> Table:
-    """Returns a row per run with reported seconds: measurement method, waiting times, building costs."""
+    """Return a row per run with reported seconds: measurement method, waiting times, building costs."""
     records = [
         {
             "run": name,
@@ -201,7 +201,7 @@ def _tabulate_times(report: Report) -> Table:
 
 
 def _tabulate_models(report: Report) -> Table:
-    """Returns a row for each model that a run used besides its agents, with device and number format."""
+    """Return a row for each model that a run used besides its agents, with device and number format."""
     records = [
         {
             "run": name,
@@ -216,7 +216,7 @@ def _tabulate_models(report: Report) -> Table:
 
 
 def tabulate_building(seconds: float | None, building: Mapping[str, Any] | None, head: str) -> dict[str, Cell]:
-    """Returns the columns with a run's building costs; `head` is the head of the seconds column."""
+    """Return the columns with a run's building costs; `head` is the head of the seconds column."""
     costs = building or {}
     calls, price = figure(costs.get("calls"), 0), figure(costs.get("price"), 4)
     return {head: figure(seconds, 2), "building calls": calls, "building USD": price}
@@ -249,7 +249,7 @@ def _tabulate_comparisons(report: Report) -> Table:
 
 
 def _tabulate_ranks(report: Report) -> Table:
-    """Returns a row per run, a column per headline metric: rank and its interval."""
+    """Return a row per run, a column per headline metric: rank and its interval."""
     by_run = {(place["run"], place["metric"]): place for place in report.data["ranks"]}
     columns = select_headlines(sorted({metric for _, metric in by_run}))
 
@@ -291,7 +291,7 @@ def _tabulate_overlap(report: Report) -> Table:
 
 
 def _list_records(report: Report) -> list[dict[str, Any]]:
-    """Returns a line per cell, unrounded."""
+    """Return a line per cell, unrounded."""
     records = []
     for run in report.data["runs"]:
         head = {"run": run["run"], "system": run["system"], "release": run["release"], "offline": "+".join(run["offline"])}

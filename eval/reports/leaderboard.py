@@ -21,19 +21,19 @@ class TaskKey(NamedTuple):
 
 
 def average_all(values: Sequence[float | None]) -> float | None:
-    """Returns the plain mean, or None if a value is missing, because a mean over some tasks is not comparable."""
+    """Return the plain mean, or None if a value is missing, because a mean over some tasks is not comparable."""
     numbers = [value for value in values if value is not None]
     return sum(numbers) / len(numbers) if numbers and len(numbers) == len(values) else None
 
 
 def average_domains(means: Mapping[TaskKey, float | None]) -> dict[str, float | None]:
-    """Returns each domain's unweighted mean over its tasks, by name."""
+    """Return each domain's unweighted mean over its tasks, by name."""
     domains = sorted({key.domain for key in means})
     return {domain: average_all([value for key, value in means.items() if key.domain == domain]) for domain in domains}
 
 
 def sum_levels(means: Mapping[TaskKey, float | None]) -> dict[Level, float | None]:
-    """Returns the sum over the tasks of each level, which decides the ranking at that level."""
+    """Return the sum over the tasks of each level, which decides the ranking at that level."""
     sums: dict[Level, float | None] = {}
     for level in dict.fromkeys(key.level for key in means):
         values = [value for key, value in means.items() if key.level == level]
@@ -43,7 +43,7 @@ def sum_levels(means: Mapping[TaskKey, float | None]) -> dict[Level, float | Non
 
 
 def rank_values(values: Mapping[K, float | None]) -> dict[K, float | None]:
-    """Returns ranks, 1 = the highest; equal values share their mean rank (pandas' rank by average)."""
+    """Return ranks, 1 = the highest; equal values share their mean rank (pandas' rank by average)."""
     numbers = [value for value in values.values() if value is not None]
     return {
         key: None if value is None else sum(other > value for other in numbers) + (numbers.count(value) + 1) / 2
@@ -52,5 +52,5 @@ def rank_values(values: Mapping[K, float | None]) -> dict[K, float | None]:
 
 
 def order_level(level: Level) -> tuple[int, tuple[int, float, str]]:
-    """Returns a sort key: the paper's levels first, in its order, then all others."""
+    """Return a sort key: the paper's levels first, in its order, then all others."""
     return (LEVELS.index(level) if level in LEVELS else len(LEVELS)), order_mixed(level)

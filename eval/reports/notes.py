@@ -11,7 +11,7 @@ OFFLINE_PARTS = {"draft": "questions were drafted", "answer": "answers were give
 
 
 def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping[str, Any]) -> list[str]:
-    """Returns the notes that a reader needs before the tables."""
+    """Return the notes that a reader needs before the tables."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
         sentences = [result.unfinished] if result.unfinished else []
@@ -30,7 +30,7 @@ def list_notes(names: Sequence[str], results: Sequence[RunResult], data: Mapping
 
 
 def _join_names(notes: Mapping[str, Sequence[str]], n: int) -> list[str]:
-    """Returns each sentence once, preceded by the names of the runs it applies to."""
+    """Return each sentence once, preceded by the names of the runs it applies to."""
     return [f"{_name_runs(names, n)}: {sentence}" for sentence, names in notes.items()]
 
 
@@ -43,7 +43,7 @@ def _name_runs(names: Sequence[str], n: int) -> str:
 
 
 def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[str]:
-    """Returns footnotes for tables with means: requested parameters that the agents' endpoints did not accept."""
+    """Return footnotes for tables with means: requested parameters that the agents' endpoints did not accept."""
     notes: dict[str, list[str]] = {}
     for name, result in zip(names, results, strict=True):
         for sentence in result.not_taken:
@@ -52,7 +52,7 @@ def list_not_taken(names: Sequence[str], results: Sequence[RunResult]) -> list[s
 
 
 def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]:
-    """Returns notes on judges with too few human marks, each once for all runs it applies to."""
+    """Return notes on judges with too few human marks, each once for all runs it applies to."""
     notes: dict[str, list[str]] = {}
     for name, run in zip(names, data["runs"], strict=True):
         lacking: dict[str, list[str]] = {}
@@ -65,7 +65,7 @@ def list_judge_notes(names: Sequence[str], data: Mapping[str, Any]) -> list[str]
 
 
 def list_doubts(names: Sequence[str], results: Sequence[RunResult], data: Mapping[str, Any]) -> list[str]:
-    """Returns reasons to doubt the values: warnings, unequal failure rates, dependent questions."""
+    """Return reasons to doubt the values: warnings, unequal failure rates, dependent questions."""
     by_id = {result.run.id: name for name, result in zip(names, results, strict=True)}
     alarms: dict[tuple[str, str], list[str]] = {}
     for alarm in data["alarms"]:

@@ -19,5 +19,5 @@ class Renderer:
 
 
 def renderers() -> Mapping[str, Renderer]:
-    """Returns all renderers by name: csv, html, json, latex, table."""
+    """Return all renderers by name: csv, html, json, latex, table."""
     return catalog("eval.reports.rendering", "RENDERER", Renderer)

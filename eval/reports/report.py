@@ -73,12 +73,12 @@ class Report:
         return list_not_taken(self.names, self.results)
 
     def summaries(self, rows: Rows) -> dict[str, FigureSummary]:
-        """Returns summaries of some rows of one run, by full metric name.
+        """Return summaries of some rows of one run, by full metric name.
         If there are so many clusters that each is resampled independently, only the clusters of the rows are resampled."""
         return self.summaries_of([rows], self.order if len(self.order) < MIN_POISSON_CLUSTERS else None)[0]
 
     def summaries_of(self, groups: Sequence[Rows], over: Sequence[str] | None) -> list[dict[str, FigureSummary]]:
-        """Returns the summaries of each group, from one resampling of the clusters in `over` (None = the groups' own)."""
+        """Return the summaries of each group, from one resampling of the clusters in `over` (None = the groups' own)."""
         answers = [([row.points for row in rows], self.clusters_of(rows)) for rows in groups]
         return summarise_groups(answers, self.seed, self.resamples, over)
 
@@ -86,13 +86,13 @@ class Report:
         return [self.clusters.of[row.item] for row in rows]
 
     def hawkbench(self, run: int, level: Any, metric: str) -> float | None:
-        """Returns HawkBench's average of one level: the plain mean of its domains' means."""
+        """Return HawkBench's average of one level: the plain mean of its domains' means."""
         cells = average_cells([row for row in self.rows[run] if row.level == level])
         means = [own[metric] for own in cells.values() if metric in own]
         return float(np.mean(means)) if means else None
 
     def compare_runs(self, a: int, b: int, metric: str, rows_a: Rows, rows_b: Rows) -> Mapping[str, Any] | None:
-        """Returns the paired difference a - b on answers that have a value in both runs, or None if there are none."""
+        """Return the paired difference a - b on answers that have a value in both runs, or None if there are none."""
         scored = ({row.key: row.points[metric].value for row in rows if metric in row.points} for rows in (rows_a, rows_b))
         values_a, values_b = ({key: value for key, value in own.items() if value is not None} for own in scored)
         differences = {key: value - values_b[key] for key, value in values_a.items() if key in values_b}
@@ -111,7 +111,7 @@ def build_report(
     cluster: str = "document",
     weights: Mapping[str, float] = MappingProxyType({}),
 ) -> Report:
-    """Returns the report of the runs. Raises BenchError without runs, or for an unknown name in `by` or `cluster`. `cluster`
+    """Return the report of the runs. Raises BenchError without runs, or for an unknown name in `by` or `cluster`. `cluster`
     defines the units of resampling: the questions of an item, or also of its evidence documents
     (core/statistics/clusters.py)."""
     if not results:
@@ -141,7 +141,7 @@ def build_report(
 
 
 def regroup_report(report: Report, by: Sequence[str]) -> Report:
-    """Returns the report of the same runs, grouped by other names; reuses everything that does not depend on the grouping."""
+    """Return the report of the same runs, grouped by other names; reuses everything that does not depend on the grouping."""
     bare = replace(report, by=tuple(by))
     cells = report.overall if not by else [_compute_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
     triples = zip(report.data["runs"], cells, report.results, strict=True)
@@ -208,7 +208,7 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
 
 
 def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
-    """Returns the calibration records of a run's judges, one per kind of mark; a judge without marks has one too."""
+    """Return the calibration records of a run's judges, one per kind of mark; a judge without marks has one too."""
     result, rows = report.results[number], report.rows[number]
     records: list[dict[str, Any]] = []
     for judge in result.judges:
@@ -226,7 +226,7 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
 
 
 def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the cells; a cell with a judged metric states whether the judge is calibrated."""
+    """Return the cells; a cell with a judged metric states whether the judge is calibrated."""
     marks = {name: is_calibrated(name, result.judges) for name in {cell["metric"] for cell in cells}}
     marked = {name: {} if mark is None else {"calibrated": mark} for name, mark in marks.items()}
     return [{**cell, **marked[cell["metric"]]} for cell in cells]
@@ -235,7 +235,7 @@ def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> l
 def _record_cells(
     key: Mapping[str, Any], rows: Rows, summaries: Mapping[str, FigureSummary], names: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Returns one cell per metric; a group in which every trace failed also has cells, without values."""
+    """Return one cell per metric; a group in which every trace failed also has cells, without values."""
     failed = sum(row.failed for row in rows)
     cells = []
     for name in [n for n in names if n in summaries] or names:
@@ -247,14 +247,14 @@ def _record_cells(
 
 
 def average_cells(rows: Rows) -> dict[tuple[Any, ...], dict[str, float]]:
-    """Returns {(domain, level): {metric: mean}}, unrounded.
+    """Return {(domain, level): {metric: mean}}, unrounded.
     (HawkBench rounds each cell to two decimals of a hundred before averaging; here a preset's layout rounds.)"""
     groups = group_rows(rows, ("domain", "level"))
     return {key: average_points([row.points for row in members]) for key, members in groups.items()}
 
 
 def _average_as_hawkbench(rows: Rows) -> dict[str, dict[str, float]]:
-    """Returns, by metric, each level's mean of its domains' means, and `overall`, the mean of all cells.
+    """Return, by metric, each level's mean of its domains' means, and `overall`, the mean of all cells.
     Only items with a level count."""
     by_metric: dict[str, dict[str, list[float]]] = {}
     cells = average_cells([row for row in rows if row.level is not None])
@@ -269,7 +269,7 @@ def _average_as_hawkbench(rows: Rows) -> dict[str, dict[str, float]]:
 
 
 def _slice_by_overlap(rows: Rows) -> dict[tuple[float, float], list[ResultRow]]:
-    """Returns the rows by the overlap between the question and its evidence, with ranking metrics only."""
+    """Return the rows by the overlap between the question and its evidence, with ranking metrics only."""
     slices: dict[tuple[float, float], list[ResultRow]] = {}
     for low, high in pairwise(OVERLAP_ENDS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]

@@ -87,7 +87,7 @@ class ResultRow:
 
 
 def describe_unfinished(total: int, traces: int, answered: int, scores: int) -> str:
-    """Describes what a run with these counts lacks, in a sentence fragment; "" if it is finished."""
+    """Describe what a run with these counts lacks, in a sentence fragment; "" if it is finished."""
     if traces < total:
         return f"not finished: {traces} of {total} questions were asked so far."
     return "not finished: its answers are not scored yet." if answered and not scores else ""
@@ -97,7 +97,7 @@ Rows = Sequence[ResultRow]
 
 
 def build_rows(result: RunResult) -> list[ResultRow]:
-    """Returns one row per trace, in the order of items and variants; omits traces of unknown items."""
+    """Return one row per trace, in the order of items and variants; omit traces of unknown items."""
     points: dict[RowKey, dict[str, Score]] = {}
     for score in result.scores:
         points.setdefault((score.item, score.variant), {})[score.metric] = score
@@ -114,7 +114,7 @@ def build_rows(result: RunResult) -> list[ResultRow]:
 
 
 def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
-    """Returns the full name of the scores of that part, possibly from an offline judge; prefers a name with values; None = not
+    """Return the full name of the scores of that part, possibly from an offline judge; prefers a name with values; None = not
     scored."""
     points = [row.points for row in rows]
     names = []
@@ -127,7 +127,7 @@ def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
 
 
 def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
-    """Returns a function that gives a row's values of those names: level, domain, task, kind, language or label.NAME.
+    """Return a function that gives a row's values of those names: level, domain, task, kind, language or label.NAME.
     Raises BenchError for any other name."""
     plain = ("level", "domain", "task", "kind", "language")
     for name in by:
@@ -144,7 +144,7 @@ def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
 
 
 def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, ...], list[ResultRow]]:
-    """Returns the rows grouped by key, in key order (numbers before words, None last)."""
+    """Return the rows grouped by key, in key order (numbers before words, None last)."""
     key = make_group_key(by)
     groups: dict[tuple[Any, ...], list[ResultRow]] = {}
     for row in rows:
@@ -153,7 +153,7 @@ def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, 
 
 
 def order_mixed(value: Any) -> tuple[int, float, str]:
-    """Returns a sort key for mixed values: numbers, then words, then None."""
+    """Return a sort key for mixed values: numbers, then words, then None."""
     if value is None:
         return 2, 0.0, ""
     return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))

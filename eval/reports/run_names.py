@@ -13,7 +13,7 @@ MAX_VALUE_CHARACTERS = 24
 
 
 def name_runs(runs: Sequence[Run]) -> list[str]:
-    """Returns a short name per run: its system, retriever and agent, with a mark if offline.
+    """Return a short name per run: its system, retriever and agent, with a mark if offline.
     If these are equal, adds the facts that differ from most of the other runs; adds the run's id if nothing else differs."""
     bases = [_name_base(run) for run in runs]
     facts = [_list_facts(run) for run in runs]
@@ -34,7 +34,7 @@ def _name_base(run: Run) -> str:
 
 
 def _list_facts(run: Run) -> dict[str, str]:
-    """Returns the facts that may distinguish a run from runs of the same name: name -> text. Omits hashes."""
+    """Return the facts that may distinguish a run from runs of the same name: name -> text. Omits hashes."""
     settings = run.system.settings.items()
     facts = {name: f"{name} {_format_value(value)}" for name, value in settings if not str(value).startswith("b2:")}
     if sample := run.config.get("sample"):
@@ -50,7 +50,7 @@ def _format_value(value: Any) -> str:
 
 
 def _find_usual_facts(facts: Sequence[Mapping[str, str]]) -> dict[str, str | None]:
-    """Returns, by fact, the value shared by more than half of the runs; None = more than half lack the fact."""
+    """Return, by fact, the value shared by more than half of the runs; None = more than half lack the fact."""
     counts = {name: Counter(own.get(name) for own in facts) for name in dict.fromkeys(name for own in facts for name in own)}
     common = {name: count.most_common(1)[0] for name, count in counts.items()}
     return {name: value for name, (value, times) in common.items() if 2 * times > len(facts)}

@@ -42,7 +42,7 @@ class RunSpan(NamedTuple):
 
 
 def list_run_spans(exported: ExportedRun) -> Iterator[RunSpan]:
-    """Yields the spans of every answer, an answer's own span first. Answers follow one another from the time of the run."""
+    """Yield the spans of every answer, an answer's own span first. Answers follow one another from the time of the run."""
     moment = datetime.fromisoformat(exported.made_at)
     at = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * NANOSECONDS)
     for trace, item, question, scores in exported.answers():

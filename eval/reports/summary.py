@@ -42,7 +42,7 @@ class FigureSummary:
     why: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Returns the summary as JSON values."""
+        """Return the summary as JSON values."""
         record = {"mean": self.mean, "n": self.n, "low": self.low, "high": self.high, "unscored": self.unscored}
         return record | ({"why": self.why or "nothing scored"} if self.mean is None else {})
 
@@ -50,7 +50,7 @@ class FigureSummary:
 def summarise_answers(
     answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
 ) -> dict[str, FigureSummary]:
-    """Returns a summary of each metric that any answer has, in order; `clusters` has one entry per answer."""
+    """Return a summary of each metric that any answer has, in order; `clusters` has one entry per answer."""
     return summarise_groups([(answers, clusters)], seed, resamples)[0]
 
 
@@ -60,7 +60,7 @@ def summarise_groups(
     resamples: int = RESAMPLES,
     over: Sequence[Hashable] | None = None,
 ) -> list[dict[str, FigureSummary]]:
-    """Returns the summaries of many groups from one resampling of all their clusters, or of the clusters in `over`."""
+    """Return the summaries of many groups from one resampling of all their clusters, or of the clusters in `over`."""
     names = [list_names(answers) for answers, _ in groups]
     tables = [_lay_out(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
     columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
@@ -83,7 +83,7 @@ def _summarise_group(names: Sequence[str], table: Any, drawn: Draws, answers: Se
 
 
 def average_points(answers: Sequence[Answer]) -> dict[str, float]:
-    """Returns {metric: mean} without intervals, including data-set values; omits metrics without values."""
+    """Return {metric: mean} without intervals, including data-set values; omits metrics without values."""
     values: dict[str, list[float]] = {name: [] for name in list_names(answers)}
     for answer in answers:
         for name, point in answer.items():
@@ -98,12 +98,12 @@ def average_points(answers: Sequence[Answer]) -> dict[str, float]:
 
 
 def list_names(answers: Sequence[Answer]) -> list[str]:
-    """Returns every metric that any answer has, in order."""
+    """Return every metric that any answer has, in order."""
     return sorted({name for answer in answers for name in answer})
 
 
 def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
-    """Returns the means with every failure at the lower and at the upper end of the scale; None = unbounded scale."""
+    """Return the means with every failure at the lower and at the upper end of the scale; None = unbounded scale."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
         return None
@@ -114,7 +114,7 @@ def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float
 
 
 def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
-    """Returns a table answers x metrics, with NaN for no value."""
+    """Return a table answers x metrics, with NaN for no value."""
     table = np.full((len(answers), len(names)), math.nan)
     for row, answer in enumerate(answers):
         for column, name in enumerate(names):
@@ -125,13 +125,13 @@ def _lay_out(answers: Sequence[Answer], names: Sequence[str]) -> Any:
 
 
 def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
-    """Returns {name with .offline and .judge1: metric} for metrics with a data-set value."""
+    """Return {name with .offline and .judge1: metric} for metrics with a data-set value."""
     bases = {split_name(name).base: metrics().get(split_name(name).metric) for name in names}
     return {base: metric for base, metric in bases.items() if metric is not None and metric.derived is not None}
 
 
 def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
-    """Returns intervals of the derived values; their parts are resampled together."""
+    """Return intervals of the derived values; their parts are resampled together."""
     columns = [i for i, name in enumerate(names) if split_name(name).base == base and not np.isnan(table[:, i]).all()]
     parts = [split_name(names[i]).part for i in columns]
     rule = metric.derived

@@ -26,7 +26,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 
 def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
-    """Returns the dense model, so that chunk_tokens is measured with its tokenizer, or None if the model has no length
+    """Return the dense model, so that chunk_tokens is measured with its tokenizer, or None if the model has no length
     limit."""
     if settings["embedding_model"] == "lexical_vectors":
         return None

@@ -11,7 +11,7 @@ LIST_DEPTH = Setting(0, "Number of passages in each of the two lists, if it is m
 
 
 def search_both(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
-    """Returns a function from a query and k to the hits of BM25 and dense, max(k, `depth`) of each. Raises BenchError as dense
+    """Return a function from a query and k to the hits of BM25 and dense, max(k, `depth`) of each. Raises BenchError as dense
     does."""
     depth = settings["depth"]
     by_words, by_meaning = bm25.build(passages, settings, context), dense.build(passages, settings, context)

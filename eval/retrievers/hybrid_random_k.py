@@ -16,7 +16,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
     both = hybrid.search_both(passages, settings, context)
 
     def search(query: str, k: int) -> list[Hit]:
-        """Returns the sampled hits, ordered by fused score."""
+        """Return the sampled hits, ordered by fused score."""
         hits = fuse(both(query, k), len(passages.spans))
         drawn = random.Random(content_hash([settings["seed"], query])).sample(range(len(hits)), min(k, len(hits)))
         return [hits[place] for place in sorted(drawn)]

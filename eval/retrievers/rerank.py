@@ -30,7 +30,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
 
 
 def _build_first_stage(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
-    """Returns a function from a query and k to lists of passages to rerank."""
+    """Return a function from a query and k to lists of passages to rerank."""
     if settings["first"] == "both":
         return hybrid.search_both(passages, settings, context)
     search = (bm25 if settings["first"] == "bm25" else dense).build(passages, settings, context)
@@ -38,7 +38,7 @@ def _build_first_stage(passages: Passages, settings: Settings, context: Retrieve
 
 
 def load_chunk_model(settings: Settings, embedders: Embedders) -> Embedder | None:
-    """Returns the dense model if it is used, else None."""
+    """Return the dense model if it is used, else None."""
     return None if settings["first"] == "bm25" else dense.load_chunk_model(settings, embedders)
 
 

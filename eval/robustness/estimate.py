@@ -41,12 +41,12 @@ class FigureColumn(NamedTuple):
     why: str = ""
 
     def select_items(self, selected: Any) -> "FigureColumn":
-        """Returns the column restricted to some items (1 = selected, else 0)."""
+        """Return the column restricted to some items (1 = selected, else 0)."""
         return FigureColumn(self.sums * selected, self.counts * selected, self.undefined * selected, self.why)
 
 
 def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
-    """Returns one Estimate per measure; `columns` = the measures of each run, in the same order, over the same items.
+    """Return one Estimate per measure; `columns` = the measures of each run, in the same order, over the same items.
     All runs and measures share the same resamples of items."""
     if not columns or not columns[0]:
         return []
@@ -78,7 +78,7 @@ def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resam
 
 
 def _draw_means(centred: Any, counts: Any, means: Any, seed: int, resamples: int) -> Any:
-    """Returns resampled means (columns, resamples); 0 for a column without values, so that sums over runs stay valid."""
+    """Return resampled means (columns, resamples); 0 for a column without values, so that sums over runs stay valid."""
     drawn = np.zeros((len(means), resamples))
     if not len(centred):
         return drawn

@@ -53,7 +53,7 @@ class Wording(NamedTuple):
 
 
 def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
-    """Returns all items with a rewrite, ordered by the share of rewrites that turn a right answer wrong, largest first.
+    """Return all items with a rewrite, ordered by the share of rewrites that turn a right answer wrong, largest first.
     Ties are ordered by the share that turns a wrong answer right (which also shows dependence on wording), then by spread, then
     by id. `with_spread` embeds every answer."""
     rows: dict[str, list[WordingRecord]] = defaultdict(list)
@@ -65,7 +65,7 @@ def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
 
 
 def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
-    """Returns all wordings of an item in one run, including failed ones, the original first."""
+    """Return all wordings of an item in one run, including failed ones, the original first."""
     own = [record for record in study.layouts[arm][repeat].asked if record.item == item]
     original = next((record for record in own if record.kind == ORIGINAL), None)
 

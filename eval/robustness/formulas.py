@@ -36,7 +36,7 @@ FLIPS: Mapping[str, tuple[str, Rule]] = {
 
 
 def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
-    """Returns cos(e(left), e(right)) for each pair of row indexes into `vectors`, whose rows have length 1.
+    """Return cos(e(left), e(right)) for each pair of row indexes into `vectors`, whose rows have length 1.
     NaN if an index is -1, which marks a text that is empty or that the model cannot read."""
     cosines = np.full(len(left), np.nan)
     pairs = np.flatnonzero((left >= 0) & (right >= 0))
@@ -49,7 +49,7 @@ def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
 
 
 def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
-    """Returns 1 - the mean cosine of all pairs of answers, by family 0..n-1, or NaN for fewer than two answers. (Study, section
+    """Return 1 - the mean cosine of all pairs of answers, by family 0..n-1, or NaN for fewer than two answers. (Study, section
     3.3: answer spread, lower is more stable.) `rows` = index of each answer's vector, -1 for none; `families` = its family."""
     present = np.flatnonzero(rows >= 0)
     present = present[np.argsort(families[present], kind="stable")]
@@ -83,19 +83,19 @@ class Variation(NamedTuple):
 
 
 def measure_error(counts: Any, originals: Any) -> Any:
-    """Returns |c - c_o| / max(c_o, 1), without upper bound (study, section 3.4).
+    """Return |c - c_o| / max(c_o, 1), without upper bound (study, section 3.4).
     The paper divides by c_o and does not define the case c_o = 0."""
     return np.abs(counts - originals) / np.maximum(originals, 1.0)
 
 
 def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
-    """Returns |c - c_o| / c_o, undefined if c_o = 0: the other reading of section 3.4."""
+    """Return |c - c_o| / c_o, undefined if c_o = 0: the other reading of section 3.4."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(originals == 0, np.nan, np.abs(counts - originals) / originals)
 
 
 def measure_variation(counts: Any, families: Any, n: int) -> Variation:
-    """Returns CVR_i = 1 / (1 + sigma_i / mu_i) by family 0..n-1, over all its wordings (study, section 3.5).
+    """Return CVR_i = 1 / (1 + sigma_i / mu_i) by family 0..n-1, over all its wordings (study, section 3.5).
     A family with fewer than two counts is undefined; a family of zeros has CV 0."""
     counted = ~np.isnan(counts)
     own, values = families[counted], counts[counted]
@@ -109,28 +109,28 @@ def measure_variation(counts: Any, families: Any, n: int) -> Variation:
 
 
 def has_searched(searches: Any) -> Any:
-    """Returns act: 1 if at least one retrieval was executed, else 0."""
+    """Return act: 1 if at least one retrieval was executed, else 0."""
     return np.where(np.isnan(searches), np.nan, (searches >= 1).astype(np.float64))
 
 
 def needs_search(without: Any) -> Any:
-    """Returns need: 0 if the answer without retrieval is correct, else 1 (`without` = its correctness)."""
+    """Return need: 0 if the answer without retrieval is correct, else 1 (`without` = its correctness)."""
     return 1.0 - without
 
 
 def is_constant(acts: Any) -> bool:
-    """Returns whether the system searches always or never; then no flip can occur, and a rate of 0 is uninformative."""
+    """Return whether the system searches always or never; then no flip can occur, and a rate of 0 is uninformative."""
     valued = acts[~np.isnan(acts)]
     return len(valued) == 0 or bool((valued == valued[0]).all())
 
 
 def mark_flips(acts: Any, originals: Any) -> Any:
-    """Returns 1[act(rewrite) != act(original)]."""
+    """Return 1[act(rewrite) != act(original)]."""
     return np.where(np.isnan(acts) | np.isnan(originals), np.nan, (acts != originals).astype(np.float64))
 
 
 def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
-    """Returns, for each family 0..n-1, 1 if any rewrite flips, else 0, or NaN if no rewrite has a known result."""
+    """Return, for each family 0..n-1, 1 if any rewrite flips, else 0, or NaN if no rewrite has a known result."""
     valued = ~np.isnan(flips)
     counts = np.bincount(families[valued], minlength=n)
     flipped = np.bincount(families[valued], flips[valued], minlength=n)
@@ -138,26 +138,26 @@ def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
 
 
 def average_search_similarity(cosines: Sequence[float]) -> float | None:
-    """Returns MSS: the mean cosine between the original's and the rewrite's queries over their shared hops.
+    """Return MSS: the mean cosine between the original's and the rewrite's queries over their shared hops.
     Returns None if they share no hop. The paper does not define the pairing of hops: we pair them by number, up to the shorter
     one."""
     return sum(cosines) / len(cosines) if cosines else None
 
 
 def find_gold_hops(hops: Sequence[Collection[str]], gold: Collection[str]) -> tuple[bool, ...]:
-    """Returns, for each hop, whether it found a gold document, which is a document with evidence of the item."""
+    """Return, for each hop, whether it found a gold document, which is a document with evidence of the item."""
     relevant = frozenset(gold)
     return tuple(not relevant.isdisjoint(documents) for documents in hops)
 
 
 def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:
-    """Returns RFR: the share of hops that found no gold document, or None without hops.
+    """Return RFR: the share of hops that found no gold document, or None without hops.
     (Undefined without gold documents: omit such items.)"""
     return 1.0 - sum(hits) / len(hits) if hits else None
 
 
 def measure_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Collection[str]]) -> float | None:
-    """Returns TC: 1 - the mean Jaccard overlap of the documents at each hop, over the longer trajectory.
+    """Return TC: 1 - the mean Jaccard overlap of the documents at each hop, over the longer trajectory.
     A hop that one trajectory lacks has overlap 0; two hops that both found nothing have overlap 1. None if neither searched.
     The formula is our reading of "retrieved documents diverge from those of the original"."""
     longer = max(len(original), len(rewrite))
@@ -166,14 +166,14 @@ def measure_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Coll
 
 
 def measure_unordered_collapse(original: Sequence[Collection[str]], rewrite: Sequence[Collection[str]]) -> float | None:
-    """Returns the collapse over the documents of all hops together, ignoring their order."""
+    """Return the collapse over the documents of all hops together, ignoring their order."""
     if not original and not rewrite:
         return None
     return 1.0 - measure_overlap(*({document for hop in hops for document in hop} for hops in (original, rewrite)))
 
 
 def measure_overlap(a: Collection[str], b: Collection[str]) -> float:
-    """Returns the Jaccard overlap: intersection over union; two empty sets have overlap 1."""
+    """Return the Jaccard overlap: intersection over union; two empty sets have overlap 1."""
     first, second = frozenset(a), frozenset(b)
     together = len(first | second)
     return len(first & second) / together if together else 1.0
@@ -192,7 +192,7 @@ class Correlation(NamedTuple):
 
 
 def correlate_ranks(x: Any, y: Any) -> Correlation:
-    """Returns Spearman's rank correlation over the pairs with both values known; ties get their mean rank."""
+    """Return Spearman's rank correlation over the pairs with both values known; ties get their mean rank."""
     from scipy.stats import spearmanr
 
     valued = ~(np.isnan(x) | np.isnan(y))

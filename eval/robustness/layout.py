@@ -49,13 +49,13 @@ def list_figure_rows(*names: str, digits: int = 3) -> list[FigureRow]:
 
 
 def list_subsets(study: Study) -> dict[str, Any]:
-    """Returns the item weights of the subsets, 1 or 0; includes the second subset only if it differs from the first."""
+    """Return the item weights of the subsets, 1 or 0; includes the second subset only if it differs from the first."""
     subsets = {ALL: study.complete * 0 + 1}
     return subsets | ({COMPLETE: study.complete} if 0 < study.n_complete < len(study.items) else {})
 
 
 def collect_figures(study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None) -> dict[str, FiguresByArm]:
-    """Returns subset -> arm -> its estimates."""
+    """Return subset -> arm -> its estimates."""
     sources, chosen = [row.source for row in rows], range(len(study.arms)) if arms is None else arms
     subsets = [(which, which == COMPLETE) for which in list_subsets(study)]
     return {which: {arm: study.figures(arm, sources, only_complete=only) for arm in chosen} for which, only in subsets}
@@ -69,7 +69,7 @@ def make_preset(
     drawn: Mapping[str, str] = {},
     is_low_good: bool = False,
 ) -> Preset:
-    """Returns a preset of those measures; `drawn` = measure -> title of its figure, drawn if any rewrite has a value.
+    """Return a preset of those measures; `drawn` = measure -> title of its figure, drawn if any rewrite has a value.
     If there are too many systems, draws those with the highest means (with `is_low_good`, the lowest)."""
 
     def build(study: Study) -> Page:
@@ -94,7 +94,7 @@ def build_page(
     arms: Sequence[int] | None = None,
     figures: Mapping[str, FiguresByArm] | None = None,
 ) -> Page:
-    """Returns the paper's tables of those measures, then all values one by one."""
+    """Return the paper's tables of those measures, then all values one by one."""
     figures = collect_figures(study, rows, arms) if figures is None else figures
     of_wordings = [row for row in rows if row.measure.at != "item"]
     of_items = [row for row in rows if row.measure.at == "item"]
@@ -109,7 +109,7 @@ def build_page(
 def tabulate_kinds(
     title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm, notes: Sequence[str] = ()
 ) -> Table:
-    """Returns a row per arm and measure, a column per kind."""
+    """Return a row per arm and measure, a column per kind."""
     heads = list_columns(study, rows)
     lines = []
     for arm, figures in by_arm.items():
@@ -120,7 +120,7 @@ def tabulate_kinds(
 
 
 def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm: FiguresByArm) -> Table:
-    """Returns a row per arm, a column per item-level measure."""
+    """Return a row per arm, a column per item-level measure."""
     records = [
         {
             "system": study.arms[arm].name,
@@ -132,14 +132,14 @@ def _tabulate_items(title: str, study: Study, rows: Sequence[FigureRow], by_arm:
 
 
 def list_columns(study: Study, rows: Sequence[FigureRow]) -> list[str]:
-    """Returns the kinds that any of the measures has."""
+    """Return the kinds that any of the measures has."""
     at = {row.measure.at for row in rows}
     kinds = (["original"] if "wording" in at else []) + ([*study.rewrites, REWRITES] if at & {"wording", "rewrite"} else [])
     return kinds + ([ITEMS] if "item" in at else [])
 
 
 def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, FiguresByArm]) -> Table:
-    """Returns one line per estimate, in its own scale."""
+    """Return one line per estimate, in its own scale."""
     records = []
     for which, by_arm in figures.items():
         for arm, own in by_arm.items():
@@ -158,7 +158,7 @@ def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, 
 
 
 def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
-    """Returns the mean and its standard deviation over repeats as text: "n/a" if the mean is undefined, "" without an
+    """Return the mean and its standard deviation over repeats as text: "n/a" if the mean is undefined, "" without an
     estimate."""
     if estimate is None:
         return Cell("")
@@ -169,7 +169,7 @@ def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
 
 
 def draw_figure(title: str, study: Study, row: FigureRow, by_arm: FiguresByArm, is_low_good: bool = False) -> Figure:
-    """Returns a figure with kinds on the axis and a line per system."""
+    """Return a figure with kinds on the axis and a line per system."""
     axis = [kind for kind in list_columns(study, [row]) if kind not in (REWRITES, ITEMS)]
     lines: list[Line] = [
         (study.arms[arm].name, [PlottedValue.from_interval(figures[row.name, kind], row.scale) for kind in axis])
@@ -181,19 +181,19 @@ def draw_figure(title: str, study: Study, row: FigureRow, by_arm: FiguresByArm, 
 
 
 def has_value(row: FigureRow, study: Study, by_arm: FiguresByArm) -> bool:
-    """Returns whether any system has a value of the measure on any rewrite."""
+    """Return whether any system has a value of the measure on any rewrite."""
     return any(figures[row.name, kind].mean is not None for figures in by_arm.values() for kind in study.rewrites)
 
 
 def find_axis_end(values: Sequence[PlottedValue]) -> float:
-    """Returns a round upper end of the axis that includes every value and interval."""
+    """Return a round upper end of the axis that includes every value and interval."""
     most = max((end for spot in values for end in (spot.value, spot.high) if end is not None), default=1.0)
     steps = [factor * 10.0**power for power in range(-3, 7) for factor in (1, 2, 4, 8)]
     return next((step for step in steps if step >= most), most)
 
 
 def list_notes(study: Study) -> list[str]:
-    """Returns the notes that a reader needs before the tables: source, items, failures."""
+    """Return the notes that a reader needs before the tables: source, items, failures."""
     notes = list(study.notes)
     for number, arm in enumerate(study.arms):
         failed = study.count_failures(number)

@@ -31,7 +31,7 @@ class Embed(Protocol):
 
 
 def embed_with(model: Embedder) -> Embed:
-    """Returns a function that embeds texts with that model; equal texts are encoded once."""
+    """Return a function that embeds texts with that model; equal texts are encoded once."""
 
     def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
         pairs = list(zip(texts, languages, strict=True))

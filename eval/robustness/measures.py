@@ -57,7 +57,7 @@ def _explain_hops(run: RunLayout) -> str:
 
 
 def _compare_with_original(rule: Rule, column: Column) -> Column:
-    """Returns a column that applies the rule to each value and the value of its original."""
+    """Return a column that applies the rule to each value and the value of its original."""
 
     def values(run: RunLayout) -> Any:
         own = column(run)
@@ -83,7 +83,7 @@ def _measure_outcome(rule: Rule) -> Column:
 
 
 def _compare_meanings(run: RunLayout, texts: Meanings) -> Any:
-    """Returns the similarity between each row's text and its original's."""
+    """Return the similarity between each row's text and its original's."""
     rows = texts.rows
     originals = np.where(run.base >= 0, rows[run.base], -1) if len(rows) else rows
     return measure_similarity(texts.vectors, rows, originals)
@@ -163,7 +163,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def make_hop_measure(name: str, hop: int) -> Measure:
-    """Returns search_similarity or retrieval_failure at one hop (from 1), over the answers that have the hop.
+    """Return search_similarity or retrieval_failure at one hop (from 1), over the answers that have the hop.
     These are the curves of the study's figures 6 and 8."""
 
     def measure_similarity_at_hop(run: RunLayout) -> Any:

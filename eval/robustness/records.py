@@ -61,7 +61,7 @@ class WordingRecord:
 
 
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
-    """Returns the executed searches of the trace in order, without refused ones; () = it did not search.
+    """Return the executed searches of the trace in order, without refused ones; () = it did not search.
     Returns None for an outside system that reports no retrieval, because it may have searched."""
     executed = [hop for hop in list_hops(trace) if not hop.blocked]
     hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
@@ -76,7 +76,7 @@ def read_traces(
     variants: Mapping[str, Variant],
     losses: Mapping[tuple[str, str | None], tuple[float | None, float | None]],
 ) -> list[WordingRecord]:
-    """Returns one record per trace; `losses` = (query loss, tokens) by item and variant, if scored.
+    """Return one record per trace; `losses` = (query loss, tokens) by item and variant, if scored.
     Omits traces of unknown items or variants."""
     records = []
     for trace in traces:
@@ -112,7 +112,7 @@ def read_traces(
 
 
 def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
-    """Returns the records of a predictions file.
+    """Return the records of a predictions file.
     A line with `parent` and `kind` is a rewrite of the question with the id `parent`; that question's line, or a line of kind
     "original", is the original. A line may also contain `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]), `gold`
     (document ids), `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError if a question has two

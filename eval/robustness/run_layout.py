@@ -43,11 +43,11 @@ class RunLayout:
         self._embed = embed
 
     def column(self, value: Callable[[WordingRecord], float | None]) -> Any:
-        """Returns the value of each row."""
+        """Return the value of each row."""
         return _make_array(value(record) for record in self.records)
 
     def of_original(self, values: Any) -> Any:
-        """Returns, for each row, the value of its item's original wording."""
+        """Return, for each row, the value of its item's original wording."""
         return np.where(self.base >= 0, values[self.base], np.nan) if len(values) else values
 
     @cached_property
@@ -138,7 +138,7 @@ class RunLayout:
         return self._compare_hops(formulas.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
-        """Returns a rule applied to the documents of the original's and the rewrite's hops, or NaN for the original."""
+        """Return a rule applied to the documents of the original's and the rewrite's hops, or NaN for the original."""
         values = np.full(len(self.records), np.nan)
         for row, own, original in self._pair_with_originals():
             if own.hops is not None and original.hops is not None:
@@ -147,7 +147,7 @@ class RunLayout:
         return values
 
     def _pair_with_originals(self) -> Iterable[tuple[int, WordingRecord, WordingRecord]]:
-        """Yields (row, rewrite, its original)."""
+        """Yield (row, rewrite, its original)."""
         for row in np.flatnonzero(self.is_rewrite & (self.base >= 0)).tolist():
             yield row, self.records[row], self.records[self.base[row]]
 

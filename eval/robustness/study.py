@@ -101,11 +101,11 @@ class Study:
         return int(self.complete.sum())
 
     def count_failures(self, arm: int) -> Counter[str]:
-        """Returns the number of failed answers over all runs of an arm, by kind."""
+        """Return the number of failed answers over all runs of an arm, by kind."""
         return sum((run.failed for run in self.layouts[arm]), Counter())
 
     def figures(self, arm: int, names: Sequence[str | Measure], only_complete: bool = False) -> dict[tuple[str, str], Estimate]:
-        """Returns {(measure, kind): estimate} of one arm, from one resampling.
+        """Return {(measure, kind): estimate} of one arm, from one resampling.
         A wording measure has the original, every kind and all rewrites; a rewrite measure has the kinds and all rewrites; an
         item measure has only "items". The key of a Measure outside MEASURES is its label."""
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
@@ -133,7 +133,7 @@ class Study:
 
 
 def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why: str) -> FigureColumn:
-    """Returns the sums of some rows by item, or their averages by item (if two people wrote rewrites of one kind)."""
+    """Return the sums of some rows by item, or their averages by item (if two people wrote rewrites of one kind)."""
     valued = selected & ~np.isnan(values)
     sums = np.bincount(run.item[valued], values[valued], minlength=run.size).astype(float)
     counts = np.bincount(run.item[valued], minlength=run.size).astype(float)
@@ -145,7 +145,7 @@ def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why:
 
 
 def compare_repeats(runs: Sequence[RunLayout], values: Sequence[Any], why: str = "") -> FigureColumn:
-    """Returns the noise floor by item: how often a value changes between two runs with the same wording.
+    """Return the noise floor by item: how often a value changes between two runs with the same wording.
     Compares all wordings for every two runs of one configuration that both answered; NaN = not known. Changes between wordings
     below this level mean little."""
     sums, counts, undefined = np.zeros((3, runs[0].size))

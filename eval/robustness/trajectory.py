@@ -49,7 +49,7 @@ class TrajectoryPair(NamedTuple):
 
 
 def compare_trajectories(study: Study, original: WordingRecord, rewrite: WordingRecord) -> TrajectoryPair:
-    """Returns the hops of both wordings, paired by number."""
+    """Return the hops of both wordings, paired by number."""
     left, right = original.hops or (), rewrite.hops or ()
     shared = min(len(left), len(right))
     queries = [hop.query for hop in (*left[:shared], *right[:shared])]

@@ -38,14 +38,14 @@ class BuildResult(NamedTuple):
     """Wall-clock time. A call found in the ledger counts with its original duration, divided by `width`."""
 
     def record(self) -> dict[str, Any]:
-        """Returns the costs as JSON values."""
+        """Return the costs as JSON values."""
         return {name: getattr(self, name) for name in self._fields if name != "settings"}
 
 
 async def build_system(
     adapter: SystemAdapter, documents: Sequence[Document], tools: Tools, settings: Settings, cancel: asyncio.Event | None = None
 ) -> BuildResult | None:
-    """Returns the build, or None if the system has no `build`. Raises RunStopped if it ends early, BenchError if it cannot
+    """Return the build, or None if the system has no `build`. Raises RunStopped if it ends early, BenchError if it cannot
     start."""
     if adapter.build is None:
         return None
@@ -81,7 +81,7 @@ async def build_system(
 async def run_each(
     work: Callable[[T], Awaitable[R]], texts: Sequence[T], tools: Tools, unit: str
 ) -> tuple[list[R | None], int]:
-    """Returns the results in the order of the texts, with None for texts that are left out, and the number of those.
+    """Return the results in the order of the texts, with None for texts that are left out, and the number of those.
 
     A text is left out if its reply is unreadable, if the endpoint refuses it, or if it also failed in an earlier start of the
     job. Raises AgentError for any other failure, and WaitsForBatch once every text was asked about."""

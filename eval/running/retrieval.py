@@ -53,7 +53,7 @@ def prepare_retrieval(
     context: RetrieverContext = DEFAULT_CONTEXT,
     expects: bool = True,
 ) -> PreparedRetrieval:
-    """Returns the searches for all languages of the questions. `expects` = queries may be encoded beforehand.
+    """Return the searches for all languages of the questions. `expects` = queries may be encoded beforehand.
     Raises BenchError with the first reason if no language can be searched."""
     settings = read_settings(retriever.settings, settings)
     if retriever.is_of_question:
@@ -84,7 +84,7 @@ def prepare_search(
     settings: Settings,
     context: RetrieverContext = DEFAULT_CONTEXT,
 ) -> tuple[Search, int]:
-    """Returns the search over all documents that may be in that language, and the number of their chunks.
+    """Return the search over all documents that may be in that language, and the number of their chunks.
 
     The settings chunk_tokens and chunk_overlap define the chunks. Raises BenchError if there is no such document, or if the
     retriever refuses the language or the chunk length."""
@@ -133,7 +133,7 @@ class PassageTexts(Sequence[str]):
 def _cut_documents(
     documents: Sequence[Document], tokens: int, overlap: int, offsets: Offsets | None, report: Callable[[str], None]
 ) -> dict[str, Any]:
-    """Returns the chunks of all documents, in order, as arrays: document index, start, end."""
+    """Return the chunks of all documents, in order, as arrays: document index, start, end."""
     progress = ProgressReporter(report, "index: cutting", "documents", len(documents))
     cuts: list[tuple[int, int, int]] = []
     for number, document in enumerate(documents):
@@ -144,7 +144,7 @@ def _cut_documents(
 
 
 def _select_given(documents: Sequence[Document], settings: Settings) -> Callable[[Question], Sequence[Document]]:
-    """Returns a function that selects a question's own documents, at most the first `pages`. Documents that are missing or in
+    """Return a function that selects a question's own documents, at most the first `pages`. Documents that are missing or in
     another language are skipped."""
     by_id = {document.id: document for document in documents}
     count = settings["pages"] or None
@@ -159,7 +159,7 @@ def _select_given(documents: Sequence[Document], settings: Settings) -> Callable
 def _search_given(
     given: Callable[[Question], Sequence[Document]], retriever: Retriever, settings: Settings, embedders: Embedders
 ) -> Callable[[Question], Search]:
-    """Returns a function that gives the search of a question over its own documents, which are indexed at the first query."""
+    """Return a function that gives the search of a question over its own documents, which are indexed at the first query."""
 
     def search_own(question: Question) -> Search:
         pages = given(question)
@@ -186,7 +186,7 @@ def make_tools(
     probe: AttentionProbe | None = None,
     functions: Callable[[Question], Registry] | None = None,
 ) -> Callable[[Question], Tools]:
-    """Returns a function that builds the Tools of a question.
+    """Return a function that builds the Tools of a question.
     The tools use the agent `ask` with its `context` window and `probe`, the question's `own` search or the search of its
     language, models from `embedders`, and the `functions` that are available to the question."""
     by_id = {document.id: document for document in documents}

@@ -33,7 +33,7 @@ class RunStopped(BenchError):
 
 @contextmanager
 def stop_run(is_whole: bool = False) -> Iterator[None]:
-    """Raises RunStopped when the budget is spent or the agent fails for all questions; `is_whole` = for any failure."""
+    """Raise RunStopped when the budget is spent or the agent fails for all questions; `is_whole` = for any failure."""
     try:
         yield
     except BudgetReached as reached:
@@ -66,7 +66,7 @@ class _QuestionUse:
     """The failure of a search engine. The question fails with it, even if the system goes on without the passages."""
 
     def watch_tools(self) -> Tools:
-        """Returns the tools, wrapped to record every use."""
+        """Return the tools, wrapped to record every use."""
         ask, retrieve = self._ask if self.tools.ask else None, self._retrieve if self.tools.retrieve else None
         return replace(self.tools, ask=ask, retrieve=retrieve, note=self.steps.append)
 
@@ -96,7 +96,7 @@ class _QuestionUse:
         return hits
 
     def sum_tokens(self, side: str, own: int | None) -> int | None:
-        """Returns the sum over the calls and the system's `own` count, or None if no count is known."""
+        """Return the sum over the calls and the system's `own` count, or None if no count is known."""
         counts = [getattr(call, side) for call in self.calls]
         if not counts or None in counts:
             return own
@@ -116,7 +116,7 @@ async def answer_all(
     cancel: asyncio.Event | None = None,
     report_progress: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Trace]:
-    """Yields traces in the order they finish.
+    """Yield traces in the order they finish.
 
     `settings` override the adapter's defaults; `timeout` is in seconds per question, including waiting; with `cost`, the most
     expensive questions start first. A question that meets the budget or an unreachable endpoint, or that waits for a batch, has
@@ -162,7 +162,7 @@ async def _answer_question(
     run_id: str,
     timeout: float | None,
 ) -> Trace | WaitsForBatch:
-    """Returns a question's trace, failed or not, or the reason why the question waits. Raises RunStopped if other questions
+    """Return a question's trace, failed or not, or the reason why the question waits. Raises RunStopped if other questions
     would fail in the same way."""
     use = _QuestionUse(tools_for(question))
     began = time.perf_counter()

@@ -11,7 +11,7 @@ R = TypeVar("R")
 async def run_in_window(
     pieces: Iterator[T], work: Callable[[T], Awaitable[R]], width: int, cancel: asyncio.Event | None = None
 ) -> AsyncGenerator[R, None]:
-    """Yields the results in the order they finish, `width` pieces at a time.
+    """Yield the results in the order they finish, `width` pieces at a time.
 
     After an exception, or once `cancel` is set, starts no further piece; finishes the pieces in progress, yields their results,
     and then raises the first exception. Pieces that were not started stay in `pieces`. Close the generator

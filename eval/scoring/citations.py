@@ -38,7 +38,7 @@ class CitedSentence:
 async def score_citations(
     case: ScoringCase, ask: AskInRun, votes: int, average: Callable[[list[CitedSentence]], float | Unscored]
 ) -> JudgedScore:
-    """Returns the answer's score: `average` over its sentences, judged by their citations. Raises AgentError."""
+    """Return the answer's score: `average` over its sentences, judged by their citations. Raises AgentError."""
     if not case.contexts:
         return JudgedScore({"": Unscored("no passages to cite")})
     sentences, waiting = list[CitedSentence](), WaitingCalls()
@@ -57,7 +57,7 @@ async def score_citations(
 
 
 def split_citing_sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
-    """Returns (text, numbers) of each sentence; a marker after the full stop belongs to the sentence before."""
+    """Return (text, numbers) of each sentence; a marker after the full stop belongs to the sentence before."""
     text = _AFTER_THE_STOP.sub(r" \2\1 ", text)
     sentences = []
     for start, end in split_sentences(text, language):

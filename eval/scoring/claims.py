@@ -33,7 +33,7 @@ class CheckedClaim:
         return None if self.passages is None else int(bool(self.passages))
 
     def record(self, side: str) -> dict[str, Any]:
-        """Returns the claim and its verdict as JSON values."""
+        """Return the claim and its verdict as JSON values."""
         return {
             "side": side,
             "sentence": self.claim,
@@ -58,19 +58,19 @@ class ClaimedText:
         return float(sum(claim.value is None for claim in self.claims))
 
     def score(self) -> JudgedScore:
-        """Returns the share of claims that a passage supports, among the claims with a readable verdict."""
+        """Return the share of claims that a passage supports, among the claims with a readable verdict."""
         value = average_verdicts([claim.value for claim in self.claims], self.why)
         return JudgedScore({"": value, "unread": self.unread_claims}, self.details)
 
 
 def average_verdicts(values: Sequence[int | None], why: str = "") -> float | Unscored:
-    """Returns the mean of the readable verdicts; `why` = the reason why there are none."""
+    """Return the mean of the readable verdicts; `why` = the reason why there are none."""
     read = [value for value in values if value is not None]
     return sum(read) / len(read) if read else Unscored(why or "not read: no verdict could be read")
 
 
 async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, votes: int) -> ClaimedText:
-    """Returns the text's claims, checked against the case's passages. Raises AgentError."""
+    """Return the text's claims, checked against the case's passages. Raises AgentError."""
     if not case.contexts:
         return ClaimedText((), "no passages to hold it against", {})
     reply = await ask_judge(ask, load(CLAIMS, case.language), {"text": text})
@@ -88,7 +88,7 @@ async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, v
 async def check_support(
     claims: Sequence[str], passages: Mapping[int, str], language: str, ask: AskInRun, votes: int
 ) -> list[CheckedClaim]:
-    """Returns each claim with its supporting passages, from one call per vote. Raises AgentError."""
+    """Return each claim with its supporting passages, from one call per vote. Raises AgentError."""
     inputs = {"statements": number_texts(dict(enumerate(claims, 1))), "context": number_texts(passages)}
     prompt = load(SUPPORT, language)
     replies = await await_each(ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes))
@@ -103,12 +103,12 @@ async def check_support(
 
 
 def number_texts(texts: Mapping[int, str]) -> str:
-    """Returns one line per text, "[3] ..."."""
+    """Return one line per text, "[3] ..."."""
     return "\n".join(f"[{number}] {' '.join(text.split())}" for number, text in texts.items())
 
 
 def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[int, frozenset[int]]:
-    """Returns {claim: its passages}, without claims that are listed twice or have a passage that was not shown."""
+    """Return {claim: its passages}, without claims that are listed twice or have a passage that was not shown."""
     entries = reply.values["support"] if reply.values else []
     numbers = [entry["claim"] for entry in entries]
     return {
@@ -119,7 +119,7 @@ def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[in
 
 
 def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
-    """Returns the majority of the readable votes; its passages are those named by most votes of that majority."""
+    """Return the majority of the readable votes; its passages are those named by most votes of that majority."""
     read = [vote for vote in votes if vote is not None]
     is_supported = decide_by_majority([int(bool(vote)) for vote in read])
     if not is_supported:
@@ -130,6 +130,6 @@ def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | Non
 
 
 def _quote_judge(reply: JudgeReply, number: int) -> str:
-    """Returns the judge's words on that claim; the whole reply if they cannot be separated."""
+    """Return the judge's words on that claim; the whole reply if they cannot be separated."""
     own = [entry for entry in (reply.values or {}).get("support", []) if entry["claim"] == number]
     return json.dumps(own[0], ensure_ascii=False) if len(own) == 1 else reply.reply

@@ -46,17 +46,17 @@ class Parity(NamedTuple):
 
 
 def list_metrics() -> list[ConformanceRow]:
-    """Returns all metrics, in alphabetical order."""
+    """Return all metrics, in alphabetical order."""
     return [_describe_metric(name, metric) for name, metric in metrics().items()]
 
 
 def measure_parity() -> dict[str, Parity]:
-    """Returns {metric: its difference from the reference library}. Importing the libraries takes seconds."""
+    """Return {metric: its difference from the reference library}. Importing the libraries takes seconds."""
     return {name: _measure_distance(name, library, make) for name, (library, make) in PEERS.items()}
 
 
 def make_text_pairs(language: str) -> list[tuple[str, str]]:
-    """Returns the fixed pairs of an answer and a gold answer."""
+    """Return the fixed pairs of an answer and a gold answer."""
     chance = random.Random(f"{SEED} {language}")
     words, separator = WORDS[language].split(), "" if language == "zh" else " "
     golds = [[chance.choice(words) for _ in range(chance.randint(1, 30))] for _ in range(PAIRS_PER_LANGUAGE)]
@@ -89,7 +89,7 @@ def _measure_distance(name: str, library: str, make: Callable[[], Sequence[PeerC
 
 
 def _score_pairs(peer: Callable[[str, str, str], float]) -> list[PeerCase]:
-    """Returns the pairs with the values of `peer`: (answer, gold answer, language) -> value."""
+    """Return the pairs with the values of `peer`: (answer, gold answer, language) -> value."""
     return [
         (ScoringCase(str(n), prediction, (gold,), language), "", float(peer(prediction, gold, language)))
         for language in ("en", "zh")
@@ -98,7 +98,7 @@ def _score_pairs(peer: Callable[[str, str, str], float]) -> list[PeerCase]:
 
 
 def _score_rouge(tokenizers: Mapping[str, Callable[[str], list[str]]]) -> list[PeerCase]:
-    """Returns the rouge_score values computed with these tokenizers; other languages use the library's own tokenizer."""
+    """Return the rouge_score values computed with these tokenizers; other languages use the library's own tokenizer."""
     from rouge_score.rouge_scorer import RougeScorer
 
     class Tokenizer:
@@ -120,7 +120,7 @@ def _score_bleu() -> list[PeerCase]:
 
 
 def _score_bleu_crud() -> list[PeerCase]:
-    """Returns CRUD-RAG's BLEU: the mean of sacrebleu's precisions over jieba's words, without brevity penalty."""
+    """Return CRUD-RAG's BLEU: the mean of sacrebleu's precisions over jieba's words, without brevity penalty."""
     from sacrebleu.metrics.bleu import BLEU
 
     scorer = BLEU(tokenize="none", smooth_method="none", force=True)  # a corpus of one, because sentence_score warns each time

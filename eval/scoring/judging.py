@@ -36,7 +36,7 @@ class JudgeVerdict:
     """Requested parameters that the judge's endpoint did not accept."""
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Returns the verdict as JSON values, after the fields in `asked`."""
+        """Return the verdict as JSON values, after the fields in `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls), **refusals}
 
@@ -52,13 +52,13 @@ class JudgeReply:
     not_taken: tuple[str, ...] = ()
 
     def record(self, **asked: Any) -> dict[str, Any]:
-        """Returns the reply as JSON values, after the fields in `asked`."""
+        """Return the reply as JSON values, after the fields in `asked`."""
         refusals = {"not_taken": list(self.not_taken)} if self.not_taken else {}
         return {**asked, "reply": self.reply, "calls": list(self.calls), **refusals}
 
 
 async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:
-    """Returns one reply, parsed with the prompt's schema. Raises AgentError."""
+    """Return one reply, parsed with the prompt's schema. Raises AgentError."""
     completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, LIST_TOKENS)
     try:
         return JudgeReply(parse(prompt, completion), completion.text, calls, completion.not_taken)
@@ -69,7 +69,7 @@ async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0
 async def ask_verdict(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
-    """Returns the verdict: the number in the reply's `field`, or a reply that is only a number. Raises AgentError."""
+    """Return the verdict: the number in the reply's `field`, or a reply that is only a number. Raises AgentError."""
     replies = await await_each(_ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes))
     values = [read_number(completion.text, field, allowed) for completion, _ in replies]
     return JudgeVerdict(
@@ -83,14 +83,14 @@ async def ask_verdict(
 async def _ask_vote(
     ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int, votes: int, max_tokens: int
 ) -> tuple[Completion, tuple[str, ...]]:
-    """Returns the completion and the ids of its calls."""
+    """Return the completion and the ids of its calls."""
     sampling = Sampling(temperature=VOTE_TEMPERATURE if votes > 1 else 0.0, max_tokens=max_tokens, index=vote)
     completion = await ask(prompt, inputs, sampling)
     return completion, (completion.call,) if completion.call else ()
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
-    """Returns the number that is the whole reply, or the `field` of its only JSON object; None = neither.
+    """Return the number that is the whole reply, or the `field` of its only JSON object; None = neither.
     Ignores a code fence around the object."""
     body = text.strip()
     if body.startswith("```") and body.endswith("```"):
@@ -107,6 +107,6 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
 
 
 def decide_by_majority(values: Sequence[int]) -> int | None:
-    """Returns the most frequent value, or None if there is no value or two values tie."""
+    """Return the most frequent value, or None if there is no value or two values tie."""
     ranked = Counter(values).most_common(2)
     return None if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]) else ranked[0][0]

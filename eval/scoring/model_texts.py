@@ -12,7 +12,7 @@ SAMPLE_TEXTS = 200
 
 
 def find_unknown_languages(model: Reader, texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns {language: why it has no value} for the languages of the (text, language) pairs that the model does not know."""
+    """Return {language: why it has no value} for the languages of the (text, language) pairs that the model does not know."""
     samples: Mapping[str, list[str]] = defaultdict(list)
     for text, language in texts:
         if len(samples[language]) < SAMPLE_TEXTS:
@@ -24,7 +24,7 @@ def find_unknown_languages(model: Reader, texts: Iterable[tuple[str, str]]) -> d
 def explain_unread_cases(
     cases: Sequence[ScoringCase], model: Reader, count_tokens: Callable[[str], int], max_tokens: int | None
 ) -> dict[int, Unscored | None]:
-    """Returns {id of the case object: why the model cannot compare its texts}; None = it can."""
+    """Return {id of the case object: why the model cannot compare its texts}; None = it can."""
     unknown = find_unknown_languages(model, ((t, case.language) for case in cases for t in (*case.answers, case.prediction)))
 
     def explain(case: ScoringCase) -> Unscored | None:

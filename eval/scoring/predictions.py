@@ -44,7 +44,7 @@ class Prediction:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def case(self, language: str) -> ScoringCase:
-        """Returns the line as a case for metrics. Only valid if the line has an answer."""
+        """Return the line as a case for metrics. Only valid if the line has an answer."""
         contexts, text = self.contexts or (), self.text or ""
         return ScoringCase(
             id=self.id,
@@ -76,7 +76,7 @@ class Predictions(NamedTuple):
 
 
 def read_predictions(path: Path) -> Predictions:
-    """Returns the lines of the file. Raises BenchError if the file does not exist or has no readable line."""
+    """Return the lines of the file. Raises BenchError if the file does not exist or has no readable line."""
     lines: dict[str, Prediction] = {}
     refused: list[Mapping[str, Any]] = []
     try:
@@ -98,7 +98,7 @@ def read_predictions(path: Path) -> Predictions:
 
 
 def _read_prediction(record: Mapping[str, Any]) -> Prediction:
-    """Returns the parsed line. Raises ValueError with the reason, as the end of a sentence that begins with the line's
+    """Return the parsed line. Raises ValueError with the reason, as the end of a sentence that begins with the line's
     number."""
     name, text, error = record.get("id"), record.get("prediction"), record.get("error")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
@@ -152,7 +152,7 @@ async def score_predictions(
     concurrency: int = 8,
     settings: Settings = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Returns the means of the metrics, and the values of each line in file order: {"n", "language", "metrics": {name: {"mean",
+    """Return the means of the metrics, and the values of each line in file order: {"n", "language", "metrics": {name: {"mean",
     "n", "low", "high", "failed", "unscored"}}, "items": [..]}. The language of a line is its own, else `language`, else
     detected from its texts (see find_languages).
     Lines with the same `parent` (or a parent and its variants) form one cluster for the intervals.
@@ -174,7 +174,7 @@ def summarise_predictions(
     is_offline: bool,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Returns what `score_predictions` returns, from the scored cases by line id. `spoken` has the language of each line."""
+    """Return what `score_predictions` returns, from the scored cases by line id. `spoken` has the language of each line."""
     lines = predictions.lines
     failed = sum(line.text is None for line in lines)
     answered = [line for line in lines if line.id in scored]
@@ -198,7 +198,7 @@ def summarise_predictions(
 
 
 def find_languages(lines: Sequence[Prediction], language: str | None = None) -> dict[str, str]:
-    """Returns the language of each line by id: its own, else `language`, else detected from its texts, else, if that is
+    """Return the language of each line by id: its own, else `language`, else detected from its texts, else, if that is
     unclear, detected from all lines together; English if there are too few words."""
     detected = detect("\n".join(line.words for line in lines if not (line.language or language)))
     together = detected.code if detected.likeliest != UNKNOWN else "en"
@@ -206,7 +206,7 @@ def find_languages(lines: Sequence[Prediction], language: str | None = None) -> 
 
 
 def _record_item(line: Prediction, scored: ScoredCase | None, names: Sequence[str]) -> dict[str, Any]:
-    """Returns the values of a line; a failed line has null for every metric and its error."""
+    """Return the values of a line; a failed line has null for every metric and its error."""
     if scored is None:
         return {"id": line.id, **dict.fromkeys(names), "error": line.error or "no prediction"}
     values = {name: value.value for name, value in scored.values.items()}

@@ -61,11 +61,11 @@ class ScoredCase:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def join_case(self, other: "ScoredCase | None") -> "ScoredCase":
-        """Returns this case merged with its earlier values."""
+        """Return this case merged with its earlier values."""
         return ScoredCase(self.case, {**other.values, **self.values}, {**other.details, **self.details}) if other else self
 
     def scores(self, trace: Trace) -> tuple[Score, ...]:
-        """Returns the values as Score nouns of that trace."""
+        """Return the values as Score nouns of that trace."""
         place = trace.run, trace.item, trace.variant
         return tuple(Score(*place, name, value.version, value.value, value.why) for name, value in self.values.items())
 
@@ -77,7 +77,7 @@ def make_case(
     top_k: int | None = None,
     left_out: Collection[str] = frozenset(),
 ) -> ScoringCase | None:
-    """Returns the case for metrics; None if the system failed.
+    """Return the case for metrics; None if the system failed.
     A refused call is a case, because some metrics count it. `left_out` = documents that were excluded from retrieval."""
     if trace.answer is None and trace.stop != REFUSED_STOP:
         return None
@@ -109,7 +109,7 @@ def make_case(
 
 
 def _list_pages(question: Question, text: Callable[[Span], str]) -> list[QuestionPage]:
-    """Returns the question's recorded search results by rank; without any, the documents that belong to the question."""
+    """Return the question's recorded search results by rank; without any, the documents that belong to the question."""
     crag = question.labels.get("crag")
     entries = crag.get("pages") if isinstance(crag, Mapping) else None
     pages: dict[str, QuestionPage] = {}
@@ -136,18 +136,18 @@ class ConfiguredMetric(NamedTuple):
     """Version of the metric, including the effect of the settings."""
 
     def name_values(self, values: Values, version: str = "", name: str = "") -> dict[str, MetricValue]:
-        """Returns the values by full name; `version` and `name` override the defaults."""
+        """Return the values by full name; `version` and `name` override the defaults."""
         base, version = name or self.name, version or self.version
         return {join_name(base, part): _make_value(value, version) for part, value in values.items()}
 
     def refuse_language(self, case: ScoringCase) -> dict[str, MetricValue]:
-        """Returns an unscored value, because the metric does not support the case's language."""
+        """Return an unscored value, because the metric does not support the case's language."""
         why = f"not available for {case.language}: {self.metric.explain_language(case.language)}"
         return self.name_values({self.metric.headline: Unscored(why)})
 
 
 def configure_metric(name: str, settings: Settings, embedders: Embedders = embedder) -> ConfiguredMetric:
-    """Returns the metric under settings like {"bertscore.layer": 9}; settings of other metrics are ignored.
+    """Return the metric under settings like {"bertscore.layer": 9}; settings of other metrics are ignored.
     Raises BenchError if the metric or its model does not exist."""
     metric = pick(metrics(), name, "metric")
     changed = {key.removeprefix(f"{name}."): value for key, value in settings.items() if key.startswith(f"{name}.")}
@@ -156,7 +156,7 @@ def configure_metric(name: str, settings: Settings, embedders: Embedders = embed
 
 
 def join_version(version: str, language: str) -> str:
-    """Returns the version of a score in that language, including the word segmentation package if one is installed."""
+    """Return the version of a score in that language, including the word segmentation package if one is installed."""
     return f"{version} {describe_cutter(find_row(language).cutter)}".strip()
 
 
@@ -171,7 +171,7 @@ async def score_cases(
     settings: Settings = MappingProxyType({}),
     embedders: Embedders = embedder,
 ) -> AsyncIterator[ScoredCase]:
-    """Yields each case with its values, in the order they finish.
+    """Yield each case with its values, in the order they finish.
     A case is yielded twice if some of its metrics process many cases at once: first with its other metrics. `names` are the
     metrics' names, either for all cases or per case. Raises BenchError for an unknown metric, and RunStopped after the last
     finished case if a judge or the budget ended the scoring, or if cases wait for a batch."""
@@ -244,7 +244,7 @@ async def _score_case(
 async def _judge_metric(
     metric: ConfiguredMetric, case: ScoringCase, judges: Sequence[ScoringJudge], votes: int
 ) -> tuple[dict[str, MetricValue], dict[str, Any]]:
-    """Returns (values, details) of one judged metric; values of offline judges are kept apart from those of real ones."""
+    """Return (values, details) of one judged metric; values of offline judges are kept apart from those of real ones."""
     parts = [metric.version, f"votes {votes}" if votes > 1 else "", metric.metric.describe_case(case)]
     version = " ".join(filter(None, parts))
     values: dict[str, MetricValue] = {}
@@ -269,7 +269,7 @@ async def _judge_metric(
 async def _ask_one_judge(
     configured: ConfiguredMetric, case: ScoringCase, judge: ScoringJudge, votes: int
 ) -> tuple[Values, Mapping[str, Any]]:
-    """Returns the values and details from one judge. Raises RunStopped if further calls would fail too."""
+    """Return the values and details from one judge. Raises RunStopped if further calls would fail too."""
     metric = configured.metric
     if metric.judge is None:
         raise BenchError("A metric needs a score or a judge function; this one has neither.")
@@ -289,7 +289,7 @@ def _make_value(value: float | Unscored | None, version: str) -> MetricValue:
 
 
 def _average_judges(values: Sequence[MetricValue], version: str) -> MetricValue:
-    """Returns the judges' mean; None if a judge has no value, so that a missing judge cannot change the mean."""
+    """Return the judges' mean; None if a judge has no value, so that a missing judge cannot change the mean."""
     numbers = [value.value for value in values if value.value is not None]
     if len(numbers) < len(values):
         return MetricValue(None, version, next(value.why for value in values if value.value is None))

@@ -13,7 +13,7 @@ MIN_COVERED_SHARE = 0.5
 
 
 def is_hit(passage: Span, gold: Span, least: float = MIN_COVERED_SHARE) -> bool:
-    """Returns whether the passage covers at least that share of the gold span; with 0, whether they overlap at all."""
+    """Return whether the passage covers at least that share of the gold span; with 0, whether they overlap at all."""
     if passage.document != gold.document:
         return False
     common = min(passage.end, gold.end) - max(passage.start, gold.start)
@@ -21,12 +21,12 @@ def is_hit(passage: Span, gold: Span, least: float = MIN_COVERED_SHARE) -> bool:
 
 
 def measure_recall(evidence: Sequence[Span], passages: Sequence[Span], least: float = MIN_COVERED_SHARE) -> float:
-    """Returns the share of gold spans that at least one passage hits."""
+    """Return the share of gold spans that at least one passage hits."""
     return sum(any(is_hit(passage, gold, least) for passage in passages) for gold in evidence) / len(evidence)
 
 
 def count_new_hits(evidence: Sequence[Span], passages: Sequence[Span]) -> list[int]:
-    """Returns, for each passage, best first, the number of gold spans that it hits and no earlier passage hit."""
+    """Return, for each passage, best first, the number of gold spans that it hits and no earlier passage hit."""
     missed, counts = list(evidence), []
     for passage in passages:
         rest = [gold for gold in missed if not is_hit(passage, gold)]
@@ -36,7 +36,7 @@ def count_new_hits(evidence: Sequence[Span], passages: Sequence[Span]) -> list[i
 
 
 def explain_unmeasured(case: ScoringCase) -> Unscored | None:
-    """Returns why retrieval cannot be measured on the case, or None if it can."""
+    """Return why retrieval cannot be measured on the case, or None if it can."""
     if case.retrieved is None:
         return Unscored("no retrieval")
     if case.is_left_out:
@@ -45,7 +45,7 @@ def explain_unmeasured(case: ScoringCase) -> Unscored | None:
 
 
 def list_cuts(case: ScoringCase) -> list[int]:
-    """Returns the cuts k up to the number of requested passages (`extra["top_k"]`).
+    """Return the cuts k up to the number of requested passages (`extra["top_k"]`).
     If no number was requested, includes at least the headline's cut, so that every answer counts in it."""
     deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE_K)), 1)
     return [k for k in CUTS if k <= deepest]

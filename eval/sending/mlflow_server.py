@@ -22,7 +22,7 @@ minutes."""
 
 
 def send_to_mlflow(exported: ExportedRun, address: str) -> int:
-    """Sends the run and returns the number of its answers. `address` is a tracking URI of MLflow, or a folder. Raises
+    """Send the run and return the number of its answers. `address` is a tracking URI of MLflow, or a folder. Raises
     BenchError without the package, and when MLflow does not take the run or has it already."""
     try:
         import mlflow
@@ -81,7 +81,7 @@ def _list_params(exported: ExportedRun) -> Iterator[tuple[str, str]]:
 
 
 def _list_metrics(exported: ExportedRun) -> Iterator[tuple[str, float]]:
-    """Yields the mean of each metric, with the ends of its interval, its number of values (NAME.n) and of answers without one;
+    """Yield the mean of each metric, with the ends of its interval, its number of values (NAME.n) and of answers without one;
     then the numbers of answers."""
     answers = list(exported.answers())
     rows = [{score.metric: MetricValue(score.value, score.version, score.why) for score in scores} for *_, scores in answers]

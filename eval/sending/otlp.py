@@ -18,7 +18,7 @@ MAX_WAIT_SECONDS = 30.0
 
 
 def send_by_otlp(exported: ExportedRun, address: str) -> int:
-    """Sends every answer, and returns their number. Headers such as a key come from $OTEL_EXPORTER_OTLP_HEADERS. Raises
+    """Send every answer, and return their number. Headers such as a key come from $OTEL_EXPORTER_OTLP_HEADERS. Raises
     BenchError without the packages, on an address that is not a URL, and when the collector does not take the spans."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s@]", address):
@@ -43,7 +43,7 @@ def send_by_otlp(exported: ExportedRun, address: str) -> int:
 
 
 def _build_spans(spans: Sequence[RunSpan]) -> Iterator[Any]:
-    """Yields the spans in the form of OpenTelemetry's SDK."""
+    """Yield the spans in the form of OpenTelemetry's SDK."""
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import Event, ReadableSpan
     from opentelemetry.sdk.util.instrumentation import InstrumentationScope

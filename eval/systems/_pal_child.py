@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def run_program(order: dict[str, Any], channel: Channel, pool: Any) -> dict[str, Any]:
-    """Returns the program's value, its printed output, and the error as a sentence or ""."""
+    """Return the program's value, its printed output, and the error as a sentence or ""."""
     from pydantic_monty import CollectString, FunctionSnapshot, MontyComplete, MontyError
 
     printed, value, trouble = CollectString(), None, ""
@@ -79,7 +79,7 @@ class _Calls:
         """Seconds of requested sleep, which count as the program's time without waiting."""
 
     def answer(self, call: Any) -> Any:
-        """Returns the sandbox's reply to a call; None = the sandbox handles the call."""
+        """Return the sandbox's reply to a call; None = the sandbox handles the call."""
         if call.is_os_function and call.function_name == "time.sleep":
             return self._sleep(float(call.args[0]))
         if call.is_os_function or call.function_name not in self._order["names"]:

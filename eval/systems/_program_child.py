@@ -50,12 +50,12 @@ class Channel:
         return reply["value"]
 
     def retrieve(self, query: str, k: int = 5) -> list[dict[str, Any]]:
-        """Returns the best k passages: {"document", "start", "end", "text", "score"}."""
+        """Return the best k passages: {"document", "start", "end", "text", "score"}."""
         hits: list[dict[str, Any]] = self.request({"retrieve": [str(query), int(k)]})
         return hits
 
     def ask(self, text: str, context: str | None = None) -> str:
-        """Returns the reply of the run's agent: with a context, to the task's filled answer prompt; without, to the bare
+        """Return the reply of the run's agent: with a context, to the task's filled answer prompt; without, to the bare
         text."""
         return str(self.request({"ask": [str(text), context]}))
 
@@ -68,12 +68,12 @@ def end_with(parent: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Starts a thread that kills this process when its parent has ended."""
+    """Start a thread that kills this process when its parent has ended."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
 
 
 def open_channel() -> Channel:
-    """Returns the channel. From then on, printed text goes to standard error, and standard input is empty."""
+    """Return the channel. From then on, printed text goes to standard error, and standard input is empty."""
     channel = Channel(os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -47,7 +47,7 @@ class _Tree:
     """Whether a step gave up; an end without an answer then counts as giving up."""
 
     async def explore_below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
-        """Tries the next steps from this node; returns the number of levels to go back. Raises WorkflowEnd on an answer."""
+        """Try the next steps from this node; return the number of levels to go back. Raises WorkflowEnd on an answer."""
         if depth >= self.work.settings["max_steps"]:
             return 1
         tried: list[CalledFunction] = []

@@ -65,7 +65,7 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """Returns the answer. The output step records why generation ended: answer, stop, nothing_new, max_tokens, max_steps."""
+    """Return the answer. The output step records why generation ended: answer, stop, nothing_new, max_tokens, max_steps."""
     search, probe, language = tools.search_for("dragin"), _require_probe(tools), question.language
     prompt = add_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
     searches: list[Sequence[Hit]] = []
@@ -153,7 +153,7 @@ async def make_query(question: Question, text: str, trigger: Trigger, probe: Att
 
 
 def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
-    """Returns the offset of each word in the text; fewer offsets than words if the text ends early."""
+    """Return the offset of each word in the text; fewer offsets than words if the text ends early."""
     places, at = list[int](), 0
     for word in words:
         start = text.find(word.text, at)
@@ -165,7 +165,7 @@ def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
 
 
 def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, language: str) -> list[str]:
-    """Returns the content words before the hits with the most attention from the hits, in text order."""
+    """Return the content words before the hits with the most attention from the hits, in text order."""
     if not hits:
         return []
     weights = np.mean([sum_attention(view, hit) for hit in hits], axis=0)
@@ -179,7 +179,7 @@ def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, langu
 
 
 def sum_attention(view: ModelView, at: int) -> NDArray[np.float64]:
-    """Returns the attention to each earlier word from the positions that generate the tokens of a word, summed and divided by
+    """Return the attention to each earlier word from the positions that generate the tokens of a word, summed and divided by
     the number of tokens.
     For each token, uses the row of the token before it, normalised over the words before this one."""
     word, total = view.words[at], np.zeros(len(view.words))

@@ -38,7 +38,7 @@ def open_client(_questions: Sequence[Question], settings: Settings) -> Settings:
 
 
 def check_address(settings: Settings) -> None:
-    """Raises BenchError without an address, or if the setting key_env does not name an environment variable that holds a
+    """Raise BenchError without an address, or if the setting key_env does not name an environment variable that holds a
     key."""
     if not settings["url"].startswith(("http://", "https://")):
         raise BenchError(f"The system endpoint needs --set url=http://..., not {settings['url']!r}.")
@@ -127,7 +127,7 @@ async def _post_body(settings: Settings, body: Any) -> Any:
 
 
 def _read_path(value: Any, path: str | None) -> Any:
-    """Returns the value at a dotted path of names and list indexes; None if there is none."""
+    """Return the value at a dotted path of names and list indexes; None if there is none."""
     if not path:
         return None
     for step in path.split("."):

@@ -43,7 +43,7 @@ class UnsureToken(NamedTuple):
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Requests one token, to check whether the endpoint reports its probability.
+    """Request one token, to check whether the endpoint reports its probability.
     A cached reply without probabilities is not a reason to refuse: the endpoint's configuration may have changed since."""
     prompt, sampling = load(PROMPT, questions[0].language), _make_sampling(settings, 1)
     inputs = {"question": date_question_text(questions[0]), "context": "", "so_far": ""}
@@ -59,14 +59,14 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """Returns the answer. The output step records why generation ended: answer, stop, nothing_new, max_tokens, max_steps."""
+    """Return the answer. The output step records why generation ended: answer, stop, nothing_new, max_tokens, max_steps."""
     search, language = tools.search_for("flare"), question.language
     prompt = add_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
     searches: list[Sequence[Hit]] = []
     text = context = ""
 
     async def write() -> tuple[AddedText, int]:
-        """Returns the text that the agent adds, and the end of its first sentence."""
+        """Return the text that the agent adds, and the end of its first sentence."""
         inputs = {"question": date_question_text(question), "context": context}
         sampling = _make_sampling(settings, settings["look_ahead"])
         added = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_sentences)
@@ -106,7 +106,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def find_unsure_token(piece: AddedText, end: int, settings: Settings) -> UnsureToken | None:
-    """Returns the sentence's least certain token if it is uncertain enough for a search, else None."""
+    """Return the sentence's least certain token if it is uncertain enough for a search, else None."""
     theta, tokens = settings["theta"], _list_tokens(piece, end, settings)
     if settings["unsure_by"] == "topk_entropy":
         tops = piece.completion.alternatives or ()
@@ -119,7 +119,7 @@ def find_unsure_token(piece: AddedText, end: int, settings: Settings) -> UnsureT
 
 
 def make_query(piece: AddedText, end: int, settings: Settings, language: str) -> str:
-    """Returns the sentence as a query, without improbable tokens if masked; "" if no content word is left."""
+    """Return the sentence as a query, without improbable tokens if masked; "" if no content word is left."""
     sentence = " ".join(piece.text[:end].split())
     if settings["query_of"] == "masked":
         low = settings["mask_below"]
@@ -129,14 +129,14 @@ def make_query(piece: AddedText, end: int, settings: Settings, language: str) ->
 
 
 def compute_topk_entropy(logs: Sequence[float]) -> float:
-    """Returns -sum p log p over the likeliest tokens and the rest as one outcome; at most the entropy over all tokens."""
+    """Return -sum p log p over the likeliest tokens and the rest as one outcome; at most the entropy over all tokens."""
     shares = [math.exp(log) for log in logs]
     rest = 1.0 - sum(shares)
     return -sum(p * math.log(p) for p in (*shares, rest) if p > 1e-9)
 
 
 def _list_tokens(piece: AddedText, end: int, settings: Settings) -> list[tuple[int, str, float]]:
-    """Returns (index, token, log-probability) of the tokens that make up the piece up to `end`."""
+    """Return (index, token, log-probability) of the tokens that make up the piece up to `end`."""
     tokens, at = [], 0
     for place, (token, log) in enumerate(_read_probabilities(piece.completion, settings)):
         if piece.skipped <= at < piece.skipped + end:
@@ -146,7 +146,7 @@ def _list_tokens(piece: AddedText, end: int, settings: Settings) -> list[tuple[i
 
 
 def _read_probabilities(completion: Completion, settings: Settings) -> Sequence[tuple[str, float]]:
-    """Returns the tokens with their log-probabilities; none for an empty completion."""
+    """Return the tokens with their log-probabilities; none for an empty completion."""
     if completion.logprobs is None and completion.text:
         raise _refuse_endpoint("it tells none")
     if settings["unsure_by"] == "topk_entropy" and completion.alternatives is None and completion.text:

@@ -133,7 +133,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[str], list[str]]:
-    """Returns (entities named in the question, longest first; entities whose descriptions are nearest to the question)."""
+    """Return (entities named in the question, longest first; entities whose descriptions are nearest to the question)."""
     plain = f" {normalise_name(text)} "
     names = [name for name in ready.graph.entities if len(name) > 1 and _contains_name(name, plain)]
     named = sorted(names, key=lambda name: -len(name))[:limit]
@@ -148,7 +148,7 @@ def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[st
 
 
 def _contains_name(name: str, text: str) -> bool:
-    """Returns whether the name occurs as whole words, in a language that separates words."""
+    """Return whether the name occurs as whole words, in a language that separates words."""
     at = text.find(name)
     while at >= 0:
         neighbours = text[at - 1], text[at + len(name)]
@@ -169,7 +169,7 @@ def _describe_neighbours(graph: EntityGraph, local: GraphNeighbourhood, inner: i
 def fill_context(
     ready: LanguageGraph, local: GraphNeighbourhood, budget: int, language: str, tools: Tools
 ) -> tuple[str, list[Span]]:
-    """Returns (context, its chunks, nearest first) within the token budget.
+    """Return (context, its chunks, nearest first) within the token budget.
     Summaries and descriptions get at most half of the budget, chunks the rest; stops at the first chunk that does not fit."""
     summaries = list(dict.fromkeys(ready.summaries[name] for name in local.entities if name in ready.summaries))
     every = [*summaries, *describe_lines(ready.graph, local.entities, local.relations)]
@@ -181,7 +181,7 @@ def fill_context(
 
 
 def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
-    """Returns the longest prefix of the lines that fits in that many tokens."""
+    """Return the longest prefix of the lines that fits in that many tokens."""
     taken = []
     for line in lines:
         tokens -= count_tokens(line, language)
@@ -192,7 +192,7 @@ def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
 
 
 def _cut_to_model(text: str, model: Embedder) -> str:
-    """Returns the beginning of the text that fits the model's input; it describes the entity."""
+    """Return the beginning of the text that fits the model's input; it describes the entity."""
     if model.max_tokens is None or model.count_tokens(text) <= model.max_tokens:
         return text
     return text[: model.offsets(text)[model.max_tokens - 1][0]]

@@ -35,7 +35,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def average_hits(first: Sequence[Hit], second: Sequence[Hit]) -> list[Span]:
-    """Returns all passages of both lists by summed score; a list without the passage contributes its lowest score."""
+    """Return all passages of both lists by summed score; a list without the passage contributes its lowest score."""
     totals = {hit.span: 0.0 for hit in (*first, *second)}
     for hits in (first, second):
         scores = {hit.span: float(hit.score) for hit in hits}

@@ -29,14 +29,14 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def _count_room(question: Question, window: int, settings: Settings) -> int:
-    """Returns the tokens left for documents after the prompt, the question and the reply."""
+    """Return the tokens left for documents after the prompt, the question and the reply."""
     frame = join_question_text(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
     reply = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     return int(window * MAX_FILLED_SHARE) - reply - count_tokens(frame, question.language)
 
 
 def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -> list[Span]:
-    """Returns the part of the spans that fits in that many tokens: equal lengths from the beginning and the end of all
+    """Return the part of the spans that fits in that many tokens: equal lengths from the beginning and the end of all
     spans."""
 
     def count(parts: Sequence[Span]) -> int:
@@ -55,7 +55,7 @@ def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -
 
 
 def _cut_spans(spans: Sequence[Span], characters: int, *, from_front: bool) -> list[Span]:
-    """Returns parts of the spans, in this order, with that many characters in total, each cut at its back or its front."""
+    """Return parts of the spans, in this order, with that many characters in total, each cut at its back or its front."""
     parts = []
     for span in spans:
         length = min(characters, span.end - span.start)

@@ -36,7 +36,7 @@ async def build(documents: Sequence[Document], tools: Tools, settings: Settings)
 
 
 async def build_memory(documents: Sequence[Document], tools: Tools, settings: Settings) -> tuple[str, int]:
-    """Returns (memory of documents in one language, number of pieces left out of it)."""
+    """Return (memory of documents in one language, number of pieces left out of it)."""
     language, size, length = documents[0].language, settings["memory_chunk_tokens"], settings["summary_tokens"]
 
     async def digest(text: str) -> str:

@@ -76,7 +76,7 @@ async def _run_reply(work: WorkflowRun) -> None:
 
 
 def find_program(text: str) -> str:
-    """Returns the program in a reply: the content of its first code fence, else the whole reply."""
+    """Return the program in a reply: the content of its first code fence, else the whole reply."""
     fenced = _FENCED_PROGRAM.search(text)
     return (fenced[1] if fenced else text).strip()
 
@@ -100,7 +100,7 @@ class _Host:
         return time.monotonic() - self.began - self.away > self.limit + GRACE_SECONDS
 
     async def answer(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, str]:
-        """Returns the reply to the program's process for a call."""
+        """Return the reply to the program's process for a call."""
         began = time.monotonic()
         try:
             return {"value": pack_value(await call_off_loop(name, partial(self._call, self.functions[name], args, kwargs)))}
@@ -113,7 +113,7 @@ class _Host:
             self.away += time.monotonic() - began
 
     def _call(self, function: Function, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
-        """Returns the function's value. Raises ValueError with an error sentence if the call fails."""
+        """Return the function's value. Raises ValueError with an error sentence if the call fails."""
         written = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
         try:
             observation = self.work.functions.call(function.name, by_name(function, args, kwargs))
@@ -128,7 +128,7 @@ class _Host:
 
 
 async def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Returns the settings with the pool of processes that run the programs."""
+    """Return the settings with the pool of processes that run the programs."""
     return {
         **settings,
         "pool": ChildPool([str(CHILD), str(IMPORT_FOLDER)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS).start_first(),
@@ -136,7 +136,7 @@ async def open_pool(_questions: Sequence[Question], settings: Settings) -> Setti
 
 
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:
-    """Returns (value, printed output, error as a sentence or "").
+    """Return (value, printed output, error as a sentence or "").
     Kills the program if the run is cancelled. Raises core.cancellation.Cancelled."""
     pool: ChildPool | None = work.settings.get("pool")
     if pool is None:  # a dry run, which only counts the model's calls, has no pool

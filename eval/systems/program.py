@@ -32,7 +32,7 @@ BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("use
 
 
 async def open_program(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Checks the file before the first question by loading it once."""
+    """Check the file before the first question by loading it once."""
     name = settings["program"]
     if not name:
         raise BenchError("The system program runs a Python file: name it with --set program=FILE.py.")
@@ -83,7 +83,7 @@ class _Raised(Exception):
 
 
 async def _converse(child: Child, question: Question, tools: Tools, settings: Settings, limit: float) -> Any:
-    """Handles the program's retrieve and ask calls until it returns the answer."""
+    """Handle the program's retrieve and ask calls until it returns the answer."""
     fields = ("query", "language", "domain", "now")
     await child.send(
         {

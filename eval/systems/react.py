@@ -45,7 +45,7 @@ async def _take_steps(work: WorkflowRun) -> None:
 
 
 def parse_step(text: str) -> tuple[str, tuple[str, str] | None]:
-    """Returns the thought without its label, and the action as (name, arguments as written) or None.
+    """Return the thought without its label, and the action as (name, arguments as written) or None.
     An action with an unclosed bracket, for example when cut off at the token limit, does not count."""
     action = _ACTION.search(text)
     thought = re.sub(r"^\s*(?:Thought|思考)\s*+(?:\d++\s*+)?[:：]\s*", "", text[: action.start()] if action else text)

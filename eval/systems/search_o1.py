@@ -44,7 +44,7 @@ REFUSALS = {
 
 
 def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
-    """Returns the settings. Raises BenchError if max_turns leaves too few turns for the answer."""
+    """Return the settings. Raises BenchError if max_turns leaves too few turns for the answer."""
     least = settings["searches"] + 2
     if settings["max_turns"] < least:
         raise BenchError(
@@ -55,7 +55,7 @@ def check_turns(_questions: Sequence[Question], settings: Settings) -> Settings:
 
 
 async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """Returns the answer. The output step records why the thinking ended: stop, length (cut off), max_turns."""
+    """Return the answer. The output step records why the thinking ended: stop, length (cut off), max_turns."""
     search, inputs = tools.search_for("search_o1"), {"question": date_question_text(question), "searches": settings["searches"]}
     prompt = add_shots(load(THINK_PROMPT, question.language), question, BOXED_FORM)
     sampling = make_sampling(settings, settings["max_tokens"], stop=(END_QUERY,))
@@ -86,7 +86,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 async def read_findings(
     question: Question, tools: Tools, settings: Settings, text: str, query: str, hits: Sequence[Hit]
 ) -> str:
-    """Returns the agent's findings in the passages for its thinking so far; without passages, makes no call."""
+    """Return the agent's findings in the passages for its thinking so far; without passages, makes no call."""
     if not hits:
         return NO_FINDINGS[question.language]
     inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
@@ -95,7 +95,7 @@ async def read_findings(
 
 
 def close_query(turn: str, finish: str) -> str:
-    """Returns the turn up to the end of its first query.
+    """Return the turn up to the end of its first query.
     Many endpoints remove the end marker, or a part of it, as a stop sequence; it is then restored. A query that was cut off at
     the token limit stays open, because its end is unknown."""
     before, marker, _ = turn.partition(END_QUERY)
@@ -108,7 +108,7 @@ def close_query(turn: str, finish: str) -> str:
 
 
 def shorten_thinking(text: str) -> str:
-    """Returns the thinking as numbered steps: the first, the last few, and all with a query or result; "..." marks gaps."""
+    """Return the thinking as numbered steps: the first, the last few, and all with a query or result; "..." marks gaps."""
     steps = [step.strip() for step in text.split(STEP_SEPARATOR) if step.strip()]
     lines: list[str] = []
     for at, step in enumerate(steps):

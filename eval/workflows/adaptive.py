@@ -42,7 +42,7 @@ async def continue_reply(
     sampling: Sampling,
     count_repeated: RepeatCounter,
 ) -> AddedText:
-    """Returns the continuation of the reply in the prompt's input so_far. Raises SystemFailed, AgentError."""
+    """Return the continuation of the reply in the prompt's input so_far. Raises SystemFailed, AgentError."""
     how = settings["go_on"]
     if how == "turn":
         completion = await tools.agent(prompt, {**inputs, "so_far": so_far}, sampling)
@@ -57,7 +57,7 @@ async def continue_reply(
 
 
 def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
-    """Returns the number of leading characters of the reply that repeat earlier sentences, or the beginning of the last one."""
+    """Return the number of leading characters of the reply that repeat earlier sentences, or the beginning of the last one."""
     written, end = " ".join(so_far.split()), 0
     for start, stop in split_sentences(reply, language):
         if " ".join(reply[start:stop].split()) not in written:
@@ -69,19 +69,19 @@ def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
 
 
 def count_repeated_text(so_far: str, reply: str, language: str) -> int:
-    """Returns the number of leading characters of the reply that repeat the whole text so far."""
+    """Return the number of leading characters of the reply that repeat the whole text so far."""
     rest, written = reply.lstrip(), so_far.strip()
     return len(reply) - len(rest) + len(written) if written and rest.startswith(written) else 0
 
 
 def find_first_sentence(text: str, language: str) -> int:
-    """Returns the end offset of the first sentence; the text's length if there is none."""
+    """Return the end offset of the first sentence; the text's length if there is none."""
     sentences = split_sentences(text, language)
     return sentences[0][1] if sentences else len(text)
 
 
 def append_piece(so_far: str, piece: str, language: str) -> str:
-    """Returns the reply with one more piece, separated by a space if the language uses spaces between sentences."""
+    """Return the reply with one more piece, separated by a space if the language uses spaces between sentences."""
     if not so_far or not piece or not find_row(language).separator or so_far[-1].isspace() or piece[0].isspace():
         return so_far + piece
     is_ended = so_far.rstrip("\"'”’)]").endswith((".", "!", "?", ":", ";"))
@@ -89,15 +89,15 @@ def append_piece(so_far: str, piece: str, language: str) -> str:
 
 
 def number_passages(hits: Sequence[Hit], tools: Tools) -> str:
-    """Returns the passages as one context, each preceded by its rank."""
+    """Return the passages as one context, each preceded by its rank."""
     return "\n\n".join(f"[{rank}] {tools.text(hit.span).strip()}" for rank, hit in enumerate(hits, 1))
 
 
 def list_passages(searches: Iterable[Sequence[Hit]]) -> tuple[Span, ...]:
-    """Returns the passages of all searches without repetition, search by search, best first."""
+    """Return the passages of all searches without repetition, search by search, best first."""
     return tuple(dict.fromkeys(hit.span for hits in searches for hit in hits))
 
 
 def refuse_agent(system: str, needs: str, instead: str) -> BenchError:
-    """Returns the error for an agent that lacks an ability that the system needs."""
+    """Return the error for an agent that lacks an ability that the system needs."""
     return BenchError(f"unsupported: {system} needs {needs}; {instead}.")

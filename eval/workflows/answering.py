@@ -15,7 +15,7 @@ from prompts.reply import ask_for
 
 
 async def answer_from(question: Question, tools: Tools, context: str, settings: Settings) -> str:
-    """Returns the agent's answer to the question with that context.
+    """Return the agent's answer to the question with that context.
     Raises SystemFailed if the reply was cut off before any text or withheld, AgentError if there was no reply."""
     inputs = question.fills or {"question": date_question_text(question)}
     return await reply_to(question.prompt, question, tools, {**inputs, "context": context}, settings)
@@ -24,13 +24,13 @@ async def answer_from(question: Question, tools: Tools, context: str, settings: 
 async def answer_from_passages(
     question: Question, tools: Tools, passages: Sequence[Span], settings: Settings, is_ranked: bool = False
 ) -> Answer:
-    """Returns the answer from ranked passages. They are shown in document order, or in rank order if `is_ranked`."""
+    """Return the answer from ranked passages. They are shown in document order, or in rank order if `is_ranked`."""
     context = join_passages(tools.text(span) for span in (passages if is_ranked else sorted(passages)))
     return Answer(await answer_from(question, tools, context, settings), retrieved=tuple(passages))
 
 
 async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inputs: Inputs, settings: Settings) -> str:
-    """Returns the reply to one of the task's prompts, in `max_tokens` (the task's suggestion unless set)."""
+    """Return the reply to one of the task's prompts, in `max_tokens` (the task's suggestion unless set)."""
     ask = tools.agent
     if prompt is None:
         raise SystemFailed(f"The task {question.task} has no prompt for this system.", stop="no_prompt")
@@ -41,18 +41,18 @@ async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inpu
 async def ask_fields(
     tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int
 ) -> dict[str, Any]:
-    """Returns the fields of the reply to one of our prompts; an unreadable reply is requested again.
+    """Return the fields of the reply to one of our prompts; an unreadable reply is requested again.
     Raises Unreadable, AgentError."""
     return (await ask_for(tools.agent, load(prompt, language), inputs, make_sampling(settings, max_tokens))).values
 
 
 async def ask_text(tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int) -> str:
-    """Returns the text reply to one of our prompts. Raises SystemFailed, AgentError."""
+    """Return the text reply to one of our prompts. Raises SystemFailed, AgentError."""
     return read_answer(await tools.agent(load(prompt, language), inputs, make_sampling(settings, max_tokens)))
 
 
 def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
-    """Returns the sampling parameters under these settings."""
+    """Return the sampling parameters under these settings."""
     return Sampling(
         temperature=read_number(settings, "temperature", 0.0),
         top_p=read_share(settings, "top_p", 1.0),
@@ -63,7 +63,7 @@ def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
 
 
 def read_answer(completion: Completion) -> str:
-    """Returns the completion's text. A reply that reached its token limit counts as an answer if it contains text."""
+    """Return the completion's text. A reply that reached its token limit counts as an answer if it contains text."""
     if completion.finish in ("filter", "content_filter"):
         raise SystemFailed("The endpoint's content filter withheld the answer.", stop="refused")
     if completion.finish == "length" and not completion.text.strip():
@@ -72,34 +72,34 @@ def read_answer(completion: Completion) -> str:
 
 
 def join_question_text(question: Question) -> str:
-    """Returns the question with its additional texts."""
+    """Return the question with its additional texts."""
     return "\n\n".join([question.text, *question.inputs.values()])
 
 
 def date_question_text(question: Question) -> str:
-    """Returns the question with its additional texts, and the time of the question if known."""
+    """Return the question with its additional texts, and the time of the question if known."""
     text = join_question_text(question)
     return f"{text}\n\n{ASKED_AT[question.language]}{question.now}" if question.now else text
 
 
 def list_given_spans(question: Question, tools: Tools) -> list[Span]:
-    """Returns the question's own documents as whole spans."""
+    """Return the question's own documents as whole spans."""
     return [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
 
 
 def join_passages(texts: Iterable[str]) -> str:
-    """Returns the passages as one context, separated by blank lines."""
+    """Return the passages as one context, separated by blank lines."""
     return "\n\n".join(text.strip() for text in texts)
 
 
 def merge_hits(searches: Iterable[Sequence[Hit]]) -> list[Span]:
-    """Returns the passages of several searches without repetition: the first of each search, then the second of each, ..."""
+    """Return the passages of several searches without repetition: the first of each search, then the second of each, ..."""
     rows = zip_longest(*searches)
     return list(dict.fromkeys(hit.span for row in rows for hit in row if hit is not None))
 
 
 def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
-    """Returns the spans that an outside system reports as its sources, best first; None = it reports none.
+    """Return the spans that an outside system reports as its sources, best first; None = it reports none.
     `contexts` (texts, or objects with text, content or page_content) are located in the release; without them, `ids` give whole
     documents."""
     if isinstance(contexts, list):
@@ -111,7 +111,7 @@ def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -
 
 
 def read_count(value: Any) -> int | None:
-    """Returns a count that an outside system reported, or None if the value is not a count."""
+    """Return a count that an outside system reported, or None if the value is not a count."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 

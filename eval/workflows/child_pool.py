@@ -30,7 +30,7 @@ class Child:
 
     @classmethod
     async def start_child(cls, words: Sequence[str], name: str, limit: float) -> "Child":
-        """Returns a ready process; `words` are the arguments after the interpreter. Raises BenchError if it takes longer than
+        """Return a ready process; `words` are the arguments after the interpreter. Raises BenchError if it takes longer than
         `limit` seconds."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -110,7 +110,7 @@ class ChildPool:
         self._first: asyncio.Task[None] | None = None
 
     def start_first(self) -> "ChildPool":
-        """Starts a process in the background, while the model's first calls run, and returns the pool. `take` raises any
+        """Start a process in the background, while the model's first calls run, and return the pool. `take` raises any
         failure."""
         self._first = asyncio.create_task(self._start_first())
         return self
@@ -145,5 +145,5 @@ class ChildPool:
 
 
 async def close_pool(settings: Settings) -> None:
-    """Ends the processes in the setting "pool"."""
+    """End the processes in the setting "pool"."""
     await settings["pool"].close()

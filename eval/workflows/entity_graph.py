@@ -47,7 +47,7 @@ class EntityGraph:
     relations: dict[tuple[str, str], EntityRelation] = field(default_factory=dict)
 
     def add(self, chunk: int, reply: Mapping[str, Any], limit: int) -> int:
-        """Adds the extraction of a chunk, at most `limit` entities and relations; returns the number of dropped ones."""
+        """Add the extraction of a chunk, at most `limit` entities and relations; return the number of dropped ones."""
         entities = [entity for entity in reply["entities"] if 0 < len(entity["name"].strip()) <= MAX_NAME_CHARACTERS]
         for entity in entities[:limit]:
             name = " ".join(entity["name"].split())
@@ -61,7 +61,7 @@ class EntityGraph:
         return len(reply["entities"]) - min(len(entities), limit) + max(0, len(relations) - limit)
 
     def list_neighbours(self) -> dict[str, list[str]]:
-        """Returns entity -> the entities related to it."""
+        """Return entity -> the entities related to it."""
         neighbours: dict[str, list[str]] = {name: [] for name in self.entities}
         for source, target in self.relations:
             neighbours[source].append(target)
@@ -84,13 +84,13 @@ class GraphNeighbourhood(NamedTuple):
 
 
 def normalise_name(name: str) -> str:
-    """Returns the name without case, width, white space, quotation marks and a leading article."""
+    """Return the name without case, width, white space, quotation marks and a leading article."""
     plain = re.sub(r"[\"'“”‘’《》「」]", "", unicodedata.normalize("NFKC", name)).casefold()
     return re.sub(r"^(?:the|a|an) ", "", " ".join(plain.split())) or plain.strip() or name
 
 
 def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeighbourhood:
-    """Returns the matched entities with their neighbours, relations and chunks.
+    """Return the matched entities with their neighbours, relations and chunks.
     Relations between two matched entities come first, then relations by the number of their chunks. A chunk's weight sums
     1, 1/2, 1/3 ... for the first, second, third matched entity that it mentions, and the same weight for each relation of that
     entity that it states."""
@@ -109,7 +109,7 @@ def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeigh
 
 
 def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
-    """Returns groups of at least `least` entities that are connected more among each other than to others.
+    """Return groups of at least `least` entities that are connected more among each other than to others.
     Uses label propagation in a fixed order."""
     neighbours = graph.list_neighbours()
     labels = {name: place for place, name in enumerate(graph.entities)}
@@ -130,7 +130,7 @@ def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
 
 
 def describe_lines(graph: EntityGraph, entities: Iterable[str], relations: Iterable[EntityRelation]) -> list[str]:
-    """Returns one line per entity (name and descriptions) and per relation (both names and descriptions)."""
+    """Return one line per entity (name and descriptions) and per relation (both names and descriptions)."""
     named = [(graph.entities[name].name, graph.entities[name].descriptions) for name in entities]
     named += [(f"{graph.entities[r.source].name} - {graph.entities[r.target].name}", r.descriptions) for r in relations]
     return [f"{name}: {' '.join(descriptions)}" if descriptions else name for name, descriptions in named]

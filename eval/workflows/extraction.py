@@ -15,7 +15,7 @@ _WRAPPED_TEXT = re.compile(r"\\(?:text|textbf|mathrm|mathbf|texttt)\s*\{")
 
 
 def find_said_answer(text: str) -> str | None:
-    """Returns the text after the last "the answer is", up to the end of the line, without the full stop."""
+    """Return the text after the last "the answer is", up to the end of the line, without the full stop."""
     matches = list(_SAID_ANSWER.finditer(text))
     if not matches:
         return None
@@ -23,7 +23,7 @@ def find_said_answer(text: str) -> str | None:
 
 
 def find_boxed_answer(text: str) -> str | None:
-    r"""Returns the content of the last closed \boxed{...}, with \text{...} unwrapped."""
+    r"""Return the content of the last closed \boxed{...}, with \text{...} unwrapped."""
     for start in reversed([match.end() for match in re.finditer(r"\\boxed\s*\{", text)]):
         inner = _close_brace(text, start)
         if inner is not None:
@@ -34,7 +34,7 @@ def find_boxed_answer(text: str) -> str | None:
 
 
 def _close_brace(text: str, start: int) -> str | None:
-    """Returns the text up to the brace that closes the one before `start`."""
+    """Return the text up to the brace that closes the one before `start`."""
     depth = 1
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)

@@ -35,24 +35,24 @@ class SearchHop:
 
 
 def make_query_step(query: str, **trigger: Any) -> Step:
-    """Returns the step before a search that will be carried out, with its trigger."""
+    """Return the step before a search that will be carried out, with its trigger."""
     return Step("query", query, about={"trigger": trigger})
 
 
 def make_refused_step(query: str, why: Literal["limit", "repeat"], **trigger: Any) -> Step:
-    """Returns the step that replaces a search that the system refused."""
+    """Return the step that replaces a search that the system refused."""
     return Step("query", query, about={"trigger": trigger, "blocked": why})
 
 
 def make_output_step(text: str, *, extracted: bool, ended: str, **more: str) -> Step:
-    """Returns the step with the model's full output.
+    """Return the step with the model's full output.
     `extracted` = whether it contains an answer, `ended` = why generation ended, in a word, `more` = details of the
     extraction."""
     return Step("output", text, about={"extracted": extracted, "ended": ended, **more})
 
 
 def list_hops(trace: Trace) -> list[SearchHop]:
-    """Returns every search that the system requested, including refused ones, in order."""
+    """Return every search that the system requested, including refused ones, in order."""
     starts: list[tuple[int, Mapping[str, Any]]] = []
     trigger: Mapping[str, Any] = {}
     for at, step in enumerate(trace.steps):
@@ -70,22 +70,22 @@ def list_hops(trace: Trace) -> list[SearchHop]:
 
 
 def count_searches(trace: Trace) -> int | None:
-    """Returns the number of searches carried out, or None if the system failed, because the number is unknown."""
+    """Return the number of searches carried out, or None if the system failed, because the number is unknown."""
     return None if trace.answer is None else sum(step.kind == "retrieve" for step in trace.steps)
 
 
 def count_calls(trace: Trace) -> int | None:
-    """Returns the number of model calls, including those found in the ledger, or None if the system failed."""
+    """Return the number of model calls, including those found in the ledger, or None if the system failed."""
     return None if trace.answer is None else trace.calls
 
 
 def find_raw_output(trace: Trace) -> str | None:
-    """Returns the model's full output, or None if the system failed."""
+    """Return the model's full output, or None if the system failed."""
     written = [step.text for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else written[-1] if written else trace.answer
 
 
 def is_extracted(trace: Trace) -> bool | None:
-    """Returns whether the model's output contains an answer, or None if the system failed. False implies the answer ""."""
+    """Return whether the model's output contains an answer, or None if the system failed. False implies the answer ""."""
     marks = [bool(step.about.get("extracted", True)) for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else marks[-1] if marks else True

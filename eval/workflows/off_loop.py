@@ -33,7 +33,7 @@ class _IdleThreads:
         """Queue of each idle thread, from which it takes its next call; the last thread to become idle is used first."""
 
     def run(self, work: Callable[[], None]) -> None:
-        """Runs `work`, which must not raise, in a thread of its own."""
+        """Run `work`, which must not raise, in a thread of its own."""
         try:
             inbox = self._idle.pop()
         except IndexError:
@@ -53,7 +53,7 @@ _idle_threads = _IdleThreads()
 
 
 async def call_off_loop(name: str, call: Callable[[], T]) -> T:
-    """Returns the result of the call, run in a thread of its own, so that a hanging call blocks no other.
+    """Return the result of the call, run in a thread of its own, so that a hanging call blocks no other.
     Raises SlowCall if the call exceeds its time limit (the thread is abandoned, and may still end), Cancelled if the run is
     cancelled."""
     future: Future[T] = Future()
@@ -80,7 +80,7 @@ async def call_off_loop(name: str, call: Callable[[], T]) -> T:
 
 
 async def wait_unless_cancelled(awaited: Awaitable[T]) -> T:
-    """Returns the awaited result. Raises core.cancellation.Cancelled if the run is cancelled first."""
+    """Return the awaited result. Raises core.cancellation.Cancelled if the run is cancelled first."""
     task = asyncio.ensure_future(awaited)
     try:
         while not (await asyncio.wait({task}, timeout=POLL_SECONDS))[0]:

@@ -35,7 +35,7 @@ _WORDS = ByLanguage(
 
 
 def add_shots(prompt: Prompt, question: Question, ending: str = "") -> Prompt:
-    """Returns the prompt with the question's examples at the end of its system message.
+    """Return the prompt with the question's examples at the end of its system message.
     With an `ending` such as "So the answer is {}.", an example's answer has the form of a reply: its evidence, then the
     ending."""
     if not question.shots:

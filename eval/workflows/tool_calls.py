@@ -53,18 +53,18 @@ END = Function(
 
 
 def add_end_function(functions: Registry) -> Registry:
-    """Returns the functions plus the function that ends the work (ToolBench), with an answer or without."""
+    """Return the functions plus the function that ends the work (ToolBench), with an answer or without."""
     return functions.remove_functions(*(name for name, function in functions.items() if function.ends)).add_functions(END)
 
 
 async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
-    """Returns one reply of the model, given the functions and all earlier turns."""
+    """Return one reply of the model, given the functions and all earlier turns."""
     prompt, inputs = load_workflow_prompt("function_calling", work.question), {"question": date_question_text(work.question)}
     return await work.ask(prompt, inputs, tools=functions.json_schema, turns=tuple(turns))
 
 
 def make_reply_message(completion: Completion) -> Turn:
-    """Returns the reply as a message of the conversation, including its thinking, which an agent sends only to endpoints that
+    """Return the reply as a message of the conversation, including its thinking, which an agent sends only to endpoints that
     require it."""
     calls = [
         {
@@ -80,7 +80,7 @@ def make_reply_message(completion: Completion) -> Turn:
 
 
 async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:
-    """Executes a call and records it in the trace. Raises WorkflowEnd after too many consecutive failures."""
+    """Execute a call and record it in the trace. Raises WorkflowEnd after too many consecutive failures."""
     observation = await work.call(functions, action.name, action.arguments)
     content = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
     work.count_outcome(observation.ok, "tool_error")
@@ -89,13 +89,13 @@ async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action)
 
 
 def read_final_answer(observation: Observation) -> str:
-    """Returns the answer of a call that ends the work; "" if it gives up."""
+    """Return the answer of a call that ends the work; "" if it gives up."""
     how, answer = observation.value
     return "" if how == GIVE_UP else format_answer(answer).strip()
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Sends the first question's first prompt, to check whether the endpoint supports functions.
+    """Send the first question's first prompt, to check whether the endpoint supports functions.
     The ledger stores the reply. Raises BenchError if functions are not supported."""
     if tools.functions is None:
         return
@@ -115,6 +115,6 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 
 def list_calls(calls: Sequence[CalledFunction]) -> str:
-    """Returns the calls already tried at one place as JSON, to be shown before the next try."""
+    """Return the calls already tried at one place as JSON, to be shown before the next try."""
     records = [{"name": call.name, "arguments": call.written, "function_output": call.shown} for call in calls]
     return json.dumps(records, ensure_ascii=False)

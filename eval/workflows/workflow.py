@@ -65,7 +65,7 @@ class WorkflowRun:
         return self.question.language
 
     async def ask(self, prompt: Prompt, inputs: Inputs, **more: Any) -> Completion:
-        """Returns a reply of the model. Raises SystemFailed, and WorkflowEnd if the prompt exceeds the context window."""
+        """Return a reply of the model. Raises SystemFailed, and WorkflowEnd if the prompt exceeds the context window."""
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
         if self.tools.context is not None:
@@ -84,7 +84,7 @@ class WorkflowRun:
         return completion
 
     async def call(self, functions: Registry, name: str, written: str) -> Observation:
-        """Executes a call as written by the model, outside the event loop. The observation of a slow call is an error
+        """Execute a call as written by the model, outside the event loop. The observation of a slow call is an error
         sentence."""
         try:
             return await call_off_loop(name, partial(functions.call_text, name, written))
@@ -96,7 +96,7 @@ class WorkflowRun:
             self.tools.note(Step("thought", text.strip()))
 
     def note_call(self, name: str, written: str, observation: Observation) -> str:
-        """Records a call and its result in the trace; returns the result as shown to the model."""
+        """Record a call and its result in the trace; return the result as shown to the model."""
         about = {"function": name, "arguments": dict(observation.arguments)}
         self.tools.note(Step("action", f"{name}({written.strip()})", about=about))
         text = cut_text(observation.text, self.settings["observation"])
@@ -106,19 +106,19 @@ class WorkflowRun:
         return text
 
     def note_unread(self, text: str, why: str) -> None:
-        """Records an unreadable reply in the trace, with the message shown to the model."""
+        """Record an unreadable reply in the trace, with the message shown to the model."""
         self.note_thought(text)
         self.tools.note(Step("observation", why, about={"ok": False, "trouble": "unreadable"}))
         self.count_outcome(False, "parse_error")
 
     def count_outcome(self, is_right: bool, stop: str) -> None:
-        """Counts the outcome. Raises WorkflowEnd with that stop reason after too many consecutive failures."""
+        """Count the outcome. Raises WorkflowEnd with that stop reason after too many consecutive failures."""
         self.errors = 0 if is_right else self.errors + 1
         if self.errors >= self.settings["tolerance"]:
             raise WorkflowEnd(stop)
 
     def end_with(self, text: str) -> NoReturn:
-        """Records the end in the trace and ends the work; an empty text means giving up."""
+        """Record the end in the trace and end the work; an empty text means giving up."""
         words = f"Finish({json.dumps(text, ensure_ascii=False)})" if text else "Finish: gives up"
         self.tools.note(Step("action", words, about={"ends": True, "gave_up": not text}))
         raise WorkflowEnd("finished", text)
@@ -127,7 +127,7 @@ class WorkflowRun:
 async def run_workflow(
     question: Question, tools: Tools, settings: Settings, work: Callable[[WorkflowRun], Awaitable[None]]
 ) -> Answer:
-    """Returns a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
+    """Return a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
         raise BenchError(
             "This system calls functions, which an environment provides, and the run has none: give --set "
@@ -143,17 +143,17 @@ async def run_workflow(
 
 
 def load_workflow_prompt(name: str, question: Question) -> Prompt:
-    """Returns the prompt with the worked examples of the question."""
+    """Return the prompt with the worked examples of the question."""
     return add_shots(load(f"workflow/{name}", question.language), question)
 
 
 def cut_text(text: str, length: int) -> str:
-    """Returns the first `length` characters, with "..." if the text is longer."""
+    """Return the first `length` characters, with "..." if the text is longer."""
     return text if len(text) <= length else f"{text[:length]}..."
 
 
 def format_answer(value: object) -> str:
-    """Returns a value as answer text: the parts of a list, yes or no for a boolean, "" for None."""
+    """Return a value as answer text: the parts of a list, yes or no for a boolean, "" for None."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -130,7 +130,7 @@ def _build_place(key: str, domain: str | None, language: str | None) -> dict[str
 
 
 def _drop_examples(text: str) -> str:
-    """The last question of "Q: ...\nA: ...\nQ: ...\nA:", else the text."""
+    """Return the last question of "Q: ...\nA: ...\nQ: ...\nA:", or the text if it has another form."""
     if not (f"\n{text}".rfind("\nQ: ") >= 0 and text.endswith("\nA:")):
         return text
     body = f"\n{text.removesuffix('A:').rstrip()}"

@@ -149,7 +149,7 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
 
 
 def number_around(document: Document, around: int) -> NumberedSentences:
-    """Number the sentences of the document around a position."""
+    """Write numbers before the sentences of the document around a position."""
     cuts = split_sentences(document.text, document.language)
     first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - MAX_SENTENCES // 2)
     return number_sentences(

@@ -14,7 +14,7 @@ from agents.offline.factoid import Kind
 
 
 def slots(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yields all pieces of the sentence that a question can ask for, in no particular order."""
+    """Yield all pieces of the sentence that a question can ask for, in no particular order."""
     for find in (
         figures,
         times,
@@ -29,7 +29,7 @@ def slots(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def same_kind_texts(text: str, kind: Kind, answer: str) -> set[str]:
-    """Returns other texts of the answer's kind: figures with its unit, days, years, works in 《》."""
+    """Return other texts of the answer's kind: figures with its unit, days, years, works in 《》."""
     if kind == "number":
         unit = re.sub(r"^[\d.千百万亿多余]+", "", answer)
         return {m[0] for m in re.finditer(rf"\d+(?:\.\d+)?[千百万亿多余]*{re.escape(unit)}", text)}

@@ -33,7 +33,7 @@ _RECENTLY = re.compile(r"^(?:近日|日前|近期|最近)，?")
 
 
 def published_on(published: str | None, text: str) -> date | None:
-    """Returns the publication date of a document: its own field, else the full date at its beginning, or None if both are
+    """Return the publication date of a document: its own field, else the full date at its beginning, or None if both are
     missing."""
     for match in (_STAMP.match(published or ""), _STAMP.match(text[:60])):
         if match:
@@ -45,13 +45,13 @@ def published_on(published: str | None, text: str) -> date | None:
 
 
 def _year_of(month: int, published: date) -> int:
-    """Returns the year of the month: at most eight months before and four months after the publication date."""
+    """Return the year of the month: at most eight months before and four months after the publication date."""
     behind = published.month - month
     return published.year + (1 if behind > 8 else -1 if behind < -4 else 0)
 
 
 def write_out_dates(text: str, published: date | None) -> str | None:
-    """Returns the text with its times in full, or None if it contains a time that is clear only within the article."""
+    """Return the text with its times in full, or None if it contains a time that is clear only within the article."""
     text = _SETTLED.sub(r"\1", text)
     text = re.sub(r"(?:当地|北京)时间(?=\d|上午|下午)", "", text)
     if published is None:
@@ -83,7 +83,7 @@ def write_out_dates(text: str, published: date | None) -> str | None:
 
 
 def drop_times(text: str) -> str | None:
-    """Returns the text without times that cannot be written in full, if it states a single event (第六届竹艺节, a
+    """Return the text without times that cannot be written in full, if it states a single event (第六届竹艺节, a
     quoted name); else None."""
     if re.search(r"日[至到—~、和\-]|年\d{1,2}月", text):
         return None
@@ -92,7 +92,7 @@ def drop_times(text: str) -> str | None:
 
 
 def _in_full(match: re.Match[str], published: date) -> str:
-    """Returns the time with its year, and with its month if it is a bare day."""
+    """Return the time with its year, and with its month if it is a bare day."""
     if match.re is _BARE_DAY:
         return _full_day(int(match[1]), published) or match[0]
     month = int(match[1]) if match.re is _MONTH_DAY else _month_in(match[0], published)
@@ -100,7 +100,7 @@ def _in_full(match: re.Match[str], published: date) -> str:
 
 
 def _full_day(day: int, published: date) -> str | None:
-    """Returns 年月日 for a bare day of the month: in the publication month if not after it, else the month before."""
+    """Return 年月日 for a bare day of the month: in the publication month if not after it, else the month before."""
     if not 1 <= day <= 31:
         return None
     month = published if day <= published.day else published.replace(day=1) - timedelta(days=1)
@@ -113,6 +113,6 @@ def _month_in(part: str, published: date) -> int:
 
 
 def in_year(answer: str, published: date | None) -> str:
-    """Returns the asking words for a day, with its year if the answer does not contain it."""
+    """Return the asking words for a day, with its year if the answer does not contain it."""
     month = re.match(r"(\d{1,2})月", answer)
     return f"{_year_of(int(month[1]), published)}年的哪一天" if month and published else "哪一天"

@@ -43,7 +43,7 @@ _SO_FAR = re.compile(r"已|累计|共有|现有|拥有|目前|一共")
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_text: str, avoid: str) -> Factoid | None:
-    """Returns the best explicit question on those sentences, or None if none is good enough. `seed_text` breaks ties; questions
+    """Return the best explicit question on those sentences, or None if none is good enough. `seed_text` breaks ties; questions
     that are nearly the same as one in `avoid` are skipped."""
     ranked = candidates(sentences, corpus)
     ranked.sort(key=lambda f: (-round(f.score, 1), _hash_order(seed_text, f.question)))
@@ -52,7 +52,7 @@ def draft_factoid(sentences: NumberedSentences, corpus: "OfflineCorpus", seed_te
 
 
 def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Factoid]:
-    """Returns every explicit question that passes the single-sentence rules, before checks against the corpus."""
+    """Return every explicit question that passes the single-sentence rules, before checks against the corpus."""
     texts = _texts(sentences, corpus)
     factoids: list[Factoid] = []
     for number, sentence in enumerate(sentences.sentences, 1):
@@ -67,12 +67,12 @@ def candidates(sentences: NumberedSentences, corpus: "OfflineCorpus") -> list[Fa
 
 
 def _documents_with(words: str, corpus: "OfflineCorpus") -> int:
-    """Returns the number of documents in the corpus that contain the words."""
+    """Return the number of documents in the corpus that contain the words."""
     return sum(words in document.text for document in corpus.documents)
 
 
 def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
-    """Returns post and name of the speaker that the sentence reports, as far as the text states them."""
+    """Return post and name of the speaker that the sentence reports, as far as the text states them."""
     who = speaker_of(original)
     if who is None:
         return None
@@ -103,7 +103,7 @@ def _draft_from(prepared: PreparedSentence, titles: Mapping[str, str], speaker: 
 
 
 def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
-    """Returns questions for the holder of a post, with the month in the sentence or else of the publication date."""
+    """Return questions for the holder of a post, with the month in the sentence or else of the publication date."""
     text = headless(original)
     if published is None or not 8 <= len(text) <= MAX_SENTENCE_CHARACTERS + 50:
         return []
@@ -123,7 +123,7 @@ def _post_questions(number: int, original: str, published: date | None, rare: Ca
 
 
 def _score(question: str, slot: TextSlot) -> float:
-    """Returns the worth of the slot, lowered for long questions and for few names."""
+    """Return the worth of the slot, lowered for long questions and for few names."""
     names = names_in_text(question)
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
@@ -145,7 +145,7 @@ def _score(question: str, slot: TextSlot) -> float:
 
 
 def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "OfflineCorpus") -> bool:
-    """Returns whether another sentence, shown or from a document with all the question's names, states nearly the same with
+    """Return whether another sentence, shown or from a document with all the question's names, states nearly the same with
     another answer of the same kind."""
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
     own = sentences.sentences[factoid.evidence[-1] - 1]
@@ -162,7 +162,7 @@ def is_ambiguous(factoid: Factoid, sentences: NumberedSentences, corpus: "Offlin
 
 
 def _answers_otherwise(answer: str, asked: frozenset[str], text: str) -> bool:
-    """Returns whether a text contains most of the question and another answer of that kind."""
+    """Return whether a text contains most of the question and another answer of that kind."""
     kind = _kind_of(answer)
     if len(asked & _pairs(text)) < (0.75 if kind == "phrase" else 0.6) * len(asked):
         return False
@@ -178,7 +178,7 @@ def _kind_of(answer: str) -> Kind:
 
 
 def _pairs(text: str) -> frozenset[str]:
-    """Returns the pairs of adjacent characters in the text."""
+    """Return the pairs of adjacent characters in the text."""
     text = re.sub(r"[^\w]", "", text)
     return frozenset(text[i : i + 2] for i in range(len(text) - 1))
 
@@ -193,7 +193,7 @@ def _hash_order(seed_text: str, question: str) -> str:
 
 
 def _texts(sentences: NumberedSentences, corpus: "OfflineCorpus") -> dict[str, tuple[str, date | None]]:
-    """Returns, by document, its known text (the whole text if the corpus contains it) and its publication date."""
+    """Return, by document, its known text (the whole text if the corpus contains it) and its publication date."""
     known = {d.id: d for d in corpus.documents}
     texts = {}
     for document in dict.fromkeys(s.span.document for s in sentences.sentences):

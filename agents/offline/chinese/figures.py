@@ -86,7 +86,7 @@ def figures(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def _is_told_apart(clause: str, figure: str) -> bool:
-    """Returns whether the figure is the only one in the clause, or the last of two with different units that do not form a
+    """Return whether the figure is the only one in the clause, or the last of two with different units that do not form a
     list."""
     figures = _ANY_FIGURE.findall(clause)
     if len(figures) == 1:
@@ -101,13 +101,13 @@ def _is_told_apart(clause: str, figure: str) -> bool:
 
 
 def _has_verb(sentence: PreparedSentence, start: int, end: int) -> bool:
-    """Returns whether the clause has its own verb, before the piece or after it."""
+    """Return whether the clause has its own verb, before the piece or after it."""
     clause_end = sentence.clauses[sentence.clause_at(start)][1]
     return _verb_before(sentence, start) or any(w.flag in _VERB_FLAGS for w in sentence.words if end <= w.start < clause_end)
 
 
 def _verb_before(sentence: PreparedSentence, start: int) -> bool:
-    """Returns whether a verb precedes the piece in its clause, outside a phrase that ends in 的."""
+    """Return whether a verb precedes the piece in its clause, outside a phrase that ends in 的."""
     clause_start, _ = sentence.clauses[sentence.clause_at(start)]
     before = [w for w in sentence.words if clause_start <= w.start < start]
     relative = max((w.start for w in before if w.text == "的"), default=-1)

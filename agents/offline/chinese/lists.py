@@ -42,7 +42,7 @@ _HEAVY = re.compile(r"了|着|会议$|活动$|工作$|将|已|、|等$|\d(?:人|
 
 
 def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yields the object that someone published, opened or won, if the clause names the actor and the sentence the time."""
+    """Yield the object that someone published, opened or won, if the clause names the actor and the sentence the time."""
     text = sentence.text
     if not re.search(r"\d{4}年|\d月|\d日|今年|去年|近日|日前", text):
         return
@@ -72,7 +72,7 @@ def things_done(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yields quoted names of things that were started, awarded or founded."""
+    """Yield quoted names of things that were started, awarded or founded."""
     text = sentence.text
     for match in _QUOTED.finditer(text):
         if is_quoted(text, match.start(), match.start()) or _NOUN.match(match["noun"]) is None or text.count("“") > 2:
@@ -86,7 +86,7 @@ def quoted_names(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yields ranks."""
+    """Yield ranks."""
     text = sentence.text
     for match in _RANK.finditer(text):
         if not is_quoted(text, match.start(), match.end()):
@@ -94,7 +94,7 @@ def ranks(sentence: PreparedSentence) -> Iterator[TextSlot]:
 
 
 def lists(sentence: PreparedSentence) -> Iterator[TextSlot]:
-    """Yields lists whose number of members is stated in the sentence."""
+    """Yield lists whose number of members is stated in the sentence."""
     text = sentence.text
     for match in _LIST.finditer(text):
         answer = match["answer"]

@@ -39,7 +39,7 @@ class TitledPerson(NamedTuple):
 
 
 def titled_people(text: str) -> list[TitledPerson]:
-    """Returns all people named directly after a post with its organisation, in order."""
+    """Return all people named directly after a post with its organisation, in order."""
     people: list[TitledPerson] = []
     tagged = words(text)
     for at, word in enumerate(tagged):
@@ -105,17 +105,17 @@ def _is_organisation_word(word: TaggedWord) -> bool:
 
 
 def _is_placed(organisation: Sequence[TaggedWord]) -> bool:
-    """Returns whether the organisation is named: it contains a place, an institution or a Latin word."""
+    """Return whether the organisation is named: it contains a place, an institution or a Latin word."""
     return is_named("".join(w.text for w in organisation))
 
 
 def holds_one_person(post: str) -> bool:
-    """Returns whether a post has one holder at a time, so that a question can ask for it: 馆长 has, 副馆长 has not."""
+    """Return whether a post has one holder at a time, so that a question can ask for it: 馆长 has, 副馆长 has not."""
     return not _ONE_OF_MANY.search(post)
 
 
 def titles_in(text: str) -> dict[str, str]:
-    """Returns name -> post and full name, also under the last part of a foreign name."""
+    """Return name -> post and full name, also under the last part of a foreign name."""
     titles: dict[str, str] = {}
     for name, post, _ in titled_people(text):
         titles.setdefault(name, post + name)

@@ -59,7 +59,7 @@ _OPENING = re.compile(
 
 
 def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, str]) -> str | None:
-    """Returns the question, or None if no clear one can be built. `titles` maps a person's name to post and full name."""
+    """Return the question, or None if no clear one can be built. `titles` maps a person's name to post and full name."""
     index = sentence.clause_at(slot.end if slot.tail else slot.start)
     body = _body(sentence, slot, index)
     if body is None:
@@ -77,7 +77,7 @@ def question_for(sentence: PreparedSentence, slot: TextSlot, titles: dict[str, s
 
 
 def is_clear(question: str, slot: TextSlot) -> bool:
-    """Returns whether the question is clear and does not contain its answer."""
+    """Return whether the question is clear and does not contain its answer."""
     core = slot.answer.strip("《》“”")
     return (
         MIN_QUESTION_CHARACTERS <= len(question) <= MAX_QUESTION_CHARACTERS
@@ -93,12 +93,12 @@ def is_clear(question: str, slot: TextSlot) -> bool:
 
 
 def _leaks_answer(answer: str, question: str) -> bool:
-    """Returns whether four consecutive characters of the answer occur in the question."""
+    """Return whether four consecutive characters of the answer occur in the question."""
     return any(answer[i : i + 4] in question for i in range(len(answer) - 3))
 
 
 def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
-    """Returns the clauses that the question needs, with the asking words in place or at the end, or None if unclear."""
+    """Return the clauses that the question needs, with the asking words in place or at the end, or None if unclear."""
     text = sentence.text
     start, end = sentence.clauses[index]
     if slot.tail:
@@ -141,7 +141,7 @@ def _body(sentence: PreparedSentence, slot: TextSlot, index: int) -> str | None:
 
 
 def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bool:
-    """Returns whether the subject of that clause can be extracted: it is long enough, ends in a noun, and precedes a verb."""
+    """Return whether the subject of that clause can be extracted: it is long enough, ends in a noun, and precedes a verb."""
     start, end = sentence.clauses[index]
     at = sentence.text.find(subject, start)
     last = [w for w in sentence.words if w.start < at + len(subject)][-1]
@@ -156,7 +156,7 @@ def _can_stand_alone(sentence: PreparedSentence, index: int, subject: str) -> bo
 
 
 def _is_one_event(clause: str) -> bool:
-    """Returns whether the clause states a single event, identified by a number, a quoted name or enough words."""
+    """Return whether the clause states a single event, identified by a number, a quoted name or enough words."""
     if _ROUTINE.search(clause) or re.search(r"(?:以来|时|之后|之前|期间)(?:，|$)", clause):
         return False
     if re.search(r"的[“《][^”》]*[”》]$", clause) or re.search(
@@ -167,7 +167,7 @@ def _is_one_event(clause: str) -> bool:
 
 
 def _needed_after(sentence: PreparedSentence, position: int, index: int) -> str | None:
-    """Returns the first clause after a piece at the sentence's beginning, with its time, if it has a named subject; else
+    """Return the first clause after a piece at the sentence's beginning, with its time, if it has a named subject; else
     None."""
     time = ""
     for at in range(index, min(index + 2, len(sentence.clauses))):
@@ -202,7 +202,7 @@ def _is_time(clause: str) -> bool:
 
 
 def _first_content(sentence: PreparedSentence) -> int:
-    """Returns the index of the first clause that is neither a time nor a circumstance (为..., 随着..., 受...影响)."""
+    """Return the index of the first clause that is neither a time nor a circumstance (为..., 随着..., 受...影响)."""
     for at, (start, end) in enumerate(sentence.clauses[:-1]):
         clause = sentence.text[start:end]
         if not (_is_time(clause) or (_CIRCUMSTANCE.match(clause) and subject_of(sentence, at) is None)):
@@ -211,7 +211,7 @@ def _first_content(sentence: PreparedSentence) -> int:
 
 
 def _tidy(body: str) -> str:
-    """Makes small corrections: 我国 -> 中国, removes a repeated year and doubled verbs."""
+    """Make small corrections: 我国 -> 中国, removes a repeated year and doubled verbs."""
     body = "".join(
         w.text for w in words(body) if not (w.flag == "d" and w.text in ("也", "还", "则", "更", "便", "又", "均", "就"))
     )
@@ -227,7 +227,7 @@ def _tidy(body: str) -> str:
 
 
 def _with_titles(body: str, titles: dict[str, str]) -> str:
-    """Adds the post from the document to the first person named without one."""
+    """Add the post from the document to the first person named without one."""
     for name, full in titles.items():
         at = body.find(name)
         if (

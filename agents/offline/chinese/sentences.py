@@ -84,12 +84,12 @@ class PreparedSentence:
     """Id of the sentence's document."""
 
     def clause_at(self, position: int) -> int:
-        """Returns the index of the clause that contains that code point."""
+        """Return the index of the clause that contains that code point."""
         return next(i for i, (_, end) in enumerate(self.clauses) if position <= end)
 
 
 def prepare(number: int, original: str, published: date | None, document: str) -> PreparedSentence | None:
-    """Returns the preprocessed sentence, or None if no question should be based on it."""
+    """Return the preprocessed sentence, or None if no question should be based on it."""
     text = trim_sentence(original)
     if text is None or starts_unnamed(text):
         return None
@@ -97,7 +97,7 @@ def prepare(number: int, original: str, published: date | None, document: str) -
 
 
 def trim_sentence(original: str) -> str | None:
-    """Returns the sentence without byline, attribution, asides and full stop, or None for captions, lists, speech,
+    """Return the sentence without byline, attribution, asides and full stop, or None for captions, lists, speech,
     advertisements and credits."""
     if not original.rstrip().endswith(("。", "；", "。）", ".")):
         return None
@@ -117,7 +117,7 @@ def trim_sentence(original: str) -> str | None:
 
 
 def drop_attribution(text: str) -> str:
-    """Returns the text without attribution (记者从...获悉, 据...介绍, 某某表示) and without a leading 此外, 另外 ..."""
+    """Return the text without attribution (记者从...获悉, 据...介绍, 某某表示) and without a leading 此外, 另外 ..."""
     for _ in range(3):
         before = text
         for pattern in (_REPORTER, _GLUED_TITLE, _SOURCE, _SAID, _LINK):
@@ -128,29 +128,29 @@ def drop_attribution(text: str) -> str:
 
 
 def speaker_of(original: str) -> str | None:
-    """Returns the speaker of reported speech: the words before 表示, 介绍 ..., or None if there is none."""
+    """Return the speaker of reported speech: the words before 表示, 介绍 ..., or None if there is none."""
     match = _SPOKEN.match(_REPORTER.sub("", headless(original)))
     return match["who"] if match else None
 
 
 def headless(original: str) -> str:
-    """Returns the sentence without stamp, byline and asides; keeps attributions (某某表示)."""
+    """Return the sentence without stamp, byline and asides; keep attributions (某某表示)."""
     text = _BYLINE.sub("", _HEAD.sub("", _UNSEEN.sub("", original).strip().rstrip("。；;.")), count=1)
     return _ASIDE.sub("", text).strip()
 
 
 def starts_unnamed(text: str) -> bool:
-    """Returns whether the sentence begins with a word that refers outside it (他, 该, 双方, 会议 ...)."""
+    """Return whether the sentence begins with a word that refers outside it (他, 该, 双方, 会议 ...)."""
     return bool(_PRONOUN_START.match(text))
 
 
 def is_balanced(text: str) -> bool:
-    """Returns whether every quotation mark, title mark and bracket is closed."""
+    """Return whether every quotation mark, title mark and bracket is closed."""
     return all(text.count(a) == text.count(b) for a, b in _PAIRS)
 
 
 def clauses(text: str) -> tuple[tuple[int, int], ...]:
-    """Returns (start, end) of the parts between commas outside quotation marks and titles."""
+    """Return (start, end) of the parts between commas outside quotation marks and titles."""
     spans: list[tuple[int, int]] = []
     start = depth = 0
     for at, character in enumerate(text):

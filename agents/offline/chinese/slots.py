@@ -35,6 +35,6 @@ def word_before(sentence: PreparedSentence, position: int) -> TaggedWord | None:
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:
-    """Returns whether the piece is inside quotation marks, a title or brackets."""
+    """Return whether the piece is inside quotation marks, a title or brackets."""
     before = text[:start]
     return any(before.count(a) > before.count(b) for a, b in (("“", "”"), ("《", "》"), ("（", "）"), ("(", ")"), ("‘", "’")))

@@ -84,7 +84,7 @@ _EVENT = re.compile(
 
 
 def subject_of(sentence: PreparedSentence, index: int, start: int | None = None) -> str | None:
-    """Returns the words of a clause before its first verb, adverb or preposition, without an opening time, or None if there are
+    """Return the words of a clause before its first verb, adverb or preposition, without an opening time, or None if there are
     none or they do not end in a noun."""
     begin, end = sentence.clauses[index]
     begin = begin if start is None else start
@@ -121,7 +121,7 @@ def subject_of(sentence: PreparedSentence, index: int, start: int | None = None)
 
 
 def _ends_subject(word: TaggedWord) -> bool:
-    """Returns whether a subject ends before the word. Morphemes (vg) and nominal verbs do not end it; verbs tagged as nouns
+    """Return whether a subject ends before the word. Morphemes (vg) and nominal verbs do not end it; verbs tagged as nouns
     do."""
     if word.flag in _STOP_FLAGS or word.text in ("将", "已", "被", "由", "于"):
         return True
@@ -129,14 +129,14 @@ def _ends_subject(word: TaggedWord) -> bool:
 
 
 def is_named(text: str) -> bool:
-    """Returns whether a reader can identify what the words refer to: they contain a name, a title or a Latin word."""
+    """Return whether a reader can identify what the words refer to: they contain a name, a title or a Latin word."""
     if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", text) or (re.search(r"我国|中国|全国|全球", text) and len(text) > 3):
         return True
     return bool(_OFFICES.search(text) or _NTH.search(text) or names_in_text(text))
 
 
 def names_in_text(text: str) -> frozenset[str]:
-    """Returns the proper names of a text: words tagged as names, unknown words, and words before 市, 公司, 大学 ..."""
+    """Return the proper names of a text: words tagged as names, unknown words, and words before 市, 公司, 大学 ..."""
     return frozenset({w.text for w in tagged(text) if _is_name(w)} | set(names_by_ending(text)))
 
 

@@ -41,7 +41,7 @@ _CONTENT = frozenset("navimjlst")
 
 
 def swap_words(question: str, evidence: str) -> str:
-    """Returns the question with words replaced until it shares less than MAX_SHARED_WORDS of its content words with the
+    """Return the question with words replaced until it shares less than MAX_SHARED_WORDS of its content words with the
     evidence."""
     swapped = 0
     for pattern, other in _SWAPS:
@@ -56,7 +56,7 @@ def swap_words(question: str, evidence: str) -> str:
 
 
 def share(question: str, evidence: str) -> float:
-    """Returns the share (0..1) of the question's content words in the evidence; 0 if it has none."""
+    """Return the share (0..1) of the question's content words in the evidence; 0 if it has none."""
     content = (w.text for w in words(question) if w.flag[0] in _CONTENT or w.flag == "eng")
     held = [text for text in content if not re.search(r"多少|哪|什么", text)]
     return sum(w in evidence for w in held) / len(held) if held else 0.0

@@ -43,7 +43,7 @@ _MONTHS_ALONE = re.compile(
 
 
 def refusal(question: str, asked: WordedQuestion, is_anchored: bool = False) -> str:
-    """Returns why a question is not worth showing; "" if it is. A question anchored in the document that it names may say "the
+    """Return why a question is not worth showing; "" if it is. A question anchored in the document that it names may say "the
     company"."""
     words = question.split()
     if not 5 <= len(words) <= 30:
@@ -79,12 +79,12 @@ def refusal(question: str, asked: WordedQuestion, is_anchored: bool = False) -> 
 
 
 def has_balanced_marks(text: str) -> bool:
-    """Returns whether quotation marks and brackets are paired."""
+    """Return whether quotation marks and brackets are paired."""
     return text.count('"') % 2 == 0 and text.count("(") == text.count(")") and text.count("“") == text.count("”")
 
 
 def _names_by_first_name(question: str) -> bool:
-    """Returns whether a first name occurs without another name beside it: "How many children did X have with Philip?"."""
+    """Return whether a first name occurs without another name beside it: "How many children did X have with Philip?"."""
     words = question.split()
     for i, word in enumerate(words):
         if word.strip("?,.'’s") in FIRST_NAMES or word.strip("?,.") in FIRST_NAMES:
@@ -96,7 +96,7 @@ def _names_by_first_name(question: str) -> bool:
 
 
 def _repeats(question: str) -> bool:
-    """Returns whether three consecutive words occur twice: "Louis VI, Landgrave of Hesse Landgrave of Hesse"."""
+    """Return whether three consecutive words occur twice: "Louis VI, Landgrave of Hesse Landgrave of Hesse"."""
     words = re.findall(r"[\w'-]+", question)
     runs = list(zip(words, words[1:], words[2:], strict=False))
     return len(set(runs)) < len(runs)
@@ -129,13 +129,13 @@ _MIN_SIMILARITY = 82
 
 
 def is_avoided(question: str, avoid: str) -> bool:
-    """Returns whether a question is similar to one of the questions in `avoid`, one per line."""
+    """Return whether a question is similar to one of the questions in `avoid`, one per line."""
     lines = (line.strip().removeprefix("- ").lower() for line in avoid.splitlines() if line.strip())
     return any(fuzz.token_sort_ratio(question.lower(), line) > _MIN_SIMILARITY for line in lines)
 
 
 def is_ambiguous(question: str, asked: WordedQuestion, reading: ReadSentence, corpus: OfflineCorpus) -> bool:
-    """Returns whether another sentence of the corpus contains nearly as many of the question's words and another answer of its
+    """Return whether another sentence of the corpus contains nearly as many of the question's words and another answer of its
     kind."""
     words = [w for w in content_words(question, "en") if w not in _ASKING]
     mine = corpus.index_of(reading.sentence)

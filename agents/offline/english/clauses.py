@@ -94,13 +94,13 @@ class ClauseInContext:
 
 
 def text_of(place: SentencePlace) -> str:
-    """Returns the sentence without Markdown, brackets and a run-in heading."""
+    """Return the sentence without Markdown, brackets and a run-in heading."""
     raw = RUN_IN.sub("", place.reading.sentence.text)
     return _WEEKDAY.sub("", strip_brackets(tidy(strip_markdown(raw)))).rstrip(". ")
 
 
 def read_clauses(prose: Prose, at: int) -> list[ClauseInContext]:
-    """Returns the simple clauses of the sentence at that index: its main clause, a clause after a semicolon, and a relative
+    """Return the simple clauses of the sentence at that index: its main clause, a clause after a semicolon, and a relative
     clause about its subject."""
     text = text_of(prose.places[at])
     if '"' in text or text.endswith(("?", "!", ":")) or len(text.split()) < 4:
@@ -143,7 +143,7 @@ def _read_clause(text: str, prose: Prose, at: int) -> ClauseInContext | None:
 
 
 def _one_verb(rest: str) -> str:
-    """Returns the rest up to an "and" that is followed by another finite verb: "blew all day and at dusk went round"."""
+    """Return the rest up to an "and" that is followed by another finite verb: "blew all day and at dusk went round"."""
     for match in re.finditer(r",? and ", rest):
         following = rest[match.end() :].split(" ")[:5]
         if any(w in IRREGULAR or w in BE or w in ("had", "has") for w in following) or following[0] in PAST:
@@ -159,7 +159,7 @@ _BARE_LEAD = re.compile(
 
 
 def _resolve_first_word(text: str, prose: Prose, at: int) -> tuple[str, int]:
-    """Returns the text with the reference of its first word resolved: We -> the company, Croy -> Leander Croy, He -> the
+    """Return the text with the reference of its first word resolved: We -> the company, Croy -> Leander Croy, He -> the
     subject of the sentence before; and the number of sentences back to the reference."""
     first = text.split(" ", 1)[0]
     if first in ("We", "Our") and prose.first_person:
@@ -184,7 +184,7 @@ def _capital(text: str) -> str:
 
 
 def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
-    """Returns (subject as named in a question, verb, kind, whether it is definite only within the document)."""
+    """Return (subject as named in a question, verb, kind, whether it is definite only within the document)."""
     words = text.split(" ")
     cut = _verb_at(words)
     if cut is None:
@@ -249,7 +249,7 @@ _GROUPS = split_words("company bank firm society association club paper journal 
 
 
 def _list_frequent_names(prose: Prose) -> frozenset[str]:
-    """Returns single words that occur in the title, or several times as a name."""
+    """Return single words that occur in the title, or several times as a name."""
     counts: dict[str, int] = {}
     for place in prose.places:
         for n in names("x " + place.reading.bare[:1].lower() + place.reading.bare[1:]):
@@ -258,7 +258,7 @@ def _list_frequent_names(prose: Prose) -> frozenset[str]:
 
 
 def _verb_at(words: list[str]) -> int | None:
-    """Returns the index of the finite verb's first word, or None if a clause or a list comes first."""
+    """Return the index of the finite verb's first word, or None if a clause or a list comes first."""
     i = 1
     while i < min(len(words), 16):
         word = words[i].strip(",")
@@ -313,7 +313,7 @@ def _is_verb(words: list[str], i: int) -> bool:
 
 
 def _is_participle(words: list[str], i: int) -> bool:
-    """Returns whether a past form only describes the noun before it: "the leaf hung from its edge is"."""
+    """Return whether a past form only describes the noun before it: "the leaf hung from its edge is"."""
     after = words[i + 1 : i + 2]
     if words[i].lower() in PARTICIPLES or (words[i] in ("called", "named", "known") and after and after[0][0].isupper()):
         return True
@@ -334,7 +334,7 @@ _DONE = SAME_PARTICIPLE | split_words(
 
 
 def _verb(words: list[str], i: int) -> _Verb | None:
-    """Returns the verb with its auxiliary, without adverbs that connect the sentence to others."""
+    """Return the verb with its auxiliary, without adverbs that connect the sentence to others."""
     first = words[i].lower()
     rest = words[i + 1 :]
     adverbs: list[str] = []
@@ -396,7 +396,7 @@ _AND_VERB = re.compile(r",? and (?:[a-z]+ly )?(?P<verb>[a-z][\w-]+)\b")
 
 
 def main_clause(rest: str) -> str:
-    """Returns the rest of a predicate up to the beginning of another clause."""
+    """Return the rest of a predicate up to the beginning of another clause."""
     end = len(rest)
     if match := _MAIN_END.search(rest):
         end = match.start()

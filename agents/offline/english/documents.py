@@ -120,7 +120,7 @@ class Prose:
         return frozenset(known)
 
     def name_place(self, place: SentencePlace) -> str:
-        """Returns the document's name for a question, with the section if its heading is informative: 'the section "Gates"
+        """Return the document's name for a question, with the section if its heading is informative: 'the section "Gates"
         of'."""
         if not self.name:
             return ""
@@ -143,7 +143,7 @@ _TRADES_BEFORE = split_words(
 
 
 def prose_of(title: str, readings: Sequence[ReadSentence], text: str | None) -> Prose:
-    """Returns the document as prose. Without its whole text, every sentence may begin a paragraph."""
+    """Return the document as prose. Without its whole text, every sentence may begin a paragraph."""
     places: list[SentencePlace] = []
     heading, section, end, run_in = "", 0, -1, ""
     goes_on = False  # sentence splitting cut a heading's number off

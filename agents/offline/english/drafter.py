@@ -45,7 +45,7 @@ _ENDS = re.compile(r"\b(?:the|an?|and|or|of|than|that|which|who|as|but|not|no|on
 
 
 def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = "") -> Iterator[QuestionOption]:
-    """Yields every question that passes the refusal list, in the order of the sentences."""
+    """Yield every question that passes the refusal list, in the order of the sentences."""
     numbers = {(s.span.document, s.span.start): n for n, s in enumerate(sentences.sentences, 1)}
     for key, number in numbers.items():
         places = corpus.places.get(key)
@@ -78,7 +78,7 @@ def options(sentences: NumberedSentences, corpus: OfflineCorpus, avoid: str = ""
 def _evidence(
     number: int, t: ClauseInContext | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]
 ) -> tuple[int, ...]:
-    """Returns the number of the sentence, preceded by that of the sentence that names its subject; () if that sentence is not
+    """Return the number of the sentence, preceded by that of the sentence that names its subject; () if that sentence is not
     shown."""
     if t is None or not t.before:
         return (number,)
@@ -88,7 +88,7 @@ def _evidence(
 
 
 def _find_as_written(answer: str, place: SentencePlace) -> str:
-    """Returns the answer as written in the sentence; "" if it does not occur."""
+    """Return the answer as written in the sentence; "" if it does not occur."""
     text = " ".join(place.reading.sentence.text.split())
     at = text.lower().find(answer.lower())
     return text[at : at + len(answer)] if at >= 0 and answer else ""
@@ -103,7 +103,7 @@ def _add_document_name(
     corpus: OfflineCorpus,
     choice: int,
 ) -> str:
-    """Returns the question, with its document's name unless its own names identify the subject; "" if nothing does."""
+    """Return the question, with its document's name unless its own names identify the subject; "" if nothing does."""
     subject_names = names("x " + (t.clause.subject if t else core[0].lower() + core[1:]))
     said = {n.text for n in names("x " + core[0].lower() + core[1:])}
     full = any(" " in n.text or n.text in prose.title for n in subject_names)
@@ -124,7 +124,7 @@ _TELLING = ("reversed", "nationality", "born")
 
 
 def _needs_section(core: str, t: ClauseInContext | None, prose: Prose, place: SentencePlace) -> bool:
-    """Returns whether the subject's last word occurs in other sections too, so that the heading must identify the subject."""
+    """Return whether the subject's last word occurs in other sections too, so that the heading must identify the subject."""
     if len(core.split()) < 8:
         return True
     if t is None or not t.is_definite:
@@ -145,7 +145,7 @@ def _worth(core: str, question: str, asked: WordedQuestion, t: ClauseInContext |
 
 
 def draft_factoid(sentences: NumberedSentences, corpus: OfflineCorpus, seed_text: str, avoid: str) -> Factoid | None:
-    """Returns the best explicit factoid of a window; a hash of `seed_text` chooses the family among those of similar worth.
+    """Return the best explicit factoid of a window; a hash of `seed_text` chooses the family among those of similar worth.
 
     Never returns a question that is similar to one in `avoid`; returns None if no question is good enough."""
     by_family: dict[str, list[QuestionOption]] = {}

@@ -68,7 +68,7 @@ _TIMES = split_words("seconds minutes hours days weeks months years decades cent
 
 
 def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
-    """Returns the numbers with units in a text, in order, without years, labels and bare numbers."""
+    """Return the numbers with units in a text, in order, without years, labels and bare numbers."""
     quantities = []
     dated = [(m.start(), m.end()) for m in DATE.finditer(text)]
     for match in _NUMBERS.finditer(text):
@@ -108,7 +108,7 @@ def _name_unit(unit: re.Match[str], m_is_millions: bool) -> str | None:
 
 
 def quantity_of(t: ClauseInContext, m_is_millions: bool) -> Iterator[WordedQuestion]:
-    """Yields questions for the only quantity in a clause's predicate."""
+    """Yield questions for the only quantity in a clause's predicate."""
     c = t.clause
     matches = quantities(c.rest, m_is_millions)
     if not matches or quantities(c.subject, m_is_millions):
@@ -211,7 +211,7 @@ def _copula(t: ClauseInContext, q: Quantity, before: str, after: str, answer: st
 
 
 def _tail(after: str) -> str | None:
-    """Returns the words after the quantity that a question keeps, or None if the quantity continues in an unsupported way."""
+    """Return the words after the quantity that a question keeps, or None if the quantity continues in an unsupported way."""
     text = after.strip()
     text = text.split(",")[0].split(";")[0]
     if not text or re.search(r"\b(?:his|her|its|their)\b", text):

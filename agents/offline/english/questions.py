@@ -12,7 +12,7 @@ from core.text.english_names import DATE, DAY, NAME, NATIONALITY, TITLES, UPPER,
 
 
 def ask_prose(prose: Prose, at: int) -> Iterator[tuple[WordedQuestion, ClauseInContext | None]]:
-    """Yields every question about the sentence at that index, with its clause, if it was built from one."""
+    """Yield every question about the sentence at that index, with its clause, if it was built from one."""
     for t in read_clauses(prose, at):
         for asked in (
             *quantity_of(t, prose.m_is_millions),
@@ -36,7 +36,7 @@ _DESCRIBED = re.compile(rf"(?P<a>{_N}), (?P<r>(?:the |an? )?[a-z][^,;:]{{8,60}})
 
 
 def _ask_who_is_described(text: str, prose: Prose) -> Iterator[WordedQuestion]:
-    """Yields "Who is described as the defendant's chief designer?" for "Greta Vey, the defendant's chief designer, was
+    """Yield "Who is described as the defendant's chief designer?" for "Greta Vey, the defendant's chief designer, was
     candid"."""
     for match in _DESCRIBED.finditer(text):
         name, role = match["a"], match["r"]
@@ -48,7 +48,7 @@ def _ask_who_is_described(text: str, prose: Prose) -> Iterator[WordedQuestion]:
 
 
 def _which_person(t: ClauseInContext, prose: Prose) -> Iterator[WordedQuestion]:
-    """Yields "Who was the engineer of the barrier?" for "The engineer of the barrier was Marit Oskarsen"."""
+    """Yield "Who was the engineer of the barrier?" for "The engineer of the barrier was Marit Oskarsen"."""
     c = t.clause
     if c.form != "copula" or c.kind not in ("thing", "person") or len(c.subject.split()) < 4:
         return
@@ -79,7 +79,7 @@ _OTHER_DATE = re.compile(
 
 
 def _verb_front(c: Clause) -> tuple[str, str] | None:
-    """Returns the words before and after the subject in a question: ("was", "founded") or ("did", "marry")."""
+    """Return the words before and after the subject in a question: ("was", "founded") or ("did", "marry")."""
     if c.verb.split(" ")[-1] in ("died", "born") or re.match(r"(?:that|how|why|whether|to (?=[a-z]))\b", c.rest):
         return None
     if c.form == "passive":
@@ -93,7 +93,7 @@ def _verb_front(c: Clause) -> tuple[str, str] | None:
 
 
 def ask_when(c: Clause) -> Iterator[WordedQuestion]:
-    """Yields "In which year was X founded?" for "X was founded in 1901"; nothing if two dates are possible."""
+    """Yield "In which year was X founded?" for "X was founded in 1901"; nothing if two dates are possible."""
     front = _verb_front(c)
     if front is None or c.form == "present":
         return
@@ -139,7 +139,7 @@ _PERIOD = re.compile(r" ?\b(?P<a>(?:between \d{4} and|from \d{4} (?:to|until)) \
 
 
 def period(c: Clause) -> Iterator[WordedQuestion]:
-    """Yields "During which period was X built?" for "X was built between 1924 and 1936"."""
+    """Yield "During which period was X built?" for "X was built between 1924 and 1936"."""
     front = _verb_front(c)
     match = _PERIOD.search(c.rest)
     if front is None or match is None or c.lead:
@@ -154,7 +154,7 @@ def period(c: Clause) -> Iterator[WordedQuestion]:
 
 
 def dates_in(text: str) -> list[str]:
-    """Returns the dates in a text."""
+    """Return the dates in a text."""
     return [m[0] for m in DATE.finditer(text)]
 
 
@@ -170,7 +170,7 @@ _DEFINITE = re.compile(
 
 
 def reversed_copula(t: ClauseInContext, prose: Prose) -> Iterator[WordedQuestion]:
-    """Yields "Who was the fourth bishop of Y?" for "X was the fourth bishop of Y"."""
+    """Yield "Who was the fourth bishop of Y?" for "X was the fourth bishop of Y"."""
     c = t.clause
     match = (
         _DEFINITE.match(c.rest) if c.form == "copula" and not t.before and not c.lead and c.kind in ("person", "name") else None
@@ -194,7 +194,7 @@ _BORN = re.compile(r"\((?:[^()]*; ?)?(?:born|b\.) (?P<a>[^()]*?)\)")
 
 
 def ask_definition(bare: str, text: str) -> Iterator[WordedQuestion]:
-    """Yields questions on nationality and birthday for "Ann Quill (born 26 August 1951) is an Irish canoer"."""
+    """Yield questions on nationality and birthday for "Ann Quill (born 26 August 1951) is an Irish canoer"."""
     match = _DEFINED.match(bare)
     if match is None or " " not in match["s"] or match["n"].split()[-1] not in PERSON_NOUNS:
         return

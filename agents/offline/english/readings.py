@@ -23,7 +23,7 @@ class ReadSentence:
 
 
 def read(sentences: Sequence[Sentence], text: str | None = None) -> list[ReadSentence]:
-    """Returns the preprocessed sentences of one document. With the document's text, headings are separate lines; without it,
+    """Return the preprocessed sentences of one document. With the document's text, headings are separate lines; without it,
     short sentences without a full stop."""
     clean_sentences = []
     for i, sentence in enumerate(sentences):
@@ -60,7 +60,7 @@ _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]+\)")
 
 
 def strip_markdown(text: str) -> str:
-    """Returns the text without Markdown: emphasis, code, links, and markers of headings, quotations and list items."""
+    """Return the text without Markdown: emphasis, code, links, and markers of headings, quotations and list items."""
     text = _LINK.sub(r"\1", _LINE_MARK.sub("", text)).strip("| ")
     for _ in range(2):
         text = _EMPHASIS.sub(r"\2", text)

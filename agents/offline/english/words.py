@@ -7,7 +7,7 @@ from core.text.english_names import split_words
 
 
 def _pairs(words: str) -> dict[str, str]:
-    """Returns the mapping in a text like "became:become began:begin"."""
+    """Return the mapping in a text like "became:become began:begin"."""
     return dict(word.split(":") for word in words.split())
 
 

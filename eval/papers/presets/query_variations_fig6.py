@@ -19,7 +19,7 @@ NOTES = (
 
 
 def build(study: Study) -> Page:
-    """Returns the page. Raises BenchError if no run searches."""
+    """Return the page. Raises BenchError if no run searches."""
     deepest = min(MAX_HOPS, max((run.most_hops for runs in study.layouts for run in runs), default=0))
     if not deepest:
         raise BenchError("None of these runs records a search, so there are no hops: choose a run of a system that searches.")

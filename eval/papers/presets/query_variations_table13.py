@@ -8,7 +8,7 @@ from eval.robustness.study import Study
 
 
 def build(study: Study) -> Page:
-    """Returns the page. Raises BenchError if no run was repeated."""
+    """Return the page. Raises BenchError if no run was repeated."""
     arms = [number for number, arm in enumerate(study.arms) if len(arm.runs) > 1]
     if not arms:
         raise BenchError("None of these runs was repeated: run with --repeat 3, and choose all repetitions.")

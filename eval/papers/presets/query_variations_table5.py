@@ -41,7 +41,7 @@ class _QuestionPair(NamedTuple):
 
 
 def build(study: Study, item: str = "", kind: str = "") -> Page:
-    """Returns the page. Raises BenchError if no system searched for such a question and one of its rewrites."""
+    """Return the page. Raises BenchError if no system searched for such a question and one of its rewrites."""
     by_arm = {arm.name: list(_list_pairs(study, number, item, kind)) for number, arm in enumerate(study.arms)}
     order = sorted(pair.order for pairs in by_arm.values() for pair in pairs)
     if not order:
@@ -60,7 +60,7 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
 
 
 def _list_pairs(study: Study, arm: int, item: str, kind: str) -> Iterator[_QuestionPair]:
-    """Yields each original with a search and each of its rewrites with a search, from the first run of an arm."""
+    """Yield each original with a search and each of its rewrites with a search, from the first run of an arm."""
     own = [record for record in study.layouts[arm][0].asked if record.hops and item in ("", record.item)]
     originals = {record.item: record for record in own if record.kind == ORIGINAL}
     for record in own:

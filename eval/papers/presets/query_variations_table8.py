@@ -9,7 +9,7 @@ from eval.robustness.study import Study
 
 
 def build(study: Study) -> Page:
-    """Returns the page. Raises BenchError if no run uses the dense retriever."""
+    """Return the page. Raises BenchError if no run uses the dense retriever."""
     arms = [number for number, arm in enumerate(study.arms) if arm.facts.get("retriever") == "dense"]
     if not arms:
         raise BenchError("None of these runs searches with the dense retriever: choose one that does.")

@@ -13,7 +13,7 @@ from eval.reports.report import Report
 
 
 def build(report: Report) -> Page:
-    """Returns the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
     check_rewards(report)
     cells = list_cells(report)
     by_workflow: dict[str, list[Line]] = defaultdict(list)

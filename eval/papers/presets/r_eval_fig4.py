@@ -19,7 +19,7 @@ TITLE = "R-Eval: matching against a reference"
 
 
 def build(report: Report, reference: str = "") -> Page:
-    """Returns the page; `reference` = a run's id or its beginning.
+    """Return the page; `reference` = a run's id or its beginning.
     Raises BenchError if no answer has R-Eval's reward, the runs belong to several seasons, or the reference is not one of
     them."""
     check_rewards(report)
@@ -71,7 +71,7 @@ def build(report: Report, reference: str = "") -> Page:
 
 
 def _choose_curves(curves: Sequence[Sequence[PlottedValue]], reference: int) -> list[int]:
-    """Returns the indexes of the curves to draw in colour: the reference and those with the highest mean ratios, in order."""
+    """Return the indexes of the curves to draw in colour: the reference and those with the highest mean ratios, in order."""
 
     def average(number: int) -> float:
         values = [value.value for value in curves[number] if value.value is not None]

@@ -15,7 +15,7 @@ from eval.settings import read_flag, read_share
 
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD, whole: bool = False) -> Page:
-    """Returns the page. An unfinished run has no shares, because its failures get a type before its answers do.
+    """Return the page. An unfinished run has no shares, because its failures get a type before its answers do.
     Raises BenchError if no answer has a type, or the runs belong to several seasons."""
     check_season([result.run for result in report.results])
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)

@@ -30,7 +30,7 @@ DIGITS = {"seconds": 2, "calls": 2, "tokens": 0}
 
 
 def build(report: Report) -> Page:
-    """Returns the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
     check_rewards(report)
     domains = sorted({row.domain for rows in report.rows for row in rows})
     records = []
@@ -62,7 +62,7 @@ def build(report: Report) -> Page:
 
 
 def _average_cost(report: Report, run: int, rows: Rows, measure: Cost) -> tuple[float | None, int]:
-    """Returns the mean cost over the answered questions with that cost, and their number."""
+    """Return the mean cost over the answered questions with that cost, and their number."""
     keys = {row.key for row in rows}
     answered = [t for t in report.results[run].traces if t.answer is not None and (t.item, t.variant) in keys]
     costs = [value for value in map(measure, answered) if value is not None]
@@ -76,7 +76,7 @@ def _build_plane(cost: str, costs: Mapping[str, tuple[Interval, float]]) -> Plan
 
 
 def _round_up(value: float) -> float:
-    """Returns a round number of at least that value, for the end of an axis."""
+    """Return a round number of at least that value, for the end of an axis."""
     step = 1e-9
     while step * 10 <= value:
         step *= 10

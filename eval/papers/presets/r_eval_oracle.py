@@ -18,7 +18,7 @@ TITLE = "R-Eval: the best of several systems at each question"
 
 
 def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
-    """Returns the page; `threshold` = the minimum reward of a matching answer.
+    """Return the page; `threshold` = the minimum reward of a matching answer.
     Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
     check_rewards(report)
     least = read_share({"threshold": threshold}, "threshold", MIN_MATCHING_REWARD)
@@ -67,7 +67,7 @@ def build(report: Report, threshold: float = MIN_MATCHING_REWARD) -> Page:
 
 
 def _draw_systems(report: Report, shared: SharedRewards, runs: Sequence[int]) -> str:
-    """Returns a drawing of those runs and of the best of all systems, over all questions and by cell."""
+    """Return a drawing of those runs and of the best of all systems, over all questions and by cell."""
     cells = list_cells(report)
     groups = {"all": shared.rows} | ({cell.label: select_cell(shared.rows, cell) for cell in cells} if len(cells) > 1 else {})
     places = {row.key: number for number, row in enumerate(shared.rows)}

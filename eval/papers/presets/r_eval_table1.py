@@ -8,7 +8,7 @@ from eval.preset import Preset
 
 
 def build(registry: TaskRegistry) -> Page:
-    """Returns the page. Raises BenchError if there are no questions yet."""
+    """Return the page. Raises BenchError if there are no questions yet."""
     numbered = registry.number_tasks()
     if not numbered:
         raise BenchError("There are no questions yet: draft some, make some from templates, or import a benchmark.")
@@ -79,7 +79,7 @@ def _tabulate_feasible(registry: TaskRegistry) -> Table:
 
 
 def _name_cell(name: str) -> Cell:
-    """Returns a cell with a name that may be missing: a dash on the page, and nothing in a file."""
+    """Return a cell with a name that may be missing: a dash on the page, and nothing in a file."""
     return Cell(name or DASH, name)
 
 

@@ -13,7 +13,7 @@ from eval.reports.results import Rows
 
 
 def build(report: Report) -> Page:
-    """Returns the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
+    """Return the page. Raises BenchError if no answer has R-Eval's reward, or the runs belong to several seasons."""
     check_rewards(report)
     keys = {find_task(row) for rows in report.rows for row in rows}
     tasks = sorted(keys, key=lambda task: (order_level(task.level), task.domain, task.task))
@@ -52,13 +52,13 @@ def _list_rewards(rows: Rows, task: TaskKey) -> list[float]:
 
 
 def _name_task(task: TaskKey, tasks: Sequence[TaskKey]) -> str:
-    """Returns the task's name, with domain and level if other tasks have the same name."""
+    """Return the task's name, with domain and level if other tasks have the same name."""
     same = [other for other in tasks if other.task == task.task]
     return task.task if len(same) == 1 else f"{task.task} ({task.domain}, {task.level or 'no level'})"
 
 
 def _format_sizes(sizes: Sequence[int]) -> str:
-    """Returns the number of questions behind the means: one number if all systems have the same, else a range."""
+    """Return the number of questions behind the means: one number if all systems have the same, else a range."""
     return f"{sizes[0]:,}" if len(set(sizes)) == 1 else f"{min(sizes):,} to {max(sizes):,}"
 
 

@@ -50,7 +50,7 @@ def _render_cell(cell: Cell) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """Returns the text with LaTeX's special characters escaped."""
+    """Return the text with LaTeX's special characters escaped."""
     return "".join(ESCAPES.get(character, character) for character in " ".join(text.split()))
 
 

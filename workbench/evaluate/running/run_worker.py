@@ -121,7 +121,7 @@ class RunWorker:
         params: Mapping[str, Any],
         control: Control,
     ) -> None:
-        """`starts` is where the run of the job is noted while it answers."""
+        """Take the run of the job; `starts` holds its start, by job, while it answers."""
         self._db, self._ledger, self._agents, self._starts = database, agents.ledger, agents, starts
         self._job, self._params, self._control = job, params, control
         self._own: Mapping[str, Any] = keys.select_own(params["settings"])
