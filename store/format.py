@@ -1,4 +1,4 @@
-"""Defines formats. A format writes a release into a folder, reads it back, or reads outside data."""
+"""Define what a file format is: it writes a release into a folder, reads a release back, or reads data from elsewhere."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,30 +13,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """One revision of an item, for its history in an export."""
+    """One revision of an item, as an export writes it into the item's history."""
 
     item: str
     revision: int
     question: str
     answers: tuple[str, ...]
     by: str
-    """Name of the agent or person."""
+    """Name of the agent or person who wrote the revision."""
     at: str
     base: int | None = None
-    """Revision that an opinion, or a decision between opinions, reworded; None = the revision became the current one."""
+    """Number of the revision that an opinion, or a decision between opinions, reworded; None = the revision became the current
+    one."""
     evidence: tuple[Span, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
     overlap: float | None = None
 
 
 def no_page(hash_: str) -> str | None:
-    """Return None for every hash, for exports without HTML."""
+    """Return None for every hash, for exports without the HTML of web pages."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The content of a release to export, or the content read from a folder."""
+    """The content of a release that is being exported, or the content that was read from a file or folder."""
 
     documents: Sequence[Document] = ()
     items: Sequence[Item] = ()
@@ -46,59 +47,60 @@ class Bundle:
     comments: Sequence[Comment] = ()
     history: Sequence[Revision] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
-    """Canonical manifest; empty for data from elsewhere."""
+    """Canonical manifest of the release; empty for data from elsewhere."""
     name: str = ""
     hash: str = ""
     salts: Mapping[str, str] = field(default_factory=dict)
-    """Salt of the withheld golds by item id; never exported."""
+    """Dict from item id to the salt that hashes its withheld answers; never exported."""
     composition: Mapping[str, Any] = field(default_factory=dict)
-    """Numbers of items and mean tokens by domain and level, and classes of overlap, from builders/drafting/composition.py, for
-    the card."""
+    """Composition of the release for its card, from builders/drafting/composition.py: numbers of items and mean tokens by
+    domain and level, and classes of word overlap."""
     leakage: Mapping[str, Any] = field(default_factory=dict)
-    """Text of omitted sources that remains in the retrieval corpus, from builders/near_duplicates/leakage.py; empty if no
+    """How much text of omitted sources remains in the retrieval corpus, from builders/near_duplicates/leakage.py; empty if no
     source is omitted."""
     people: Mapping[str, Any] = field(default_factory=dict)
-    """Decisions of people on drafts of the release's kinds at the time of freezing, and their agreement with the gates' flags,
-    from core/quality/people_report.py; empty = unknown."""
+    """People's decisions on drafts of the tasks in the release up to its freezing, and how far they agree with the gates'
+    flags, from core/quality/people_report.py; empty = unknown."""
     difficulty: Mapping[str, Any] = field(default_factory=dict)
-    """Difficulty of the items at the time of freezing, from core/quality/difficulty.py; empty = unknown."""
+    """Difficulty of the items when the release was frozen, from core/quality/difficulty.py; empty = unknown."""
     tables: Sequence["EntityTable"] = ()
-    """Tables behind the items, with their rows."""
+    """Tables that the answers of items were computed from, with their rows."""
     label_questions: Sequence[object] = ()
-    """Records of the label questions that the reviews answer."""
+    """Records of the label questions that reviews in the bundle answer."""
     refused: Sequence[Mapping[str, Any]] = ()
-    """Unreadable records: {"where", "line", "message"}."""
+    """Records that could not be read, as {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)
-    """Line numbers by id of a review, or of an item of a single file."""
+    """Dict from the id of a review, or of an item of a single file, to its line number in the file."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
-    """Line numbers by comment id."""
+    """Dict from comment id to its line number in the file."""
     rows_per_file: int | None = None
-    """Maximum number of rows of a written file; None = one file for each kind and split."""
+    """Maximum number of rows of a written file, or None for one file per kind of record and split."""
     web_pages: Mapping[str, bytes] = field(default_factory=dict)
-    """Packed HTML of pages by hash (store/corpus/web_pages.py)."""
+    """Dict from hash to the compressed HTML of a web page (see store/corpus/web_pages.py)."""
     web_page: Callable[[str], str | None] = no_page
-    """Returns the HTML of a page by hash for an export, or None if the page is not stored or not requested."""
+    """Return the HTML of the web page with the given hash for an export, or None if the page is not stored or not requested."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Format:
-    """One file format, which can write, read or do both."""
+    """One file format with its functions to write, to read, or both."""
 
     label: str
     name: str = ""
     """Name of the format, if it differs from the module's name."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
-    """Writes (bundle, new or empty folder, withheld splits). The bytes depend only on the bundle and the splits."""
+    """Write the bundle into a new or empty folder; the third parameter names the withheld splits. The bytes depend only on the
+    bundle and these splits."""
     read: Callable[[Path], Bundle] | None = None
-    """Reads a file or folder. A faulty record is added to `refused` and the rest is read; raises BenchError for a wholly
-    unreadable file."""
+    """Read a file or folder into a bundle. A faulty record is added to `Bundle.refused`, and reading goes on. Raises BenchError
+    if nothing of the file can be read."""
     pieces: Callable[[Path], Iterator[Bundle]] | None = None
-    """Reads some records at a time, for files larger than memory; the last bundle has the manifest. Without `read`, all pieces
-    are joined."""
+    """Read a file a few records at a time, for files larger than memory; the last bundle has the manifest. A format without
+    `read` joins these bundles."""
     has_several_files: bool = False
-    """Whether it can write files of at most `Bundle.rows_per_file` rows."""
+    """Whether the format can divide its records into files of at most `Bundle.rows_per_file` rows."""
     decides: bool = False
-    """Whether a file of this format decides on items that are in the workspace already."""
+    """Whether reading a file of this format records decisions on items that are already in the workspace."""
 
     def __post_init__(self) -> None:
         if (pieces := self.pieces) and self.read is None:
@@ -106,7 +108,7 @@ class Format:
 
 
 def join_bundles(pieces: Iterable[Bundle]) -> Bundle:
-    """Return all pieces joined into one bundle."""
+    """Return one bundle with the content of all the given bundles, which are pieces of one file."""
     whole = Bundle()
     for piece in pieces:
         whole = replace(

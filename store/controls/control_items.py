@@ -1,5 +1,6 @@
-"""Control items: copies of accepted items with one known error. Code that lists, counts, searches or releases items does not
-read them. Their tables still use the earlier name, plant."""
+"""Store and load control items: copies of accepted items with one known error, which measure how carefully people review. Code
+that lists, counts, searches or releases items does not read the tables of control items. Their name is still the earlier word,
+`plant`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,27 +16,27 @@ _COLUMNS = "id, source, revision, flaw, words, truth, seed, made_by, made_at"
 
 @dataclass(frozen=True, slots=True)
 class ControlItem:
-    """One control item, identified by an opaque id like that of an item."""
+    """One stored control item. Its id looks like the id of an item, so that reviewers cannot tell the two apart."""
 
     id: str
     source: str
     """Id of the item that the control item copies."""
     revision: int
-    """Revision of the source item."""
+    """Revision of the source item that was copied."""
     injected_error: str
-    """Name of the kind of injected error."""
+    """Name of the kind of error that was injected, for example a changed number."""
     question: str
     answers: tuple[str, ...]
     evidence: tuple[Span, ...]
     gone: str
-    """The text before the injected error."""
+    """Text of the source item that the injected error replaced."""
     put: str
-    """The text with the injected error."""
+    """Text that the injected error put in place of `gone`."""
     why: str
-    """Sentence that explains the error to the reviewer."""
+    """Sentence that explains the injected error to the reviewer."""
     seed: int
     by: str
-    """Person who started the creation."""
+    """Name of the person who had the control item created."""
     at: Timestamp
 
 
@@ -50,13 +51,13 @@ class AvailableControl(NamedTuple):
     domain: str
     language: str
     document: str | None
-    """First of the source's given documents."""
+    """Id of the first document that the source item was drafted from, or None without one."""
     agent: str | None
-    """Agent that drafted the source, or None without an agent."""
+    """Name of the agent that drafted the source item, or None if no agent drafted it."""
 
 
 def add(database: Database, controls: Sequence[ControlItem]) -> None:
-    """Store the control items whose id is not stored yet."""
+    """Store the control items, except those with an id that is already stored."""
 
     rows = [
         (
@@ -87,7 +88,7 @@ def is_control_item(database: Database, id_: str) -> bool:
 
 
 def load_source(database: Database, control: ControlItem) -> Item:
-    """Return the item that the control item copies, with the text at the time of the copy."""
+    """Return the accepted item that the control item copies, with the text at the time of the copy."""
     return items.fetch_revisions(database.rows, [(control.source, control.revision, "accepted")])[0]
 
 
@@ -98,7 +99,7 @@ def count_wanted_people(database: Database, control: ControlItem) -> int:
 
 
 def build_item(control: ControlItem, source: Item) -> Item:
-    """Return the control item in the form of the item that it imitates."""
+    """Return the control item as a drafted item that looks like its source item, with the injected error in its text."""
     return replace(
         source,
         id=control.id,
@@ -111,7 +112,7 @@ def build_item(control: ControlItem, source: Item) -> Item:
 
 
 def list_available(database: Database) -> list[AvailableControl]:
-    """Return the control items whose source is still accepted with the copied text, in the order in which they were made."""
+    """Return the control items with a source item that is still accepted with the copied text, oldest first."""
     rows = database.rows(
         """
         SELECT p.id, p.source, p.flaw, r.task, r.level, r.domain, r.language,
@@ -141,11 +142,11 @@ def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]
 
 
 def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
-    """Return control item id -> question, for the given ids that belong to a control item."""
+    """Return a dict from control item id to question, for those of `ids` that belong to a control item."""
     rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
     return dict(rows)
 
 
 def list_decided_items(database: Database, person: str) -> set[str]:
-    """Return the items that this person decided on, and whose correct text the person therefore knows."""
+    """Return the ids of the items that the person decided on, and so knows the correct text of."""
     return {row[0] for row in database.rows("SELECT DISTINCT item FROM review WHERE person = ?", [person])}

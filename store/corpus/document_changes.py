@@ -1,5 +1,5 @@
-"""Changes of a document apart from its text: licence, domain, and whether it is in the corpus. Each change is recorded, so a
-release can be read as it was frozen."""
+"""Record changes of a document's licence, domain or language, and its removal from the corpus. The text of a document never
+changes. Each change is recorded, so that a release can be read as it was frozen."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,11 +10,11 @@ from store.engine.columns import Timestamp, current_time, insert_rows, split_in_
 from store.engine.database import Cursor, Database
 
 FIELDS = ("licence", "domain", "language", "removed_at")
-"""Fields of a document that can be changed."""
+"""Names of the document fields that `change_field` can change."""
 
 
 class DocumentChange(NamedTuple):
-    """One change of one field of a document."""
+    """One recorded change of one field of a document."""
 
     document: str
     field: str
@@ -25,7 +25,8 @@ class DocumentChange(NamedTuple):
 
 
 def change_field(database: Database, ids: Sequence[str], field: str, value: str | None, person: str) -> int:
-    """Set a field, one of FIELDS, of the given documents. Returns how many documents had another value before."""
+    """Set `field`, one of FIELDS, to `value` for the documents with the given ids. Return how many documents had another value
+    before."""
     if field not in FIELDS:
         raise ValueError(f"{field} of a document never changes")
     at = current_time()
@@ -48,13 +49,14 @@ def change_field(database: Database, ids: Sequence[str], field: str, value: str 
 
 
 def list_changes(database: Database, document: str) -> list[DocumentChange]:
-    """Return the changes of the document, oldest first."""
+    """Return the recorded field changes of the document, oldest first."""
     sql = "SELECT document, field, old, new, person, made_at FROM document_change WHERE document = ? ORDER BY number"
     return [DocumentChange(*row) for row in database.rows(sql, [document])]
 
 
 def restore_fields(database: Database, documents: Sequence[Document], at: Timestamp) -> list[Document]:
-    """Return the documents with the licence, domain and language that they had at the time `at`, when a release froze them."""
+    """Return the documents with the licence, domain and language that they had at the time `at`, for example when a release was
+    frozen."""
     sql = "SELECT document, field, arg_min(coalesce(old, ''), number) FROM document_change WHERE made_at > ? GROUP BY ALL"
     before = {(document, field): old for document, field, old in database.rows(sql, [at])}
     if not before:

@@ -1,5 +1,5 @@
-"""Load documents of the corpus for the screen: pages of the list, counts, token statistics, a part of one text. SQL sorts,
-searches and counts, so a large corpus takes as long as a small one."""
+"""Load documents of the corpus for the screen: pages of the list, counts, token statistics, and part of one text. SQL sorts,
+searches and counts, so that a large corpus loads as fast as a small one."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -18,12 +18,12 @@ SORTS: Mapping[str, str] = MappingProxyType(
         "shortest": "characters, number",
     }
 )
-"""Orders of the list by name."""
+"""Sort orders of the document list: a dict from the order's name to its SQL."""
 _SAME_TITLE = f"lower(title) IN (SELECT lower(title) FROM document WHERE {IN_CORPUS} GROUP BY lower(title) HAVING count(*) > 1)"
 
 
 class DocumentRow(NamedTuple):
-    """A document without its text."""
+    """One row of the document list: a document without its text."""
 
     id: str
     title: str
@@ -35,32 +35,32 @@ class DocumentRow(NamedTuple):
     meta: dict[str, Any]
     characters: int
     tokens: int | None
-    """Estimated number of tokens; None = not yet counted."""
+    """Estimated number of tokens of the document, or None if not yet counted."""
     removed_at: Timestamp | None = None
-    """Time of removal from the corpus; None = in the corpus."""
+    """Time of the document's removal from the corpus, or None if it was not removed."""
 
 
 class DocumentFilter(NamedTuple):
-    """A filter of documents; a field that is None or "" matches every document."""
+    """Conditions that documents must fulfil to be listed; a field with its default value matches every document."""
 
     search: str = ""
-    """Part of the title; "" = any title."""
+    """Text that the document's title must contain; "" matches any title."""
     domain: str | None = None
     language: str | None = None
     licence: str | None = None
-    """Licence; "" = documents without a licence."""
+    """Licence that a document must have; "" selects the documents without a licence."""
     same_title: bool = False
-    """Whether to select only documents that share their title with another document."""
+    """Whether to list only documents that share their title with another document."""
 
 
 class CorpusSize(NamedTuple):
-    """The size of a corpus in documents and estimated tokens."""
+    """Size of the corpus, or of one domain and language of it, in documents and estimated tokens."""
 
     domain: str
     language: str
     documents: int
     tokens: int | None
-    """Estimated tokens of the counted documents, or None when no document is counted."""
+    """Total of the estimated tokens of the counted documents, or None if no document is counted."""
     median: float | None
     p90: float | None
     longest: int | None
@@ -101,15 +101,15 @@ def load_heading(database: Database, document: str) -> DocumentRow | None:
 
 
 def load_stretch(database: Database, document: str, start: int, length: int) -> str:
-    """Return `length` code points of the document's text from offset `start`; "" if the text is shorter or the document
-    unknown."""
+    """Return `length` code points of the document's text from offset `start`; "" if the text ends before `start` or no document
+    has the id."""
     sql = "SELECT substring(text, ?::BIGINT, ?::BIGINT) FROM document WHERE id = ?"
     rows = database.rows(sql, [start + 1, length, document])
     return str(rows[0][0]) if rows else ""
 
 
 def load_sizes(database: Database) -> list[CorpusSize]:
-    """Return the size of the corpus for each pair of domain and language."""
+    """Return the size of the corpus for each pair of domain and language that occurs in it."""
     sql = (
         f"SELECT domain, language, {_SIZE} FROM document WHERE {IN_CORPUS} GROUP BY domain, language ORDER BY domain, language"
     )
@@ -122,7 +122,7 @@ def load_size(database: Database) -> CorpusSize:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes whenever a count over the corpus may have changed."""
+    """Return a value that changes whenever a count of documents or tokens in the corpus may have changed."""
     changes = "(SELECT max(number) FROM document_change)"
     return database.rows(f"SELECT count(*), count(tokens), max(number), {changes} FROM document WHERE {IN_CORPUS}")[0]
 
@@ -133,13 +133,13 @@ def count_same_titles(database: Database) -> int:
 
 
 def list_licences(database: Database) -> list[str]:
-    """Return the licences that occur in the corpus."""
+    """Return the licences of the documents in the corpus, each once."""
     sql = f"SELECT DISTINCT licence FROM document WHERE licence <> '' AND {IN_CORPUS} ORDER BY licence"
     return [licence for (licence,) in database.rows(sql)]
 
 
 def list_items_of(database: Database, document: str, limit: int = 50) -> list[tuple[str, str, str, str]]:
-    """Return (id, question, task, status) of the items with evidence in the document, newest first."""
+    """Return (id, question, task, status) of each item that has evidence in the document, newest item first."""
     sql = """
         SELECT state.item, revision.question, state.task, state.status
         FROM state JOIN revision ON revision.key = state.item || '@' || state.revision

@@ -1,6 +1,6 @@
-"""The use of documents by items: items per document, the share of its text that is evidence, and the cited spans. Refused and
-discarded items do not count. An item belongs to every document in which it has evidence; without evidence, to the first
-document that it was given."""
+"""Measure how much items use the documents: items per document, the share of a text that is evidence, and the cited spans.
+Refused and discarded items do not count. An item belongs to every document in which it has evidence; an item without evidence
+belongs to the first document that it was drafted from."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from store.engine.columns import level_from_text
 from store.engine.database import Database
 
 STATES_FINGERPRINT = "SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state"
-"""SQL for a row that changes with each item, revision and status."""
+"""SQL query with a result that changes whenever an item, a revision or a status changes."""
 _LIVE = "s.status IN ('drafted', 'accepted')"
 _CITED = f"""cited AS (
         SELECT
@@ -28,7 +28,7 @@ _CITED = f"""cited AS (
 
 
 class DocumentUse(NamedTuple):
-    """A document without its text, with the amount of its text that items use."""
+    """A document without its text, with the number of its characters that are evidence of items."""
 
     id: str
     title: str
@@ -36,13 +36,13 @@ class DocumentUse(NamedTuple):
     language: str
     characters: int
     tokens: int
-    """Estimated number of tokens; the number of characters if tokens are not yet counted."""
+    """Estimated number of tokens of the document, or its number of characters if tokens are not yet counted."""
     used: int
-    """Number of characters in the evidence of one item or more."""
+    """Number of the document's characters that are evidence of at least one item."""
 
 
 class DocumentItemCount(NamedTuple):
-    """The number of items of one kind that belong to one document."""
+    """Numbers of accepted and of drafted items of one task and level that belong to one document."""
 
     document: str
     task: str
@@ -52,7 +52,7 @@ class DocumentItemCount(NamedTuple):
 
 
 class CitedSpan(NamedTuple):
-    """One piece of evidence in a document."""
+    """One evidence span of an item in a document."""
 
     item: str
     question: str
@@ -64,7 +64,7 @@ class CitedSpan(NamedTuple):
 
 
 def load_document_uses(database: Database) -> list[DocumentUse]:
-    """Return every document with its use, in the order in which the documents were added."""
+    """Return every document of the corpus with how much of it items use, in the order in which the documents were added."""
     rows = database.rows(
         f"""
         WITH {_CITED}, reached AS (
@@ -86,7 +86,7 @@ def load_document_uses(database: Database) -> list[DocumentUse]:
 
 
 def count_items(database: Database) -> list[DocumentItemCount]:
-    """Return the number of items for each document, task and level that has any."""
+    """Return the number of items for each combination of document, task and level that has at least one item."""
     rows = database.rows(
         f"""
         WITH {_CITED}, placed AS (
@@ -105,7 +105,8 @@ def count_items(database: Database) -> list[DocumentItemCount]:
 
 
 def load_cited_spans(database: Database, documents: Sequence[str]) -> dict[str, list[CitedSpan]]:
-    """Return document -> its evidence spans in order; documents without evidence are left out."""
+    """Return a dict from document id to the evidence spans in that document, sorted by offset. Documents without evidence are
+    left out."""
     rows = database.rows(
         f"""
         WITH {_CITED}
@@ -124,15 +125,15 @@ def load_cited_spans(database: Database, documents: Sequence[str]) -> dict[str, 
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Return a value that changes whenever a document, an item, a revision or a status may have changed."""
+    """Return a value that changes whenever a document, item, revision or status may have changed."""
     changes = "(SELECT max(number) FROM document_change)"
     [documents] = database.rows(f"SELECT count(*), count(tokens), {changes} FROM document WHERE {IN_CORPUS}")
     return (*database.rows(STATES_FINGERPRINT)[0], *documents)
 
 
 def list_items_on(database: Database, documents: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (item, status) of the drafted and accepted items that were drafted from one of the documents or cite it as
-    evidence."""
+    """Return (item, status) of each drafted or accepted item that was drafted from one of the documents or has evidence in
+    it."""
     rows = database.rows(
         f"""
         WITH w AS (SELECT unnest(?::VARCHAR[]) AS id)
@@ -149,7 +150,7 @@ def list_items_on(database: Database, documents: Sequence[str]) -> list[tuple[st
 
 
 def list_releases_with(database: Database, documents: Sequence[str]) -> list[str]:
-    """Return the names of the releases that contain one of the documents."""
+    """Return the names of the releases that contain at least one of the documents."""
     rows = database.rows(
         """
         WITH held AS (

@@ -1,5 +1,6 @@
-"""Store and load documents. The first of two equal texts stays, and a text never changes (licence, domain and removal:
-document_changes). Lists of the corpus leave removed documents out; reading by id finds them."""
+"""Store and load documents. Of two documents with equal texts only the first is stored, and a text never changes. Other fields
+change through document_changes. Lists of the corpus leave removed documents out; reading a document by its id finds it even if
+it was removed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -24,19 +25,19 @@ _COLUMNS = "id, text, title, domain, language, origin, licence, published, meta"
 _NO_TEXT = _COLUMNS.replace("text", "''")
 _WITH_IDS = "WHERE id IN (SELECT unnest(?::VARCHAR[]))"
 IN_CORPUS = "removed_at IS NULL"
-"""SQL condition for documents that are not removed."""
+"""SQL condition that a document has not been removed from the corpus."""
 
 
 class AddedIds(NamedTuple):
-    """The ids of added documents or items, in the given order."""
+    """Result of adding documents or items: the ids that were added and the ids that were already stored."""
 
     added: list[str]
     already: list[str]
-    """Ids of documents that were already stored."""
+    """Ids of documents or items that were stored before and were not added again."""
 
 
 class DocumentCount(NamedTuple):
-    """The number of documents of one domain and language."""
+    """Number of documents and characters of one domain and language."""
 
     domain: str
     language: str
@@ -45,8 +46,8 @@ class DocumentCount(NamedTuple):
 
 
 def add(database: Database, documents: Sequence[Document], files: Mapping[str, bytes] = MappingProxyType({})) -> AddedIds:
-    """Store the documents whose text is new, and the original files, given by document id. Estimates tokens on the caller's
-    thread, which takes 0.2 s per million characters."""
+    """Store the documents with a new text, and their original files from `files`, a dict from document id to bytes. The
+    caller's thread estimates the tokens, which takes 0.2 s per million characters."""
     stored = filter_known_ids(database, [d.id for d in documents])
     tokens = {d.id: count_tokens(d.text, d.language) for d in documents if d.id not in stored}
 
@@ -59,8 +60,9 @@ def add(database: Database, documents: Sequence[Document], files: Mapping[str, b
 
 
 def insert(cursor: Cursor, documents: Sequence[Document], tokens: Mapping[str, int] = MappingProxyType({})) -> AddedIds:
-    """Store documents like `add`, within the caller's transaction. The tokens of a document missing from `tokens` are counted
-    later. A document that was removed earlier returns to the corpus and counts as added."""
+    """Store documents like `add`, within the caller's transaction. `tokens` is a dict from document id to estimated tokens; the
+    tokens of a document that is missing there are counted later. A document that was removed earlier returns to the corpus and
+    counts as added."""
     ids = [d.id for d in documents]
     stored = _fetch_known_ids(fetch_from(cursor), ids)
     sql = f"UPDATE document SET removed_at = NULL {_WITH_IDS} AND NOT ({IN_CORPUS}) RETURNING id"
@@ -94,37 +96,37 @@ def get(database: Database, document: str) -> Document:
 def load_documents(
     database: Database, ids: Iterable[str] | None = None, domain: str | None = None, language: str | None = None
 ) -> list[Document]:
-    """Return documents with their texts: those with the given ids in that order, or all of a domain and language in the order
-    in which they were added. Unknown ids are left out."""
+    """Return documents with their texts: those with the given ids in that order, or, if `ids` is None, those of the domain and
+    language in the order in which they were added. Unknown ids are left out."""
     if ids is not None:
         return _load_by_ids(database, _COLUMNS, ids)
     return _load_where(database, _COLUMNS, domain, language)
 
 
 def list_documents(database: Database) -> list[Document]:
-    """Return documents with an empty text, in the order in which they were added. Use `load_lengths` to get the lengths of
-    their texts."""
+    """Return all documents of the corpus with "" as their text, in the order in which they were added. Use `load_lengths` to
+    get the lengths of the texts."""
     return _load_where(database, _NO_TEXT, None, None)
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[Document]:
-    """Return the documents with the given ids in that order, with an empty text; unknown ids are left out."""
+    """Return the documents with the given ids, in that order, with "" as their text. Unknown ids are left out."""
     return _load_by_ids(database, _NO_TEXT, ids)
 
 
 def load_lengths(database: Database) -> dict[str, int]:
-    """Return document id -> length of the text in code points, for every document of the corpus."""
+    """Return a dict from document id to the length of its text in code points, for every document of the corpus."""
     return dict(database.rows(f"SELECT id, characters FROM document WHERE {IN_CORPUS}"))
 
 
 def list_uncounted(database: Database, limit: int) -> list[Document]:
-    """Return documents without a token estimate, which come from workspaces older than the estimate."""
+    """Return at most `limit` documents without a token estimate, which were added before the program stored estimates."""
     sql = f"SELECT {_COLUMNS} FROM document WHERE tokens IS NULL AND {IN_CORPUS} ORDER BY number LIMIT ?"
     return [_document_from_row(row) for row in database.rows(sql, [limit])]
 
 
 def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
-    """Store the token estimates, given by document id."""
+    """Store the estimated tokens of documents, from a dict of document id to number of tokens."""
     sql = """
         UPDATE document SET tokens = counted.tokens
         FROM (SELECT unnest(?::VARCHAR[]) AS id, unnest(?::INTEGER[]) AS tokens) AS counted
@@ -134,12 +136,12 @@ def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
 
 
 def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
-    """Return the given ids that belong to stored documents."""
+    """Return those of the given ids that belong to stored documents."""
     return _fetch_known_ids(database.rows, ids)
 
 
 def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, int]:
-    """Return word -> number of documents that contain the word, matching letter case."""
+    """Return a dict from each name to the number of documents that contain it, distinguishing upper and lower case."""
     counts: dict[str, int] = {}
     for batch in split_in_batches(dict.fromkeys(names)):
         columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(batch))
@@ -149,7 +151,7 @@ def count_documents_with(database: Database, names: Sequence[str]) -> dict[str, 
 
 
 def count_documents(database: Database) -> list[DocumentCount]:
-    """Return the number of documents and characters for each domain and language."""
+    """Return the number of documents and characters for each pair of domain and language in the corpus."""
     sql = (
         f"SELECT domain, language, count(*), sum(characters)::BIGINT FROM document WHERE {IN_CORPUS} GROUP BY ALL ORDER BY ALL"
     )

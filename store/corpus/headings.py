@@ -8,7 +8,7 @@ from store.engine.database import Database
 
 
 class DocumentTitle(NamedTuple):
-    """The heading of a document."""
+    """Title and length of one document, without its text."""
 
     id: str
     title: str
@@ -17,7 +17,7 @@ class DocumentTitle(NamedTuple):
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[DocumentTitle]:
-    """Return the headings of the documents in the given order; unknown documents are left out."""
+    """Return the title and length of each given document, in the given order. Documents that are not stored are left out."""
     sql = "SELECT id, title, characters FROM document WHERE id = ?"
     per_id = [database.read_cached(("heading", id), ["document"], partial(database.rows, sql, [id])) for id in ids]
     return [DocumentTitle(*rows[0]) for rows in per_id if rows]

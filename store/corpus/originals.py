@@ -1,4 +1,5 @@
-"""Store the original files of documents whose pages the app can show as they look. Releases do not contain them."""
+"""Store the original files of documents, for formats that the app can show page by page as they look. Releases do not contain
+these files."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -9,7 +10,7 @@ _ROWS_PER_STATEMENT = 8
 
 
 def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
-    """Store the original files, given by document id, within the caller's transaction. A file that is already stored is
+    """Store original files, a dict from document id to bytes, within the caller's transaction. A file that is already stored is
     kept."""
     for document, file in files.items():
         pieces = -(-len(file) // BYTES_PER_ROW)
@@ -25,20 +26,20 @@ def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, files: Mapping[str, bytes]) -> None:
-    """Store the original files of documents that are already stored, in a separate transaction. A file that is already stored
-    is kept."""
+    """Store the original files of documents that are already stored, in a separate transaction. Files that are already stored
+    are kept."""
     database.write(lambda cursor: insert(cursor, files))
 
 
 def filter_stored(database: Database, documents: Iterable[str]) -> set[str]:
-    """Return the given documents whose original file is stored."""
+    """Return the ids of the given documents that have a stored original file."""
     sql = "SELECT document FROM original"
     stored = database.read_cached("originals", ["original"], lambda: {row[0] for row in database.rows(sql)})
     return stored.intersection(documents)
 
 
 def read(database: Database, document: str) -> Iterator[bytes]:
-    """Yield the original file of the document in pieces; yields nothing if no file is stored."""
+    """Yield the original file of the document in pieces, or nothing if no file is stored."""
     for (pieces,) in database.rows("SELECT pieces FROM original WHERE document = ?", [document]):
         for number in range(pieces):
             ((piece,),) = database.rows("SELECT bytes FROM original_piece WHERE key = ?", [_key(document, number)])

@@ -1,4 +1,4 @@
-"""Store and load tables of entities. A snapshot (a spec over rows) never changes: other rows or another spec under the same
+"""Store and load tables of entities as snapshots: a spec and rows that never change. Other rows or another spec under the same
 name create a new snapshot. An old snapshot stays as long as an item or a release uses it."""
 
 from collections.abc import Iterable, Sequence
@@ -18,41 +18,41 @@ _SQL_TYPES: dict[ColumnType, str] = {
     "date": "VARCHAR",
     "list": "VARCHAR",
 }
-"""SQL types by column type. A list is stored as JSON, which keeps the types of its values."""
+"""SQL type of each column type of a table. A list is stored as JSON, which keeps the types of its values."""
 _PLACE = '"#"'
-"""Column with a row's place; columns of files never have this name."""
+"""Name of the column with the position of a row; no column of an added file has this name."""
 _COLUMNS = "hash, number, name, spec, data, rows, origin, added_at, is_current"
 
 
 class StoredTable(NamedTuple):
-    """A snapshot of a table without its rows."""
+    """One stored table snapshot, without its rows."""
 
     hash: str
     number: int
     name: str
     spec: TableSpec
     data: str
-    """Hash of the rows."""
+    """Hash of the snapshot's rows."""
     rows: int
     origin: str
-    """Name of the file with the rows."""
+    """Name of the file that the rows were read from."""
     added_at: Timestamp
     is_current: bool
-    """Whether this snapshot is the current one of its name."""
+    """Whether this snapshot is the current one of its table name."""
 
 
 class TableUpdate(NamedTuple):
-    """The changes made by storing a table."""
+    """What storing a table changed: whether its snapshot is new, and which snapshot it replaced."""
 
     stored: StoredTable
     is_new: bool
-    """False if the same spec with the same rows was already current under this name."""
+    """Whether the stored table differs from the snapshot that was current under its name, in spec or rows."""
     replaced: StoredTable | None
-    """Previous current snapshot of the name; None = a new name."""
+    """Snapshot that was current under the name before, or None if the name is new."""
 
 
 def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], origin: str) -> TableUpdate:
-    """Store the table as a snapshot and make it the one in use under its name."""
+    """Store the table as a snapshot and make that snapshot the current one of its name."""
     data = data_hash(spec.columns, rows)
     hash = snapshot_hash(spec, data)
     before = load_current(database, spec.name)
@@ -77,8 +77,8 @@ def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], or
 
 
 def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> bool:
-    """Store a table snapshot that was imported with a release. With `in_use`, the snapshot is used if its name has none in use.
-    Returns whether the snapshot is new."""
+    """Store a table snapshot that came with an imported release; return whether it is new. With `in_use`, it becomes the
+    current snapshot of its name, unless the name has one."""
     spec, data = table.spec, data_hash(table.spec.columns, table.rows)
     at = current_time()
 
@@ -101,25 +101,25 @@ def keep(database: Database, table: EntityTable, origin: str, in_use: bool) -> b
 
 
 def is_whole(database: Database, hash: str) -> bool:
-    """Check whether the stored spec and rows of a table snapshot still match its hash."""
+    """Check whether the stored spec and rows of the table snapshot still match its hash."""
     table = load(database, hash)
     return snapshot_hash(table.spec, data_hash(table.spec.columns, table.rows)) == hash
 
 
 def load_known(database: Database, hashes: Iterable[str]) -> dict[str, StoredTable]:
-    """Return hash -> snapshot, for the given hashes that are stored."""
+    """Return a dict from hash to table snapshot, for those of `hashes` that are stored."""
     wanted = list(dict.fromkeys(hashes))
     tables = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
     return {table.hash: table for table in tables}
 
 
 def list_tables(database: Database) -> list[StoredTable]:
-    """Return the table snapshots in use, sorted by name."""
+    """Return the current table snapshots, sorted by name."""
     return _fetch_tables(database, "is_current ORDER BY name", [])
 
 
 def load_current(database: Database, name: str) -> StoredTable | None:
-    """Return the table snapshot in use under the given name, or None if there is none."""
+    """Return the current table snapshot with the given name, or None if there is none."""
     return next(iter(_fetch_tables(database, "name = ? AND is_current", [name])), None)
 
 
@@ -147,7 +147,7 @@ def load_page(database: Database, hash: str, limit: int, offset: int = 0) -> lis
 
 
 def count_accepted_from(database: Database, hash: str) -> int:
-    """Return how many accepted items were created from that table snapshot (see core.tables.nouns.tables_step)."""
+    """Return how many accepted items were made from the table snapshot (see core.tables.nouns.tables_step)."""
     sql = """
         SELECT count(*)
         FROM state JOIN revision ON revision.item = state.item AND revision.revision = state.revision
@@ -157,8 +157,8 @@ def count_accepted_from(database: Database, hash: str) -> int:
 
 
 def retire(database: Database, name: str) -> bool:
-    """Stop using the table with the given name; returns whether it was in use. Snapshots used by an item or frozen in a release
-    are kept; all others are deleted."""
+    """Make no snapshot of the named table current; return whether one was. Snapshots that an item or a release uses are kept,
+    and the other snapshots of the name are deleted."""
     stored = list_snapshots(database, name)
     unused = [snapshot for snapshot in stored if not _is_needed(database, snapshot.hash)]
 
@@ -174,7 +174,7 @@ def retire(database: Database, name: str) -> bool:
 
 
 def _store_rows(cursor: Cursor, data: str, spec: TableSpec, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Store the rows of a snapshot in a separate database table, unless they are already stored."""
+    """Store the rows of a table snapshot in a database table of their own, unless they are already stored."""
     table = _table_name(data)
     if cursor.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]).fetchall():
         return
@@ -202,7 +202,7 @@ def _fetch_tables(database: Database, where: str, params: Sequence[Any]) -> list
 
 
 def _is_needed(database: Database, hash: str) -> bool:
-    """Check whether a revision of an item or the manifest of a release names the table snapshot."""
+    """Check whether an item's revision or a release's manifest contains the hash of the table snapshot."""
     sql = """
         SELECT EXISTS (SELECT 1 FROM revision WHERE contains(steps, ?))
             OR EXISTS (SELECT 1 FROM release WHERE contains(manifest, ?))

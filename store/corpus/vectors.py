@@ -1,4 +1,4 @@
-"""Embeddings in the workspace: one row per model and text, never replaced. See core.retrieval.vector_cache."""
+"""Store embeddings in the workspace: one row per model and text, never replaced. See core.retrieval.vector_cache."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,13 +8,13 @@ from store.engine.database import Database
 
 
 class StoredVectors:
-    """The stored vectors of one workspace; implements core.retrieval.vector_cache.VectorCache."""
+    """The vectors stored in a workspace; implements core.retrieval.vector_cache.VectorCache."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, Any]:
-        """Return hash -> read-only float32 array, for the given hashes that are stored."""
+        """Return a dict from hash to read-only float32 vector, for those of the given hashes that are stored."""
         import numpy as np
 
         vectors: dict[str, Any] = {}
@@ -25,14 +25,15 @@ class StoredVectors:
         return vectors
 
     def put(self, model: str, vectors: Mapping[str, Any]) -> None:
-        """Store float32 arrays by hash; returns once they are on disk. An array that is already stored is kept."""
+        """Store float32 vectors, a dict from hash to array; return once they are on disk. A vector that is already stored is
+        kept."""
         import numpy as np
 
         rows = [(_key(model, hash), np.asarray(vector, "<f4").tobytes()) for hash, vector in vectors.items()]
         self._database.write(lambda cursor: insert_rows(cursor, "vector", "key, vector", rows))
 
     def count(self) -> int:
-        """Return the number of stored vectors of all models."""
+        """Return the number of stored vectors, of all models together."""
         return int(self._database.rows("SELECT count(*) FROM vector")[0][0])
 
 

@@ -1,5 +1,5 @@
-"""Store the HTML of the web pages that questions came with, compressed, by the hash of the HTML. It leaves the workspace only
-with an export that asks for it."""
+"""Store the HTML of the web pages that imported questions refer to, compressed, by the hash of the HTML. Only an export that
+asks for the HTML writes it outside the workspace."""
 
 import zlib
 from collections.abc import Mapping
@@ -9,21 +9,22 @@ from store.engine.columns import split_in_batches
 from store.engine.database import Cursor, Database
 
 MAX_UNPACKED_BYTES = 64 * 2**20
-"""Maximum unpacked size of a page in bytes."""
+"""Maximum size in bytes of a web page's HTML after it is unpacked."""
 
 
 def hash_page(html: str) -> str:
-    """Return the hash of the page, which is its key in the store."""
+    """Return the hash of the web page's HTML, the key under which the page is stored."""
     return content_hash(html)
 
 
 def compress_page(html: str) -> bytes:
-    """Return the page in its compressed, stored form."""
+    """Return the web page's HTML compressed, as it is stored."""
     return zlib.compress(html.encode("utf-8"), 6)
 
 
 def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
-    """Store compressed pages by hash, within the caller's transaction. A page that is already stored is kept."""
+    """Store compressed web pages, a dict from hash to bytes, within the caller's transaction. Pages that are already stored are
+    kept."""
     for batch in split_in_batches(pages, 50):
         cursor.execute(
             "INSERT INTO web_page SELECT unnest(?::VARCHAR[]), unnest(?::BLOB[]) ON CONFLICT DO NOTHING",
@@ -32,13 +33,14 @@ def insert(cursor: Cursor, pages: Mapping[str, bytes]) -> None:
 
 
 def add(database: Database, pages: Mapping[str, bytes]) -> None:
-    """Store compressed pages by hash, in a separate transaction. A page that is already stored is kept."""
+    """Store compressed web pages, a dict from hash to bytes, in a separate transaction. Pages that are already stored are
+    kept."""
     if pages:
         database.write(lambda cursor: insert(cursor, pages))
 
 
 def read(database: Database, name: str) -> str | None:
-    """Return the HTML of the page with the given hash, or None if it is not stored."""
+    """Return the HTML of the web page with the given hash, or None if it is not stored."""
     for (packed,) in database.rows("SELECT packed FROM web_page WHERE hash = ?", [name]):
         return zlib.decompressobj().decompress(packed, MAX_UNPACKED_BYTES).decode("utf-8")
     return None

@@ -1,4 +1,5 @@
-"""Edited prompts: every saved version of a prompt file's text, and the version in use. Rows are only added."""
+"""Store edited prompts: every saved version of a prompt file's text, and people's choices of the version in use. Rows are only
+added."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,17 +11,17 @@ from store.engine.database import Cursor, Database
 
 @dataclass(frozen=True, slots=True)
 class PromptVersion:
-    """One saved version of a prompt, identified by name and hash."""
+    """One saved version of a prompt, identified by the prompt's name and the text's hash."""
 
     name: str
     number: int
-    """Number of the version, from 1; the delivered file has no number."""
+    """Number of the version, from 1. The prompt file shipped with the program has no number."""
     hash: str
     """Hash of the prompt's text."""
     text: str
-    """Text of the whole file."""
+    """Text of the whole prompt file."""
     identities: Mapping[str, str]
-    """Identity (name@hash) by language, as in calls and items."""
+    """Dict from language to the prompt's identity, name@hash, as calls and items record it."""
     note: str
     by: str
     at: Timestamp
@@ -28,11 +29,11 @@ class PromptVersion:
 
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
-    """A person's choice of the prompt version to use."""
+    """A person's choice of the version of a prompt that drafting uses."""
 
     name: str
     version: str | None
-    """Hash of a version; None = the delivered file."""
+    """Hash of the chosen version, or None for the file shipped with the program."""
     by: str
     at: Timestamp
 
@@ -58,37 +59,38 @@ def add(database: Database, name: str, text: str, identities: Mapping[str, str],
 
 
 def choose(database: Database, name: str, version: str | None, by: str) -> None:
-    """Use the prompt version with the given hash; None means the file shipped with the program."""
+    """Choose the prompt version that drafting uses: `version` is its hash, or None for the file shipped with the program."""
     database.write(lambda cursor: _choose(cursor, name, version, by))
 
 
 def load_versions(database: Database, name: str | None = None) -> list[PromptVersion]:
-    """Return the versions of one prompt, or of all prompts, oldest first."""
+    """Return the saved versions of one prompt, or of all prompts if no name is given, oldest first."""
     columns = "name, number, hash, text, identities, note, made_by, made_at"
     sql = f"SELECT {columns} FROM prompt_version WHERE ?::VARCHAR IS NULL OR name = ? ORDER BY name, number"
     return [PromptVersion(*decode_json(row, 4)) for row in database.rows(sql, [name, name])]
 
 
 def load_choices(database: Database, name: str | None = None) -> list[PromptChoice]:
-    """Return all version choices for one prompt, or for all prompts, oldest first."""
+    """Return people's choices of versions for one prompt, or for all prompts if no name is given, oldest first."""
     columns = "name, version, made_by, made_at"
     sql = f"SELECT {columns} FROM prompt_choice WHERE ?::VARCHAR IS NULL OR name = ? ORDER BY number"
     return [PromptChoice(*row) for row in database.rows(sql, [name, name])]
 
 
 def load_current_versions(database: Database) -> dict[str, str]:
-    """Return prompt name -> hash of the version in use. Prompts that use the shipped file are left out."""
+    """Return a dict from prompt name to the hash of its version in use. Prompts that use the shipped file are left out."""
     last = {choice.name: choice.version for choice in load_choices(database)}
     return {name: version for name, version in last.items() if version is not None}
 
 
 def load_texts(database: Database, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return prompt name -> text of the chosen version, given prompt name -> hash."""
+    """Return a dict from prompt name to the text of a version, given a dict from prompt name to the version's hash."""
     return {v.name: v.text for v in load_versions(database) if chosen.get(v.name) == v.hash}
 
 
 def count_calls(database: Database, name: str) -> dict[str, int]:
-    """Return prompt identity -> number of its stored calls, for one prompt in every language."""
+    """Return a dict from prompt identity (name@hash) to the number of its stored calls, for the given prompt in every
+    language."""
     sql = "SELECT prompt, count(*) FROM call WHERE starts_with(prompt, ?) GROUP BY prompt ORDER BY prompt"
     return dict(database.rows(sql, [f"{name}."]))
 

@@ -1,4 +1,5 @@
-"""Unfinished templates: templates that a person is writing or that an agent proposed. The form is stored as it is typed."""
+"""Store unfinished question templates: those that a person is writing and those that an agent proposed. The form's fields are
+stored as they are typed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,23 +14,23 @@ _INSERT = f"INSERT INTO template_draft ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
 
 @dataclass(frozen=True, slots=True)
 class TemplateDraft:
-    """A template that has not been saved as a version yet."""
+    """An unfinished question template that is not yet saved as a version."""
 
     id: str
     person: str
-    """Name of the person; "" = a proposal without a person."""
+    """Name of the person who is writing the template; "" = an agent proposed it and nobody adopted it yet."""
     content: Mapping[str, Any]
-    """The template's record in its current form."""
+    """The template as a record of its form's fields, as typed so far."""
     of: str = ""
-    """Id of the template to change; "" = a new template."""
+    """Id of the existing template that the draft changes; "" = the draft is a new template."""
     about: Mapping[str, Any] | None = None
-    """{agent, prompt, seed, calls, why} of a template by an agent, or None for others."""
+    """How an agent made the template: {agent, prompt, seed, calls, why}; None if no agent did."""
     is_rejected: bool = False
     saved_at: Timestamp = ""
 
 
 def put(database: Database, draft: TemplateDraft) -> None:
-    """Store the template draft, replacing its earlier state."""
+    """Store the template draft, replacing the stored draft with the same id."""
     sql = f"""{_INSERT}
         ON CONFLICT (id) DO UPDATE SET person = excluded.person, content = excluded.content,
             is_rejected = excluded.is_rejected, saved_at = excluded.saved_at
@@ -38,20 +39,20 @@ def put(database: Database, draft: TemplateDraft) -> None:
 
 
 def propose(database: Database, drafts: Iterable[TemplateDraft]) -> list[str]:
-    """Store the template drafts that were never proposed before; returns their ids."""
+    """Store the template drafts of an agent that were never proposed before; return the ids of the stored drafts."""
     sql = f"{_INSERT} ON CONFLICT DO NOTHING RETURNING id"
     rows = [_encode_draft(draft) for draft in drafts]
     return database.write(lambda cursor: [i for row in rows for (i,) in cursor.execute(sql, row).fetchall()])
 
 
 def list_drafts_of(database: Database, person: str) -> list[TemplateDraft]:
-    """Return all template drafts of the person, newest first. If the person is "", returns the proposals that nobody has
+    """Return the template drafts of the person, newest first. If `person` is "", return the agents' proposals that nobody has
     adopted."""
     return _fetch_drafts(database, "WHERE person = ? AND NOT is_rejected ORDER BY saved_at DESC, id", person)
 
 
 def list_drafts(database: Database) -> list[TemplateDraft]:
-    """Return all template drafts, including rejected ones."""
+    """Return all template drafts, including those that a person rejected."""
     return _fetch_drafts(database, "ORDER BY saved_at, id")
 
 
@@ -61,7 +62,7 @@ def get(database: Database, id_: str) -> TemplateDraft | None:
 
 
 def drop(database: Database, id_: str) -> None:
-    """Delete the template draft."""
+    """Delete the template draft with the given id."""
     database.execute("DELETE FROM template_draft WHERE id = ?", [id_])
 
 

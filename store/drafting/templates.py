@@ -1,5 +1,5 @@
-"""Store and load question templates and seasons. Template versions and seasons never change; the newest version of a template
-is the one in use."""
+"""Store and load question templates and seasons, which are random draws of template questions. Template versions and seasons
+never change; the newest version of a template is the one in use."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,21 +10,21 @@ from store.engine.database import Database
 
 
 class StoredTemplate(NamedTuple):
-    """One version of a template."""
+    """One stored version of a question template."""
 
     version: str
     id: str
     record: Mapping[str, Any]
     saved_at: Timestamp
     versions: int
-    """Number of versions stored under the template's id."""
+    """Number of stored versions of the template with this id."""
     saved_by: str | None = None
     about: Mapping[str, Any] | None = None
-    """{agent, prompt, seed, calls} of a template by an agent, or None for others."""
+    """How an agent made the template: {agent, prompt, seed, calls}; None if no agent did."""
 
 
 class StoredSeason(NamedTuple):
-    """One season: a stored random draw of template questions."""
+    """One stored season: a random draw of questions from templates."""
 
     id: str
     record: Mapping[str, Any]
@@ -40,7 +40,8 @@ def put(
     by: str | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store a version of the template and make it the one in use. A version that is already stored is kept unchanged."""
+    """Store a version of the question template and make it the version in use. A version that is already stored keeps its
+    record."""
     sql = """
         INSERT INTO template (version, id, number, record, saved_at, saved_by, about)
         SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM template
@@ -51,17 +52,18 @@ def put(
 
 
 def list_templates(database: Database) -> list[StoredTemplate]:
-    """Return the template versions in use, sorted by id."""
+    """Return the version in use of every question template, sorted by template id."""
     return _fetch_templates(database, "QUALIFY row_number() OVER (PARTITION BY id ORDER BY number DESC) = 1 ORDER BY id", [])
 
 
 def list_versions(database: Database, id: str) -> list[StoredTemplate]:
-    """Return all versions of the template with the given id, the version in use first."""
+    """Return all versions of the question template with the given id, the version in use first."""
     return _fetch_templates(database, "WHERE id = ? ORDER BY number DESC", [id])
 
 
 def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTemplate]:
-    """Return the template versions with the given ids, in that order. Raises BenchError if a version is not stored."""
+    """Return the question template versions with the given version ids, in that order. Raises BenchError if a version is not
+    stored."""
     stored = _fetch_templates(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])
     by_version = {template.version: template for template in stored}
     if missing := [version for version in versions if version not in by_version]:
@@ -70,7 +72,7 @@ def load_versions(database: Database, versions: Sequence[str]) -> list[StoredTem
 
 
 def get(database: Database, id: str) -> StoredTemplate:
-    """Return the version in use of the template with the given id. Raises BenchError if the template has none."""
+    """Return the version in use of the question template. Raises BenchError if no template has the given id."""
     templates = {template.id: template for template in list_templates(database)}
     if id not in templates:
         raise BenchError(f"No template {id}: there are {', '.join(templates) or 'none'}.")
@@ -78,7 +80,7 @@ def get(database: Database, id: str) -> StoredTemplate:
 
 
 def retire(database: Database, id: str) -> None:
-    """Delete every version of the template; items created from it are kept."""
+    """Delete every version of the question template; items that were made from it are kept."""
     database.execute("DELETE FROM template WHERE id = ?", [id])
 
 
@@ -88,19 +90,20 @@ def _fetch_templates(database: Database, where: str, values: Sequence[Any]) -> l
 
 
 def put_season(database: Database, id: str, record: Mapping[str, Any], items: Sequence[str]) -> None:
-    """Store a season; a season that is already stored is kept unchanged."""
+    """Store a season (a random draw of template questions) with the ids of its items. A season that is already stored is
+    kept."""
     sql = "INSERT INTO season VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
     database.execute(sql, [id, to_json(record), to_json(list(items)), current_time()])
 
 
 def list_seasons(database: Database) -> list[StoredSeason]:
-    """Return all seasons, newest first."""
+    """Return all seasons (random draws of template questions), newest first."""
     rows = database.rows("SELECT id, record, items, made_at FROM season ORDER BY made_at DESC, id")
     return [StoredSeason(id, from_json(record), tuple(from_json(items)), at) for id, record, items, at in rows]
 
 
 def get_season(database: Database, id: str) -> StoredSeason:
-    """Return the season with the given id. Raises BenchError if the season is not stored."""
+    """Return the season (a random draw of template questions) with the given id. Raises BenchError if it is not stored."""
     for season in list_seasons(database):
         if season.id == id:
             return season

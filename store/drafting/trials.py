@@ -1,5 +1,5 @@
-"""Store and load prompt trials: windows drafted in two ways, and people's blind opinions on each pair. The drafts become items
-when their trial is closed."""
+"""Store and load prompt trials: the same windows drafted with two configurations, and people's blind opinions on each pair of
+drafts. The drafts become items when their trial is closed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ SIDES: tuple[Side, Side] = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A comparison of two drafting configurations on the same windows."""
+    """A prompt trial: two drafting configurations compared on the same windows."""
 
     id: str
     task: str
     domain: str
     sides: Sequence[Mapping[str, Any]]
-    """Sides a and b: {"agent", "version": hash or None, "words": {prompt: hash}}."""
+    """The two drafting configurations, a and b: {"agent", "version": hash or None, "words": {prompt: hash}} each."""
     settings: dict[str, Any]
     windows: int
-    """Number of requested windows."""
+    """Number of windows that were requested for the trial."""
     seed: int
     by: str
     at: Timestamp
     closed: str | None = None
-    """Name of the person who closed the trial; None = open."""
+    """Name of the person who closed the trial, or None while it is open."""
     entered: Mapping[str, int] | None = None
-    """Number of drafts by destination when the trial was closed."""
+    """Number of drafts by what became of them when the trial was closed, or None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialPair:
-    """One window of a trial with the draft of each configuration."""
+    """One window of a trial, drafted once with each configuration."""
 
     key: str
     number: int
@@ -44,28 +44,29 @@ class TrialPair:
     language: str
     spans: tuple[Span, ...]
     drafts: Mapping[Side, Mapping[str, Any]]
-    """{"state", "message", "gates", "item": its record or None, "verdicts", "price", "seconds", "calls"} by side."""
+    """Dict from side to its draft: {"state", "message", "gates", "item": record or None, "verdicts", "price", "seconds",
+    "calls"}."""
     first: Side
-    """Side on the left of the screen."""
+    """Side of the trial, a or b, that the screen shows on the left."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairOpinion:
-    """One person's opinion on one pair of a trial."""
+    """One person's opinion on the two drafts of one trial pair."""
 
     id: str
     pair: str
     person: str
     decisions: Mapping[str, Mapping[str, Any]] | None
-    """{"decision", "question", "answer", "reason"} by side; None = withdrawn."""
+    """Dict from side to {"decision", "question", "answer", "reason"}; None = the person withdrew the opinion."""
     preference: str
-    """Preferred side: a, b or same; "" = none."""
+    """Side that the person prefers: a, b, same, or "" if none was chosen."""
     seconds: float | None
     at: Timestamp = ""
 
 
 def add(database: Database, trial: Trial) -> None:
-    """Store a new trial."""
+    """Store a new prompt trial, without its pairs."""
     columns = "id, task, domain, sides, settings, windows, seed, made_by, made_at"
     sides, at = list(trial.sides), trial.at or current_time()
     row = (trial.id, trial.task, trial.domain, sides, trial.settings, trial.windows, trial.seed, trial.by, at)
@@ -73,7 +74,7 @@ def add(database: Database, trial: Trial) -> None:
 
 
 def list_trials(database: Database) -> list[Trial]:
-    """Return all trials, newest first."""
+    """Return all prompt trials, newest first."""
     rows = database.rows(
         """
         SELECT t.id, t.task, t.domain, t.sides, t.settings, t.windows, t.seed, t.made_by, t.made_at, e.made_by, e.entered
@@ -90,7 +91,7 @@ def find(database: Database, trial: str) -> Trial | None:
 
 
 def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None:
-    """Store pairs of a trial within the caller's transaction; pairs that are already stored are kept."""
+    """Store pairs of drafts of a trial within the caller's transaction. Pairs that are already stored are kept."""
     columns = "key, trial, number, place, language, spans, drafts, shown_first, made_at"
     at = current_time()
     rows = (
@@ -100,7 +101,7 @@ def insert_pairs(cursor: Cursor, trial: str, pairs: Sequence[TrialPair]) -> None
 
 
 def load_pairs(database: Database, trial: str) -> list[TrialPair]:
-    """Return every pair of the trial, in order."""
+    """Return every pair of drafts of the trial, in order."""
     sql = "SELECT key, number, place, language, spans, drafts, shown_first FROM trial_pair WHERE trial = ? ORDER BY number"
     return [
         TrialPair(key, number, place, language, spans_from_json(spans), from_json(drafts), first)
@@ -109,8 +110,8 @@ def load_pairs(database: Database, trial: str) -> list[TrialPair]:
 
 
 def add_answer(database: Database, opinion: PairOpinion) -> bool:
-    """Store an opinion on a pair; returns False and stores nothing if another person's opinion on the pair already counts.
-    Storing the same id again changes nothing."""
+    """Store a person's opinion on a trial pair; return True once it is stored. If another person's opinion on the pair counts
+    already, store nothing and return False. Storing an opinion with the same id again changes nothing."""
 
     def write(cursor: Cursor) -> bool:
         sql = "SELECT id, person, decisions IS NULL FROM trial_answer WHERE pair = ? ORDER BY number"
@@ -129,7 +130,8 @@ def add_answer(database: Database, opinion: PairOpinion) -> bool:
 
 
 def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
-    """Return pair -> the opinion that counts, in the order in which they were given; pairs without an opinion are left out."""
+    """Return a dict from pair key to its current opinion, in the order in which the opinions were given. Pairs without an
+    opinion are left out."""
     rows = database.rows(
         """
         SELECT a.id, a.pair, a.person, a.decisions, a.preference, a.seconds, a.made_at
@@ -145,7 +147,7 @@ def load_answers(database: Database, trial: str) -> dict[str, PairOpinion]:
 
 
 def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
-    """Return trial -> (number of pairs with a draft to decide on, number of pairs already decided)."""
+    """Return a dict from trial id to (number of pairs with at least one draft, number of those pairs already decided)."""
     rows = database.rows(
         """
         WITH last AS (
@@ -163,6 +165,6 @@ def count_pairs(database: Database) -> dict[str, tuple[int, int]]:
 
 
 def close(database: Database, trial: str, entered: Mapping[str, int], by: str) -> None:
-    """Record that the trial is closed; calling this again changes nothing."""
+    """Record that the prompt trial is closed; closing it again changes nothing."""
     row = (trial, entered, by, current_time())
     database.write(lambda cursor: insert_rows(cursor, "trial_end", "trial, entered, made_by, made_at", [row]))

@@ -1,4 +1,4 @@
-"""Unfinished questions on web pages. The form is stored as the person types it."""
+"""Store unfinished questions on web pages that people are writing. The form's fields are stored as the person types them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ _COLUMNS = "id, person, content, saved_at"
 
 @dataclass(frozen=True, slots=True)
 class WebDraft:
-    """A draft of a question about web pages that its author has not submitted yet."""
+    """An unfinished question on web pages, which its author has not submitted yet."""
 
     id: str
     person: str
     content: Mapping[str, Any]
-    """Values by the form's fields; `pages` = the pages by rank."""
+    """Dict from form field to its typed value; `pages` is the list of web pages by rank."""
     saved_at: Timestamp = ""
 
 
 def put(database: Database, draft: WebDraft) -> None:
-    """Store the draft, replacing its earlier state."""
+    """Store the unfinished web question, replacing the stored draft with the same id."""
     sql = f"""
         INSERT INTO web_draft ({_COLUMNS}) VALUES (?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET content = excluded.content, saved_at = excluded.saved_at
@@ -31,17 +31,17 @@ def put(database: Database, draft: WebDraft) -> None:
 
 
 def list_drafts_of(database: Database, person: str) -> list[WebDraft]:
-    """Return all question drafts of the person, newest first."""
+    """Return the person's unfinished web questions, newest first."""
     sql = f"SELECT {_COLUMNS} FROM web_draft WHERE person = ? ORDER BY saved_at DESC, id"
     return [WebDraft(*decode_json(row, 2)) for row in database.rows(sql, [person])]
 
 
 def get(database: Database, id_: str) -> WebDraft | None:
-    """Return the draft with the given id, or None if there is none."""
+    """Return the unfinished web question with the given id, or None if there is none."""
     rows = database.rows(f"SELECT {_COLUMNS} FROM web_draft WHERE id = ?", [id_])
     return WebDraft(*decode_json(rows[0], 2)) if rows else None
 
 
 def drop(database: Database, id_: str) -> None:
-    """Delete the draft."""
+    """Delete the unfinished web question with the given id."""
     database.execute("DELETE FROM web_draft WHERE id = ?", [id_])

@@ -1,4 +1,4 @@
-"""Convert values to and from columns, and read and insert rows in batches."""
+"""Convert Python values to database columns and back, and read and insert rows in batches."""
 
 import json
 import re
@@ -13,19 +13,19 @@ import duckdb
 from core.nouns import Level, Span
 
 Timestamp = str
-"""A time in UTC, ISO format."""
+"""Text of a time in UTC, in ISO format."""
 Fetch = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
-"""Returns all rows of a query with its parameters: Database.rows, or a transaction's cursor by `fetch_from`."""
+"""Type of a function that takes SQL and its parameters and returns all rows: `Database.rows`, or the result of `fetch_from`."""
 
 MAX_ROWS = 2000
-"""Maximum number of rows in one statement."""
+"""Maximum number of rows or parameters that one SQL statement gets."""
 MAX_CHARACTERS = 16_000_000
-"""Approximate maximum number of characters in one statement, because DuckDB holds several copies in memory."""
+"""Approximate maximum number of characters in the rows of one statement, because DuckDB holds several copies in memory."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def fetch_from(cursor: duckdb.DuckDBPyConnection) -> Fetch:
-    """Return a query function for a transaction; its queries see what the transaction has written."""
+    """Return a query function on the transaction's cursor; its queries see what the transaction has written."""
     return lambda sql, params: cursor.execute(sql, list(params)).fetchall()
 
 
@@ -39,7 +39,7 @@ def replace_surrogates(text: str) -> str:
 
 
 def clean_parameters(parameters: Iterable[Any]) -> list[Any]:
-    """Return the parameters of a statement with lone surrogates replaced, in texts and in lists of texts."""
+    """Return the parameters of a SQL statement with lone surrogates replaced, in texts and in lists of texts."""
     return [[_clean(element) for element in value] if isinstance(value, list) else _clean(value) for value in parameters]
 
 
@@ -48,8 +48,8 @@ def _clean(value: Any) -> Any:
 
 
 def pair_key(person: str, item: str) -> str:
-    """Return the key of a person and an item as one text. A slash within a name is escaped, so that different pairs never share
-    a key."""
+    """Return one text that serves as the key of a person and an item. A slash within a name is escaped, so that different pairs
+    never share a key."""
     return f"{quote(replace_surrogates(person), safe='')}/{replace_surrogates(item)}"
 
 
@@ -71,7 +71,7 @@ def from_json(text: str | None) -> Any:
 
 
 def decode_json(row: Sequence[Any], *places: int) -> list[Any]:
-    """Return the values of the row, with the values at `places` decoded from JSON."""
+    """Return the values of the row; those at the column positions `places` are decoded from JSON."""
     return [from_json(value) if place in places else value for place, value in enumerate(row)]
 
 
@@ -80,7 +80,8 @@ def spans_from_json(text: str) -> tuple[Span, ...]:
 
 
 def level_to_text(level: Level) -> str | None:
-    """Return the level as stored text; 1 and "1" give the same text, so a command line need not distinguish them."""
+    """Return the level as stored text, or None without a level. 1 and "1" give the same text, so that a command line need not
+    distinguish them."""
     return None if level is None else str(level)
 
 
@@ -89,7 +90,7 @@ def level_from_text(text: str | None) -> Level:
 
 
 def last_number(fetch: Fetch, table: str) -> int:
-    """Return the highest `number` in the table, or 0 if the table is empty."""
+    """Return the highest value of the column `number` in the table, or 0 if the table is empty."""
     return int(fetch(f"SELECT coalesce(max(number), 0) FROM {table}", [])[0][0])
 
 
@@ -102,10 +103,10 @@ def insert_rows(
     *,
     is_numbered: bool = False,
 ) -> None:
-    """Insert rows in batches, which is 20 times faster than one by one. `columns` is the SQL list of column names, in the order
-    of the rows; `conflict` is the action after ON CONFLICT, None = no key of the rows is stored, which takes a third of the
-    time for a few rows. Mappings, lists and tuples are stored as JSON. With `is_numbered`, each row also gets the next `number`
-    of the table."""
+    """Insert rows in batches, which is 20 times faster than one by one. `columns` lists the column names in SQL, in the order
+    of the rows' values. `conflict` is the SQL after ON CONFLICT; None says that no key of the rows is stored yet, which makes
+    inserting a few rows three times faster. Mappings, lists and tuples are stored as JSON. With `is_numbered`, each row also
+    gets the next `number` of the table."""
     if is_numbered:
         columns, last = f"{columns}, number", last_number(fetch_from(cursor), table)
         rows = ((*row, number) for number, row in enumerate(rows, last + 1))
@@ -120,7 +121,7 @@ def insert_rows(
 def insert_row(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: str, row: Sequence[Any], *, is_numbered: bool = False
 ) -> None:
-    """Insert one row whose key is new, like `insert_rows`, in a third of the time of a batch of one."""
+    """Insert one row with a key that is not stored yet. This takes a third of the time that `insert_rows` takes for one row."""
     values = ", ".join("?" * len(row))
     if is_numbered:
         columns, values = f"{columns}, number", f"{values}, (SELECT coalesce(max(number), 0) + 1 FROM {table})"
@@ -145,25 +146,26 @@ def _split_by_size(rows: Iterable[list[Any]]) -> Iterator[list[list[Any]]]:
 
 
 def build_conditions(values: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
-    """Return (conditions that each column equals its value, their parameters); a value of None adds no condition."""
+    """Return (SQL conditions that each column equals its value, parameters), for a dict from column to value. A value of None
+    adds no condition."""
     wanted = {column: value for column, value in values.items() if value is not None}
     return [f"{column} = ?" for column in wanted], list(wanted.values())
 
 
 def build_in_condition(column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
-    """Return (condition that the column contains one of the values, its parameters). For a single value the condition is an
-    equality, which is three times as fast."""
+    """Return (SQL condition that the column equals one of the values, its parameters). A single value gives an equality, which
+    is three times faster."""
     return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 
 def split_in_batches(values: Iterable[str], size: int = MAX_ROWS) -> Iterator[list[str]]:
-    """Yield the values in lists of at most `size`."""
+    """Yield the values in lists of at most `size` values."""
     rest = iter(values)
     while batch := list(islice(rest, size)):
         yield batch
 
 
 def fetch_in_batches(fetch: Fetch, sql: str, values: Iterable[str], *params: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query whose last parameter is a list of ids; the query runs once for each batch of ids."""
+    """Yield the rows of a query that has a list of ids as its last parameter. The query runs once for each batch of ids."""
     for batch in split_in_batches(values):
         yield from fetch(sql, [*params, batch])

@@ -1,5 +1,6 @@
-"""The number of acknowledged commits: a sequence of the workspace, and a note in `<workspace>.commits` while it is open. DuckDB
-silently opens a file whose log is missing, cut or damaged; the two numbers then differ."""
+"""Count the acknowledged commits of a workspace in two places: a sequence in the file, and a note in `<workspace>.commits`
+while the file is open. DuckDB silently opens a file with a missing, cut or damaged log; the two numbers then differ and show
+it."""
 
 import contextlib
 import json
@@ -17,22 +18,22 @@ from core.errors import BenchError
 Cursor = duckdb.DuckDBPyConnection
 NEXT_COMMIT_SQL = "SELECT nextval('commits')"
 GO_ON = "go on"
-"""Text that a person writes into the note to continue with the present data."""
+"""Text that a person writes into the commit note to keep the workspace as it is although commits are missing."""
 _NOTE_BYTES = 160
-"""Size of the note in bytes, which is constant so that each write has the same length."""
+"""Size of the commit note in bytes. It is constant, so that each write replaces the whole note."""
 
 
 class CommitNote(NamedTuple):
-    """The content of the commit note, a file beside the workspace."""
+    """Content of the commit note, the file `<workspace>.commits` beside the workspace."""
 
     workspace: str
     commits: int
     tried: int | None
-    """Number of the last COMMIT that was started; None in a note by an earlier version."""
+    """Number of the last COMMIT that was started, or None in a note that an earlier version wrote."""
 
 
 class CommitCount:
-    """Records each commit of one open workspace before the commit is acknowledged."""
+    """Counts the commits of one open workspace and records each number before the commit is acknowledged."""
 
     def __init__(self, file: Path, root: Cursor) -> None:
         self._file, self._beside = file, commits_file(file)
@@ -43,8 +44,9 @@ class CommitCount:
         self._commits = 0
 
     def begin(self, cursor: Cursor) -> None:
-        """Mark the workspace file as open before the first commit, so that a missing log can be detected. While a query of
-        another thread keeps the mark in the log, the note alone shows that a log is missing; the next commit tries again."""
+        """Mark the workspace file as open before the first commit, so that a missing log can be detected. While another
+        thread's query keeps the mark in the log, only the commit note can show that a log is missing; the next commit tries
+        again."""
         if self._handle is None:
             self._open_note(cursor)
         if not self._is_mark_in_file:
@@ -73,7 +75,7 @@ class CommitCount:
         self._is_open = True
 
     def prepare(self, number: int) -> None:
-        """Prepare for the COMMIT with that number, which may begin a new log."""
+        """Prepare for the COMMIT with the given number, which may make DuckDB begin a new log file."""
         make_log(self._file, self._mode)
         try:
             self._write_row(number)
@@ -81,13 +83,14 @@ class CommitCount:
             raise self._explain_unwritten(error) from error
 
     def note(self, commits: int) -> None:
-        """Record the number of commits after a COMMIT. The commit is stored even if recording it fails."""
+        """Write the number of commits into the commit note after a COMMIT. An error here is ignored, because the commit is
+        stored."""
         self._commits = commits
         with contextlib.suppress(OSError):
             self._write_row(commits)
 
     def sync(self) -> None:
-        """Write the commit note to disk before a CHECKPOINT, so that the note is never older than the workspace."""
+        """Force the commit note to disk before a CHECKPOINT, so that the note is never older than the workspace."""
         if self._handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self._handle)
@@ -100,7 +103,7 @@ class CommitCount:
         self._close()
 
     def _mark(self, cursor: Cursor, is_open: bool) -> int:
-        """Store whether the workspace is open; returns the number of the commit."""
+        """Store in the workspace whether it is open; return the number of this commit."""
         cursor.execute("BEGIN")
         try:
             cursor.execute("UPDATE opened SET is_open = ?", [is_open])
@@ -132,12 +135,12 @@ class CommitCount:
 
 
 def commits_file(workspace: Path) -> Path:
-    """Return the path of the commit note, a file that exists while the workspace is open."""
+    """Return the path of the workspace's commit note, a file that exists while the workspace is open."""
     return workspace.with_name(workspace.name + ".commits")
 
 
 def log_of(workspace: Path) -> Path:
-    """Return the path of DuckDB's log, which contains commits that are not yet in the workspace file."""
+    """Return the path of the workspace's DuckDB log, which has the commits that are not yet in the workspace file."""
     return workspace.with_name(workspace.name + ".wal")
 
 
@@ -148,12 +151,12 @@ def make_log(workspace: Path, mode: int) -> None:
 
 
 def is_left_open(workspace: Path) -> bool:
-    """Check whether a file beside the workspace shows that the workspace was not closed."""
+    """Check whether a log or commit note beside the workspace shows that it was not closed."""
     return commits_file(workspace).exists() or _has_log(workspace)
 
 
 def is_counted(root: Cursor) -> bool:
-    """Check whether the schema of the workspace is recent enough to count commits."""
+    """Check whether the schema of the workspace is recent enough to count commits. `root` is a connection to the workspace."""
     try:
         root.execute("SELECT 1 FROM opened LIMIT 0")
     except duckdb.CatalogException:
@@ -162,8 +165,8 @@ def is_counted(root: Cursor) -> bool:
 
 
 def check(file: Path, root: Cursor) -> None:
-    """Check that the workspace contains all acknowledged commits. Raises BenchError if commits are missing, or if this cannot
-    be determined. `root` is a connection to the workspace."""
+    """Check that the workspace contains all acknowledged commits. `root` is a connection to the workspace. Raises BenchError if
+    commits are missing, or if this cannot be determined."""
     if not is_counted(root):
         return
     beside = commits_file(file)
@@ -196,7 +199,7 @@ def check(file: Path, root: Cursor) -> None:
 
 
 def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
-    """Return the error for a workspace whose log does not match it. Copies the files first, before anyone tries to repair
+    """Return the error for a workspace that does not match its log. First copy its files, before anyone tries to repair
     them."""
     return BenchError(
         f"{why}. Nothing was changed, {_copy_refused(file)}: put back what is missing or a backup, or {advice}write "
@@ -205,7 +208,7 @@ def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
 
 
 def tidy_up(file: Path) -> None:
-    """Remove the commit note after closing, unless a log remains."""
+    """Remove the commit note after the workspace is closed, unless a DuckDB log remains."""
     if not _has_log(file):
         log_of(file).unlink(missing_ok=True)
         commits_file(file).unlink(missing_ok=True)
@@ -240,8 +243,8 @@ def _describe_log(file: Path) -> str:
 
 
 def _copy_refused(file: Path) -> str:
-    """Copy the workspace file, its log and its note once for each refused state; returns text that names the copies, for the
-    middle of a sentence."""
+    """Copy the workspace file, its log and its commit note, once for each state that was refused. Return words that name the
+    copies, for the middle of a sentence."""
     parts = [part for part in (file, log_of(file), commits_file(file)) if part.exists()]
     for number in range(1, 1000):
         copy = file.with_name(f"{file.name}.refused-{number:03d}.duckdb")

@@ -1,5 +1,5 @@
-"""One workspace: a DuckDB file that only this process holds. Each thread reads on its own cursor, one thread writes, and SQL
-can access only files in the exchange folder."""
+"""Open one workspace: a DuckDB file that only this process may open. Each thread reads on its own cursor, one thread writes,
+and SQL can access only files in the exchange folder."""
 
 import atexit
 import contextlib
@@ -32,19 +32,21 @@ T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
 IN_MEMORY = ":memory:"
 MAX_CACHED_READS = 10_000
-"""Maximum number of values in the cache of `read_cached`."""
+"""Maximum number of results in the cache of `Database.read_cached`."""
 _NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 _CONFIG = {**_NO_EXTENSIONS, "checkpoint_threshold": "4MB"}
-"""DuckDB empties its log into the file at the given size; the writer usually does so earlier, by the clock."""
+"""DuckDB settings of a workspace file. At the size of `checkpoint_threshold`, DuckDB moves its log into the file; the writer
+usually does so earlier, after a number of seconds."""
 _CONFIG_IN_MEMORY = {**_NO_EXTENSIONS, "checkpoint_threshold": "1GB"}
-"""DuckDB compresses all tables of a workspace in memory at the given size. A small commit counts as 256 kB: at 4MB, all tables
-would be compressed at every 16th commit."""
+"""DuckDB settings of a workspace in memory. At the size of `checkpoint_threshold`, DuckDB compresses all tables. A small commit
+counts as 256 kB: with 4MB, DuckDB would compress all tables at every 16th commit."""
 PRIVATE_MODE = 0o600
-"""File mode of a new workspace, which only its owner may read."""
+"""File mode of a new workspace file: only its owner may read and write it."""
 
 
 class _Reader:
-    """A database cursor of one thread; its lock keeps close() from closing the cursor during a query."""
+    """The database cursor that one thread reads with; its lock keeps `Database.close` from closing the cursor during a
+    query."""
 
     def __init__(self, cursor: Cursor) -> None:
         self.cursor: Cursor | None = cursor
@@ -52,11 +54,11 @@ class _Reader:
 
 
 class Database:
-    """An open workspace. Open it with Database.open, then close it or use it in a `with` statement."""
+    """An open workspace. Open it with `Database.open`, then close it or use it in a `with` statement."""
 
     def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
         self.path = path
-        """Path of the workspace file; None = in memory."""
+        """Path of the workspace file, or None for a workspace in memory."""
         self.is_read_only = is_read_only
         self._where = str(path or "The workspace in memory")
         self._root = root
@@ -72,7 +74,7 @@ class Database:
         is_counted = not is_read_only and commits.is_counted(root)
         self._commits = commits.CommitCount(path, root) if path is not None and is_counted else None
         self._is_away = False
-        """Whether DuckDB has closed the file and it is not yet reopened."""
+        """Whether DuckDB has closed the workspace file after an error and the file is not yet reopened."""
         self._writer: Writer | None = None
         if not is_read_only:
             reopen = None if path is None else self._reopen
@@ -129,11 +131,12 @@ class Database:
             raise
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query, in the state after the last commit."""
+        """Return all rows of a query, in the state of the workspace after the last commit."""
         return self._read(sql, params, lambda cursor: cursor.fetchall())
 
     def columns(self, sql: str, params: Sequence[Any] = ()) -> dict[str, Any]:
-        """Return the columns of a query as NumPy arrays by name, for millions of numbers. The query returns no NULL."""
+        """Return a dict from column name to NumPy array for a query, which is fast for millions of numbers. The query must
+        return no NULL."""
         return self._read(sql, params, lambda cursor: dict(cursor.fetchnumpy()))
 
     def _read(self, sql: str, params: Sequence[Any], fetch: Callable[[Cursor], T]) -> T:
@@ -158,8 +161,8 @@ class Database:
         raise BenchError(f"{self._where} is closed: open it again before reading.")
 
     def read_cached(self, key: Hashable, tables: Sequence[str], read: Callable[[], T]) -> T:
-        """Return `read()`, cached under the key until one of the given tables is written; `read` must not read any other table.
-        Threads share the value, so callers must not change it."""
+        """Return the result of `read()`, cached under `key` until one of the given tables is written. `read` must not read any
+        other table. Threads share the result, so callers must not change it."""
         now = tuple(self._changes[table] for table in tables)
         cached = self._cache.get(key)
         if cached is None or cached[0] != now:
@@ -169,12 +172,12 @@ class Database:
         return cast(T, cached[1])
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower of committed rows, if it is loaded."""
+        """Return the follower of this kind, which holds a table's committed rows in memory, or None if it is not loaded."""
         return self._followers.find_shown(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower of committed rows; its first use reads the table. The follower is valid until the next commit:
-        keep the answers, not the follower."""
+        """Return the follower of this kind, which holds a table's committed rows in memory; the first call reads the table. The
+        follower is valid until the next commit: keep the values that it returns, not the follower."""
         found = self._followers.find_shown(kind)
         if found is None and self._writer is None:
             with self._followers.lock:  # no writer's thread puts the threads in order
@@ -183,7 +186,7 @@ class Database:
         return found or self.write(lambda cursor: cast(RecordingCursor, cursor).follow(kind))
 
     def has_any(self, table: str) -> bool:
-        """Check whether the table contains any row, so that an unused feature costs no query per item."""
+        """Check whether the table contains any row. The result is cached, so that an unused feature costs no query per item."""
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
@@ -191,39 +194,40 @@ class Database:
         self.rows("SELECT 1")
 
     def read_through(self) -> int:
-        """Read every value of every table, which fails if the disk lost a page; returns the number of rows."""
+        """Read every value of every table, which raises an error if the disk lost a page; return the number of rows."""
         tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")
         counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_quote_name(name)} AS t") for (name,) in tables]
         return sum(int(rows[0][0]) for rows in counts)
 
     def write(self, write: Callable[[Cursor], T]) -> T:
-        """Run `write(cursor)` in a transaction on the writer thread; returns its result once the transaction is on disk.
-        `write` may run more than once, so it must have no effect except through the cursor."""
+        """Run `write(cursor)` in a transaction on the writer thread; return its result once the transaction is on disk. `write`
+        may run more than once, so it must have no effect except through the cursor."""
         if self._writer is not None and self._writer.is_this_thread():
             raise RuntimeError("write() inside a write: use the cursor that was given")
         return self.write_soon(write).result()
 
     def write_or_raise(self, write: Callable[[Cursor], T | BenchError]) -> T:
-        """Run `write` like `Database.write`. If `write` returns a BenchError, this method raises it, and other writes of the
-        same transaction go on."""
+        """Run `write` like `Database.write`, and raise the BenchError that it returns, if any. Because the error is returned,
+        the other writes of the same transaction are committed."""
         outcome = self.write(write)
         if isinstance(outcome, BenchError):
             raise outcome
         return outcome
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run one statement in a separate transaction; returns its rows."""
+        """Run one SQL statement in a separate transaction; return its rows."""
         return self.write(lambda cursor: cursor.execute(sql, list(params)).fetchall())
 
     def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":
-        """Run `write` like `Database.write`, but return a future without waiting."""
+        """Queue `write` like `Database.write`, but return a future of its result without waiting."""
         if self._writer is None:
             raise BenchError(f"{self._where} is open for reading only: copy it to a writable folder.")
         return self._writer.submit(write)
 
     def backup(self, out: Path | str) -> Path:
-        """Copy the whole workspace in its current state while others continue to use it; returns the path of the copy. The copy
-        gets its final name only when it is complete. A copy replaces an older backup with the same name but no other file."""
+        """Copy the whole workspace in its current state to `out` while others continue to use it; return the path of the copy.
+        The copy gets its final name only when it is complete. It replaces an older backup with the same name, but no other
+        file."""
         target = Path(out).resolve()
         if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
             raise BenchError(f"{target} exists and is not an older backup: give another name for the backup.")
@@ -253,8 +257,8 @@ class Database:
             self._temporary.cleanup()
 
     def locate_folder(self, kind: str) -> Path:
-        """Return the path of the folder of that kind beside the workspace file. A workspace in memory has it in a temporary
-        folder, which `close` deletes."""
+        """Return the path of the folder for files of this kind beside the workspace file. For a workspace in memory it is a
+        temporary folder, which `close` deletes."""
         if self.path is not None:
             return name_folder(self.path, kind)
         with self._lock:
@@ -292,7 +296,7 @@ class Database:
         self.write(lambda cursor: None)
 
     def _reopen(self) -> Cursor:
-        """Reopen the file; returns the new cursor of the writer."""
+        """Reopen the workspace file after DuckDB stopped using it; return the new cursor of the writer."""
         if self.path is None:
             raise RuntimeError("a workspace in memory is not a file")
         with self._lock:
@@ -313,26 +317,28 @@ class Database:
 
 
 Source = Database | Cursor
-"""What is read: the state after the last commit, or the transaction of a cursor that `Database.write` has given."""
+"""Where to read from: a Database, for the state after the last commit, or the cursor of a transaction that `Database.write`
+runs."""
 
 
 def fetch_of(source: Source) -> Fetch:
-    """Return the query function of the source."""
+    """Return the query function of a database or of a transaction's cursor."""
     return source.rows if isinstance(source, Database) else fetch_from(source)
 
 
 def follow(source: Source, kind: type[F]) -> F:
-    """Return the follower with the rows of the source."""
+    """Return the follower of this kind, with the rows that the database or the transaction's cursor sees."""
     return cast("Database | RecordingCursor", source).follow(kind)
 
 
 def find_follower(source: Source, kind: type[F]) -> F | None:
-    """Return the follower with the rows of the source, if it is loaded."""
+    """Return the follower of this kind, with the rows that the database or the transaction's cursor sees, or None if it is not
+    loaded."""
     return cast("Database | RecordingCursor", source).find_follower(kind)
 
 
 def _copy_database(cursor: Cursor, file: Path) -> None:
-    """Copy the main database into a new file."""
+    """Copy the main database of the cursor into a new file."""
     alias = f"copy_{uuid.uuid4().hex}"
     (name,) = cursor.execute("SELECT current_database()").fetchall()[0]
     cursor.execute(f"ATTACH {_quote_text(file)} AS {alias}")
@@ -401,7 +407,8 @@ def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
 
 
 def _is_read_only(file: Path, read_only_ok: bool) -> bool:
-    """Check whether the file can only be read. Raises BenchError if that is not allowed."""
+    """Check whether the workspace file can only be read. Raises BenchError if it cannot be written and `read_only_ok` is false,
+    or if it is no file."""
     if file.is_dir():
         raise BenchError(f"{file} is a folder: give a file name as --workspace.")
     if file.exists() and not file.is_file():

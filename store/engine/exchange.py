@@ -1,6 +1,6 @@
-"""Unfinished files: SQL writes into an exchange folder beside the workspace, and an export writes into a hidden folder beside
-its target, or into the folder of packed exports. Files that a killed process left in any of them are removed when the workspace
-is next opened."""
+"""Keep unfinished files apart: SQL writes into an exchange folder beside the workspace, and an export writes into a hidden
+folder beside its target or into the folder of packed exports. Opening a workspace removes the files that a killed process left
+there."""
 
 import contextlib
 import errno
@@ -18,25 +18,26 @@ from core.errors import BenchError
 from store.engine.writer import is_trouble_of_the_disk
 
 PACKED_EXPORTS = "exports"
-"""Kind of the folder of packed exports, which end with the process that holds the workspace and can be packed again."""
+"""Name of the folder of packed exports, which are deleted when the process that holds the workspace ends. They can be packed
+again."""
 _UNFINISHED_SUFFIX = ".unfinished"
 _PART = re.compile(r"\..+\.[0-9a-f]{32}")
 
 
 def name_folder(workspace: Path, kind: str) -> Path:
-    """Return the path of the folder of that kind beside the workspace."""
+    """Return the path of the folder for files of this kind beside the workspace."""
     return workspace.with_name(f"{workspace.name}.{kind}")
 
 
 def exchange_folder(workspace: Path) -> Path:
-    """Return the only folder that SQL may write files into."""
+    """Return the exchange folder of the workspace, the only folder in which SQL may write files."""
     return name_folder(workspace, "exchange")
 
 
 @contextlib.contextmanager
 def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
-    """Yield the path of a temporary file in the exchange folder. On success the file is moved to `target`; otherwise it is
-    removed."""
+    """Yield the path of a temporary file in the exchange folder. After success, move the file to `target`; otherwise remove
+    it."""
     folder = exchange_folder(workspace)
     file = folder / f"{uuid.uuid4().hex}{suffix}"
     try:
@@ -57,8 +58,8 @@ def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
 
 
 def _move(file: Path, target: Path) -> None:
-    """Move the file to the target, by a copy if the target is on another disk, or on another mount of the same disk. The data
-    are on disk before the file gets its final name."""
+    """Move the file to the target. If the target is on another disk or mount, copy the file. The data are on disk before the
+    file gets its final name."""
     _sync(file)
     try:
         os.replace(file, target)
@@ -85,8 +86,8 @@ def _sync(file: Path) -> None:
 
 @contextlib.contextmanager
 def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
-    """Yield a hidden folder beside the target, which is removed in any case. A note in the exchange folder allows the folder to
-    be removed later if the process is killed."""
+    """Yield a hidden folder beside the target; remove it at the end in any case. A note in the exchange folder lets a later
+    start remove the folder if the process is killed."""
     id_ = uuid.uuid4().hex
     part = target.with_name(f".{target.name}.{id_}")
     note = None if workspace is None else exchange_folder(workspace) / f"{id_}{_UNFINISHED_SUFFIX}"
@@ -106,8 +107,8 @@ def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
 
 
 def clear_leftovers(workspace: Path) -> None:
-    """Remove the temporary files and packed exports that a killed process left behind. Only the process that holds the
-    workspace may call this: nobody else writes them then."""
+    """Remove the temporary files and packed exports that a killed process left behind. Call this only in the process that holds
+    the workspace, because no other process writes such files then."""
     shutil.rmtree(name_folder(workspace, PACKED_EXPORTS), ignore_errors=True)
     folder = exchange_folder(workspace)
     for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):

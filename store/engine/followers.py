@@ -1,6 +1,6 @@
-"""Rows of a few tables in memory. One process holds the file, and every change goes through the writer's cursor, which hands
-each row that a statement writes to the table's follower. A follower shows the rows once they are committed, to the writer's own
-thread at once. So no reader needs to clear anything, and no writer can forget to."""
+"""Keep the rows of a few tables in memory. One process holds the file, and every change goes through the writer's cursor, which
+gives each written row to the follower of the row's table. A follower shows the rows to other threads once they are committed,
+and to the writer's own thread at once. So no code needs to clear a cache."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -11,41 +11,45 @@ from store.engine.columns import Fetch
 
 Rows = Sequence[tuple[Any, ...]]
 MAX_KEPT_READS = 2_000
-"""Maximum number of values that one follower keeps; then all are read again."""
+"""Maximum number of values that one KeptReads keeps; when it is full, it drops all of them."""
 
 
 class Follower(ABC):
-    """Follows the rows of one table. Subclasses name the table and the columns that they need."""
+    """Base class that keeps rows of one table in memory and updates them with each commit. Subclasses set `table` and
+    `columns`."""
 
     table: ClassVar[str]
     columns: ClassVar[Sequence[str]]
 
     def __init__(self, lock: RLock) -> None:
         self.lock = lock
-        """Held while a commit is applied; hold it to read several values, or several followers, of one moment."""
+        """Lock that is held while a commit is applied; hold it to read several values, or several followers, as of one
+        moment."""
         self.is_lost = False
-        """Whether the open transaction changes rows in a way that this follower cannot follow."""
+        """Whether the open transaction changed rows in a way that this follower cannot follow, so that the table must be read
+        again."""
 
     @abstractmethod
     def load(self, fetch: Fetch) -> None:
-        """Read what is stored."""
+        """Read the stored rows of the table."""
 
     @abstractmethod
     def note(self, verb: str, rows: Rows) -> None:
-        """Note the rows that a statement of the open transaction wrote; `verb` = "INSERT", "UPDATE" or "DELETE"."""
+        """Collect the rows that a statement of the open transaction wrote, until commit or rollback. `verb` is "INSERT",
+        "UPDATE" or "DELETE"."""
 
     def foresee_row(self, column: str, value: object, changed: Mapping[str, Any]) -> tuple[Any, ...] | None:
-        """Return the only row whose column has the value, as an update with the changed columns makes it, or None if this
-        follower cannot tell. DuckDB takes twice as long for an update that returns its rows."""
+        """Return the one row with `column` = `value` as it will be after an update with the `changed` columns, or None if this
+        follower does not know. This saves DuckDB from returning the updated rows, which doubles the time of an update."""
         return None
 
     @abstractmethod
     def commit(self) -> None:
-        """Show the noted rows."""
+        """Show the collected rows of the transaction to all threads."""
 
     @abstractmethod
     def roll_back(self) -> None:
-        """Forget the noted rows."""
+        """Drop the collected rows of the transaction."""
 
 
 F = TypeVar("F", bound=Follower)
@@ -54,22 +58,22 @@ Value = TypeVar("Value")
 
 
 class Mirror(Follower, Generic[Row]):
-    """All rows of a table in memory, by key. The writer's thread sees the rows of its transaction, every other thread those of
-    the last commit."""
+    """A follower that keeps all rows of a table in memory, by key. The writer's thread sees the rows of its open transaction;
+    every other thread sees the rows of the last commit."""
 
     row: ClassVar[type[Any]]
-    """Named tuple of a row, with a field for each of `columns`."""
+    """Named tuple class of a row, with one field for each of `columns`."""
     key: ClassVar[Sequence[str]]
-    """Fields that identify a row."""
+    """Names of the fields that together identify a row."""
     indexes: ClassVar[Sequence[str]] = ()
-    """Fields by which `list_having` finds rows."""
+    """Names of the fields by which `list_having` can find rows."""
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
         self._rows: dict[Hashable, Row] = {}
         self._by: dict[str, dict[Hashable, dict[Hashable, Row]]] = {name: {} for name in self.indexes}
         self._pending: dict[Hashable, Row | None] = {}
-        """Rows that the open transaction has written, None = deleted."""
+        """Dict from key to the row that the open transaction wrote, or to None if it deleted the row."""
         self._writer: int | None = None
 
     def load(self, fetch: Fetch) -> None:
@@ -78,13 +82,13 @@ class Mirror(Follower, Generic[Row]):
             self._put(self._key(made), made)
 
     def get(self, *key: Hashable) -> Row | None:
-        """Return the row with the key, or None if there is none."""
+        """Return the row with the given key, or None if there is none."""
         one = key if len(self.key) > 1 else key[0]
         pending = self._own_pending()
         return pending[one] if one in pending else self._rows.get(one)
 
     def list_having(self, index: str, value: Hashable) -> list[Row]:
-        """Return the rows whose field `index` has the value."""
+        """Return the rows with the given value in the field `index`."""
         with self.lock:
             rows = self._by[index].get(value, {})
             if not (pending := self._own_pending()):
@@ -93,7 +97,7 @@ class Mirror(Follower, Generic[Row]):
         return kept + [row for row in pending.values() if row is not None and getattr(row, index) == value]
 
     def list_rows(self) -> list[Row]:
-        """Return all rows."""
+        """Return all rows of the table."""
         with self.lock:
             if not (pending := self._own_pending()):
                 return list(self._rows.values())
@@ -122,7 +126,7 @@ class Mirror(Follower, Generic[Row]):
         self._pending = {}
 
     def change(self, before: Row | None, after: Row | None) -> None:
-        """Adapt what a subclass derives from the rows."""
+        """Update what a subclass derives from the rows, after the row `before` became `after`. None stands for no row."""
 
     def _make(self, row: tuple[Any, ...]) -> Row:
         return cast(Row, self.row._make(row))
@@ -152,7 +156,8 @@ class Mirror(Follower, Generic[Row]):
 
 
 class KeptReads(Follower, Generic[Value]):
-    """Values that were read for a key, the first of `columns`. A commit that writes a row of the key drops its value."""
+    """A follower that keeps values computed from reads, by key: the first of `columns`. A commit that writes a row with a key
+    drops the value of that key."""
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
@@ -160,23 +165,24 @@ class KeptReads(Follower, Generic[Value]):
         self._noted: list[tuple[Any, ...]] = []
         self._drops_all = False
         self.n_commits = 0
-        """Number of commits that wrote to the table."""
+        """Number of commits so far that wrote to the table."""
 
     def get(self, key: str) -> Value | None:
-        """Return the value, or None if it has to be read."""
+        """Return the value kept for the key, or None if it must be read."""
         return self._values.get(key)
 
     def put(self, read: Mapping[str, Value], n_commits: int) -> None:
-        """Keep the values that were read after `n_commits` commits, unless there was another since."""
+        """Keep the values of `read`, which were read after `n_commits` commits, unless another commit wrote to the table
+        since."""
         with self.lock:
             if n_commits == self.n_commits:
                 self._values = {**(self._values if len(self._values) < MAX_KEPT_READS else {}), **read}
 
     def load(self, fetch: Fetch) -> None:
-        """Read nothing: values are read when they are asked for."""
+        """Read nothing: the values of a key are read when somebody asks for them."""
 
     def take(self, rows: Rows) -> None:
-        """Drop or adapt the values of the committed rows."""
+        """Drop or update the values that depend on the committed rows."""
         for row in rows:
             self._values.pop(row[0], None)
 
@@ -196,25 +202,26 @@ class KeptReads(Follower, Generic[Value]):
 
 
 class Followers:
-    """The followers of one open workspace, one for each table that somebody has asked for."""
+    """All followers of one open workspace: one for each table that some code asked for."""
 
     def __init__(self) -> None:
         self.lock = RLock()
         self._shown: dict[str, Follower] = {}
         self._new: dict[str, Follower] = {}
-        """Followers that the open transaction has loaded, maybe with rows that are not committed."""
+        """Dict from table to the follower that the open transaction loaded, whose rows may be uncommitted."""
 
     def find_shown(self, kind: type[F]) -> F | None:
-        """Return the follower of committed rows, if it is loaded."""
+        """Return the follower of this kind with the committed rows of its table, or None if it is not loaded."""
         return cast(F | None, self._shown.get(kind.table))
 
     def find(self, kind: type[F]) -> F | None:
-        """Return the follower that has the rows of the open transaction too, if it is loaded."""
+        """Return the follower of this kind including the rows of the open transaction, or None if it is not loaded."""
         found = self._new.get(kind.table) or self._shown.get(kind.table)
         return None if found is None or found.is_lost else cast(F, found)
 
     def load(self, kind: type[F], fetch: Fetch) -> F:
-        """Return the follower like `find`, and load it within the open transaction if need be."""
+        """Return the follower of this kind including the rows of the open transaction. Load it within the transaction if it is
+        not loaded."""
         found = self.find(kind)
         if found is None:
             found = self._new[kind.table] = kind(self.lock)
@@ -222,16 +229,16 @@ class Followers:
         return found
 
     def list_of(self, table: str) -> list[Follower]:
-        """Return the followers of the table, which all have the same columns."""
+        """Return the loaded followers of the table, which all have the same columns."""
         return [followers[table] for followers in (self._shown, self._new) if table in followers]
 
     def lose_all(self) -> None:
-        """Have all followers loaded anew, because a text of several statements writes to nobody knows which tables."""
+        """Make every follower load its table again, because a text of several SQL statements may write to any table."""
         for follower in (*self._shown.values(), *self._new.values()):
             follower.is_lost = True
 
     def commit(self) -> None:
-        """Show what the open transaction wrote."""
+        """Show the rows that the open transaction wrote to all threads."""
         with self.lock:
             self._shown |= self._new
             self._new = {}
@@ -240,20 +247,20 @@ class Followers:
                 follower.commit()
 
     def roll_back(self) -> None:
-        """Forget what the open transaction wrote."""
+        """Drop the rows that the open transaction wrote."""
         self._new = {}
         for follower in self._shown.values():
             follower.is_lost = False
             follower.roll_back()
 
     def forget(self) -> None:
-        """Drop all followers, because nobody knows whether the transaction was committed."""
+        """Drop all followers, because it is unknown whether the transaction was committed."""
         with self.lock:
             self._shown, self._new = {}, {}
 
 
 def list_columns(verb: str, table: str, followers: Iterable[Follower]) -> list[str]:
-    """Return the columns that a statement on the table has to return to these followers. In an UPDATE, which can read from
-    another table, the columns are qualified."""
+    """Return the columns that a statement on the table must return for the table's followers. In an UPDATE, which can read from
+    another table, the column names include the table name."""
     names = next((follower.columns for follower in followers), ())
     return [f"{table}.{name}" if verb == "UPDATE" else name for name in names]

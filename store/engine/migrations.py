@@ -1,6 +1,6 @@
-"""Migrate the schema with numbered SQL files. In an older workspace each runs in a transaction of its own, which also records
-that it ran; in a new one all run in one transaction, because each commit waits for the disk. A newer workspace is refused; an
-older one is copied beside itself before it is changed."""
+"""Migrate the schema of a workspace with numbered SQL files. In an older workspace each file runs in its own transaction, which
+also records that it ran. In a new workspace all run in one transaction, because each commit waits for the disk. A newer
+workspace is refused; an older one is copied beside itself before it is changed."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ SCHEMA = Path(__file__).parents[1] / "schema"
 
 
 class SchemaStep(NamedTuple):
-    """One numbered SQL file that changes the schema."""
+    """One numbered SQL file that changes the schema of a workspace."""
 
     number: int
     name: str
@@ -23,7 +23,8 @@ class SchemaStep(NamedTuple):
 
 
 def load_steps(folder: Path = SCHEMA) -> list[SchemaStep]:
-    """Return all schema steps in order; 001_first.sql is number 1. Raises BenchError if a number is missing or occurs twice."""
+    """Return all schema steps in the order of their numbers; 001_first.sql has number 1. Raises BenchError if a number is
+    missing or occurs twice."""
     steps = [SchemaStep(int(p.name[:3]), p.stem, p.read_text(encoding="utf-8")) for p in sorted(folder.glob("[0-9]*.sql"))]
     if [step.number for step in steps] != list(range(1, len(steps) + 1)):
         raise BenchError(
@@ -46,7 +47,7 @@ def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
 def migrate(
     connection: duckdb.DuckDBPyConnection, where: str, before: Callable[[int], None], folder: Path = SCHEMA
 ) -> list[int]:
-    """Run the schema steps that have not run yet; returns their numbers. Calls `before` with the first number, unless the
+    """Run the schema steps that have not run yet; return their numbers. Call `before` with the first of them, unless the
     workspace is new. Raises BenchError if the workspace is newer than this program."""
     steps = load_steps(folder)
     done = find_last_step(connection, where)

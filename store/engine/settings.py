@@ -1,4 +1,4 @@
-"""Settings of the workspace: JSON values by key."""
+"""Store the settings of the workspace, a dict from key to JSON value."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ def put(database: Database, key: str, value: Any) -> None:
 
 
 def remove(database: Database, key: str) -> None:
-    """Delete the setting, as if it had never been set."""
+    """Delete the setting, so that reading it gives the default again."""
     database.execute("DELETE FROM setting WHERE key = ?", [key])
 
 
 def list_settings(database: Database) -> dict[str, Any]:
-    """Return setting key -> value, for every setting."""
+    """Return a dict from key to value of every stored setting."""
     return {key: from_json(value) for key, value in database.rows("SELECT key, value FROM setting ORDER BY key")}

@@ -1,5 +1,5 @@
-"""SQL texts as DuckDB has parsed them: parsing takes a third of the time of a small statement. Names in a text are looked up at
-each execution, so a cached statement never goes stale."""
+"""Cache SQL statements as DuckDB has parsed them, because parsing takes a third of the time of a small statement. DuckDB looks
+up the names in a statement at each execution, so a cached statement stays valid after the schema changes."""
 
 import threading
 from functools import lru_cache
@@ -16,10 +16,11 @@ class StatementCache:
         """Create a cache that parses statements with `cursor`, which must not be used for anything else."""
         self._cursor, self._lock = cursor, threading.Lock()
         self.get = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
-        """Returns a text's parsed statement; several statements stay a text. Raises duckdb.Error for invalid SQL."""
+        """Return the parsed statement of a SQL text; a text of several statements is returned unparsed. Raises duckdb.Error for
+        invalid SQL."""
 
     def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Parse statements with this cursor from now on, and clear the cache."""
+        """Parse statements with this cursor from now on; clear the cache."""
         with self._lock:
             self._cursor.close()
             self._cursor = cursor

@@ -1,5 +1,5 @@
-"""The one thread that writes. Waiting writes are committed together (group commit) as long as that is quick; if one write
-fails, only that write is undone. A write is on the disk once its future has a result."""
+"""Run all writes of a workspace on one thread. Waiting writes are committed together (group commit) as long as that is quick;
+if one write fails, only that write is undone. A write is on disk once its future has a result."""
 
 import contextlib
 import logging
@@ -21,11 +21,12 @@ from store.engine.statement_cache import StatementCache
 
 MAX_GROUPED_WRITES = 64
 MAX_GROUP_SECONDS = 0.1
-"""Seconds of work after which a group is committed, so that the first writes do not wait for all."""
+"""Seconds of work after which a group of writes is committed, so that its first writes do not wait for all the others."""
 IDLE_SECONDS, MAX_LOG_SECONDS = 1.0, 15.0
-"""Seconds without a write, and seconds after the log's first write, after which the log is emptied into the file."""
+"""Seconds without a write, and seconds after the first write to the log, after which the log is moved into the workspace
+file."""
 MAX_CONFLICT_TRIES = 6
-"""Maximum number of attempts of one write after conflicts, with pauses of 5, 10, 20 ... ms."""
+"""Maximum number of attempts of one write that conflicts with others, with pauses of 5, 10, 20 ... ms between them."""
 
 _log = logging.getLogger(__name__)
 _DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
@@ -35,13 +36,13 @@ _CHANGE = re.compile(r"\s*(INSERT(?= INTO)|UPDATE|DELETE(?= FROM))(?: INTO| FROM
 _NO_CHANGE = re.compile(
     r"\s*(?:SELECT|BEGIN|COMMIT|CREATE|ALTER|DROP|CHECKPOINT|WITH\b(?!.*\b(?:INSERT|UPDATE|DELETE)\b))\b", re.DOTALL
 )
-"""Statements that change no row of a table that stays."""
+"""Pattern of SQL statements that change no row of a permanent table."""
 _KEYED_UPDATE = re.compile(r"UPDATE \w+ SET (\w+ = \?(?:, \w+ = \?)*) WHERE (\w+) = \?")
 _RETURNING = " RETURNING "
 
 
 class WrittenRows(NamedTuple):
-    """The result of a statement whose rows the followers have received."""
+    """The result of a SQL statement on a table with followers, which have already received the written rows."""
 
     rows: list[tuple[Any, ...]]
 
@@ -50,15 +51,16 @@ class WrittenRows(NamedTuple):
 
 
 class RecordingCursor:
-    """A cursor that records which tables are written through it, and hands the written rows to the tables' followers. It has no
-    other way to the database than `execute`."""
+    """A cursor that records the names of the tables written through it, and gives the written rows to the tables' followers. It
+    accesses the database only through `execute`."""
 
     def __init__(self, cursor: Cursor, statements: StatementCache, followers: Followers) -> None:
         self._cursor, self._statements, self._followers = cursor, statements, followers
         self.tables: set[str] = set()
 
     def execute(self, sql: str, params: Sequence[Any] = ()) -> Cursor | WrittenRows:
-        """Run one statement. Raises RuntimeError for a statement that could change a table unnoticed."""
+        """Run one SQL statement. Raises RuntimeError for a statement that could change a table without the followers receiving
+        its rows."""
         values = clean_parameters(params)
         change = _CHANGE.match(sql)
         if change is None:
@@ -89,16 +91,16 @@ class RecordingCursor:
         return WrittenRows([row[: -len(columns)] for row in rows] if wanted else [(len(rows),)])
 
     def find_follower(self, kind: type[F]) -> F | None:
-        """Return the follower, with the rows of this transaction, if it is loaded."""
+        """Return the follower of this kind including the rows of this transaction, or None if it is not loaded."""
         return self._followers.find(kind)
 
     def follow(self, kind: type[F]) -> F:
-        """Return the follower, with the rows of this transaction."""
+        """Return the follower of this kind including the rows of this transaction; load it if needed."""
         return self._followers.load(kind, fetch_from(cast(Cursor, self)))
 
 
 class PendingWrite(NamedTuple):
-    """A waiting write and the future that gets its result."""
+    """A write that waits for the writer thread, and the future that gets its result."""
 
     write: Write
     future: "Future[Any]"
@@ -125,7 +127,7 @@ class Writer:
         self._reopen = reopen
         self._is_given_up = False
         self._log_since: float | None = None
-        """Time of the first commit that may be only in the log; None = no such commit."""
+        """Time of the first commit that may be only in DuckDB's log and not yet in the file, or None without such a commit."""
         self._statements = statements
         self._followers = followers or Followers()
         self._recorder = RecordingCursor(cursor, statements, self._followers)
@@ -185,7 +187,7 @@ class Writer:
             self._commits.end(self._cursor)
 
     def _take_next(self) -> PendingWrite | None:
-        """Return the first waiting write. While no write is waiting, move the log into the file."""
+        """Return the first waiting write. While no write waits, move DuckDB's log into the file."""
         if self._log_since is not None:
             with contextlib.suppress(queue.Empty):
                 return self._queue.get(timeout=IDLE_SECONDS)
@@ -193,7 +195,8 @@ class Writer:
         return self._queue.get()
 
     def _checkpoint(self) -> None:
-        """Move the log into the file. If the disk is full or a long transaction is open, a later call retries."""
+        """Move DuckDB's log into the workspace file. If the disk is full or a long transaction is open, a later call tries
+        again."""
         self._log_since = None
         if self._commits is not None:
             self._commits.sync()
@@ -204,7 +207,8 @@ class Writer:
                 self.give_up()
 
     def _write_together(self, waiting: list[PendingWrite]) -> int:
-        """Run the first of the waiting writes in one transaction; returns how many, or 0 if each must be tried separately."""
+        """Run the first of the waiting writes in one transaction; return how many were run, or 0 if each must be run
+        separately."""
         try:
             results = self._transaction([pending.write for pending in waiting])
         except BaseException as error:  # noqa: BLE001 - any error of a write is passed to its future
@@ -230,7 +234,8 @@ class Writer:
             return
 
     def _transaction(self, writes: list[Write]) -> list[Any]:
-        """Return the results of the first writes in one transaction: as many as fit in MAX_GROUP_SECONDS, but at least one."""
+        """Run the first of the writes in one transaction and return their results: as many as fit in MAX_GROUP_SECONDS, at
+        least one."""
         began = time.monotonic()
         results = []
         is_committing = False
@@ -274,7 +279,8 @@ class Writer:
         return results
 
     def _show(self, tables: set[str]) -> None:
-        """Show what was committed. The commit is on disk, so that no error here may make its writes run again."""
+        """Show the committed rows of these tables to followers and `on_commit`. Errors here are only logged: the commit is on
+        disk, and its writes must not run again."""
         try:
             self._followers.commit()
         except Exception:  # noqa: BLE001 - the followers read their tables again
@@ -283,7 +289,8 @@ class Writer:
         self._on_commit(tables)
 
     def _explain(self, error: BaseException) -> BaseException:
-        """Convert errors of the disk and conflicts with other writers to BenchError; return any other error unchanged."""
+        """Return a BenchError that explains an error of the disk or a conflict with other writers; return any other error
+        unchanged."""
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
             words = (
@@ -303,20 +310,20 @@ class Writer:
 
 
 def is_given_up(error: BaseException) -> bool:
-    """Check whether DuckDB refuses all queries until the file is reopened."""
+    """Check whether the error means that DuckDB refuses all queries until the file is reopened."""
     return isinstance(error, duckdb.FatalException)
 
 
 def is_trouble_of_the_disk(error: BaseException) -> bool:
-    """Check whether DuckDB could not read or write, or had no memory left. A COMMIT on a full disk raises TransactionException;
-    a lost page raises a plain Error."""
+    """Check whether the error means that DuckDB could not read or write, or had no memory left. A COMMIT on a full disk raises
+    TransactionException; a lost page raises a plain Error."""
     if isinstance(error, duckdb.TransactionException):
         return "Could not write" in str(error)
     return isinstance(error, _DISK) or is_corrupt(error)
 
 
 def is_corrupt(error: BaseException) -> bool:
-    """Check whether DuckDB read a page whose content differs from what was written."""
+    """Check whether the error means that DuckDB read a page with other content than was written."""
     return isinstance(error, duckdb.Error) and "Corrupt database" in str(error)
 
 

@@ -1,1 +1,1 @@
-"""Write a release to a folder and read it back. Each file defines one format as its constant FORMAT."""
+"""Write a release to a folder and read it back. Each module defines one file format as its constant FORMAT."""

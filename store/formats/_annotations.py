@@ -1,4 +1,5 @@
-"""Convert annotations of a hallucinated text between UHGEval's form ("KEYWORD<sep>不合理，WHY") and the form of our items."""
+"""Convert annotations of a hallucinated text between UHGEval's form ("KEYWORD<sep>不合理，WHY") and the form in an item's
+labels."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,9 +10,9 @@ _WRONG = ("不合理", "unreasonable")
 
 
 def read_annotations(texts: Any) -> list[dict[str, Any]]:
-    """Convert a list of texts to [{"keyword", "is_right", "reason"}]. The key "as_read" keeps the original text where
-    `annotation_texts` would punctuate it differently. Raises ValueError with a message to which callers add the place in the
-    file."""
+    """Convert a list of UHGEval annotations to [{"keyword", "is_right", "reason"}]. The key "as_read" keeps the original text
+    where `annotation_texts` would punctuate it differently. Raises ValueError if an annotation is faulty; the caller adds the
+    position in the file to the message."""
     if not isinstance(texts, list):
         raise ValueError("has annotations that are not a list")
     annotations = []
@@ -25,7 +26,8 @@ def read_annotations(texts: Any) -> list[dict[str, Any]]:
 
 
 def annotation_texts(annotations: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the annotations as texts: unchanged annotations as they were read, edited ones in their current form."""
+    """Return the annotations as texts in UHGEval's form: annotations that nobody edited as they were read, edited ones as they
+    are now."""
     return [_find_text_as_read(annotation) or _format_annotation(annotation) for annotation in annotations]
 
 
@@ -43,5 +45,5 @@ def _format_annotation(annotation: Mapping[str, Any]) -> str:
 
 
 def edit_annotation(edit: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the annotation that describes an edit made by this program."""
+    """Return the annotation for `edit`, an error that this program put into a text."""
     return {"keyword": edit["is"], "is_right": False, "reason": f"应为{edit['was']}"}

@@ -1,5 +1,5 @@
-"""The dataset card (README.md) and CITATION.cff of an exported folder: its contents, its creation and its reviewers, read only
-from the bundle. All text from data is escaped, so it is shown as plain text."""
+"""Render the dataset card (README.md) and CITATION.cff of an exported folder: what the release contains, how it was made and
+who reviewed it, read only from the bundle. All text from data is escaped, so that it is shown as plain text."""
 
 import re
 from collections import Counter
@@ -24,17 +24,17 @@ from store.queue.effective_reviews import BULK
 from store.releases.manifest import make_canary
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
-"""Names on the Hugging Face hub of common licences for documents."""
+"""Licences of documents with their names on the Hugging Face hub."""
 SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _PART = re.compile(r"-\d{5}-of-\d{5}$")
-"""End of the name of one of several files."""
+"""Pattern of the end of a Parquet file's name when one kind of record has several files."""
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
 
 def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: Sequence[FoundFiles] = ()) -> str:
-    """Return the text of README.md. `folder` must already contain the format's records, because the card names their files, and
-    describes the columns of those in `found`."""
+    """Return the text of the dataset card, README.md. `folder` must already contain the format's records, because the card
+    names their files and describes the columns of those in `found`."""
     parts = [
         _render_front_matter(bundle, folder),
         f"# {escape_markdown(bundle.name)}",
@@ -62,7 +62,7 @@ def render_card(bundle: Bundle, withheld: frozenset[str], folder: Path, found: S
 
 
 def render_citation(bundle: Bundle) -> str:
-    """Return the text of CITATION.cff, without dates and authors, because a release does not store them."""
+    """Return the text of CITATION.cff, without dates and authors' names, because a release does not store them."""
     return (
         "cff-version: 1.2.0\n"
         f"title: {as_yaml(bundle.name)}\n"
@@ -84,7 +84,7 @@ def escape_markdown(text: object) -> str:
 
 
 def render_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table; its cells are escaped."""
+    """Return a Markdown table with escaped cells."""
     lines = [head, ["---"] * len(head), *([escape_markdown(cell) for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -162,7 +162,7 @@ def _render_lengths(bundle: Bundle) -> str:
 
 
 def _render_overlap(bundle: Bundle) -> str:
-    """Return a table of the items in five classes of word overlap, and of the items without a value."""
+    """Return a table with the number of items in five classes of word overlap, and of the items without a value."""
     classes = bundle.composition.get("overlap")
     if not classes:
         return ""
@@ -221,7 +221,7 @@ def _render_label_questions(bundle: Bundle) -> str:
 
 
 def _describe_answers(question: Mapping[str, Any]) -> str:
-    """Return the type of answers to a label question, with their range or choices."""
+    """Return the type of the answers to a label question, with their range or choices."""
     kind = KIND_LABELS.get(question["kind"], str(question["kind"]))
     if question["kind"] == "rating":
         return f"{kind}, 1 to {question['top']}"
@@ -250,21 +250,21 @@ def _render_variants(bundle: Bundle) -> str:
 
 
 def _find_deciding_reviews(bundle: Bundle) -> dict[str, Review]:
-    """Return item -> the review that accepted its frozen revision; items without such a review are left out."""
+    """Return a dict from item id to the review that accepted the frozen revision; items without such a review are left out."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     decisions = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
     return {r.item: r for r in sorted(decisions, key=lambda r: (r.at, r.id))}
 
 
 def _name_source(decision: Review) -> str:
-    """Return the entry of SOURCES that describes who made the decision."""
+    """Return the entry of SOURCES that describes who decided: one person, or several who agreed or disagreed."""
     if decision.role == "settled" and len(decision.details.get("of", ())) > 1:
         return SOURCES[1]
     return SOURCES[2] if decision.role == "adjudicated" else SOURCES[0]
 
 
 def _render_gates(bundle: Bundle) -> str:
-    """Return a table of the gate verdicts on the frozen revisions."""
+    """Return a table of the gates' verdicts on the frozen revisions."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     counts = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
     if not counts:
@@ -278,7 +278,7 @@ def _render_gates(bundle: Bundle) -> str:
 
 
 def _render_levels(bundle: Bundle) -> str:
-    """Return a table that compares the measured with the declared level of the items."""
+    """Return a table that compares the measured level of the items with their declared level."""
     audit = audit_levels(bundle.items, bundle.verdicts)
     if not audit.measured:
         return ""
@@ -302,7 +302,7 @@ def _render_levels(bundle: Bundle) -> str:
 
 
 def _render_difficulty(bundle: Bundle) -> str:
-    """Return a table of the items by the number of systems that had solved them when the release was frozen."""
+    """Return a table of the items by the share of systems that had solved them when the release was frozen."""
     report = bundle.difficulty
     if not report:
         return ""
@@ -329,7 +329,7 @@ def _render_licences(bundle: Bundle) -> str:
 
 
 def _render_tables(bundle: Bundle) -> str:
-    """Return a list of the tables that a system queries in a run on this release."""
+    """Return a list of the entity tables that a system queries in a run on this release."""
     if not bundle.tables:
         return ""
     rows = [(t.spec.name, t.spec.entity or "link", len(t), len(t.spec.columns), t.hash) for t in bundle.tables]
@@ -341,7 +341,7 @@ def _render_tables(bundle: Bundle) -> str:
 
 
 def _render_corpus(bundle: Bundle) -> str:
-    """Return a text about the sources that systems must not search, and about how much of their text the corpus still
+    """Return a text about the sources that systems cannot search, and about how much of their text the corpus still
     contains."""
     if bundle.manifest.get("gold_included"):
         return (
@@ -429,7 +429,7 @@ def _render_usage(bundle: Bundle, folder: Path) -> str:
 
 
 def _render_columns(found: Sequence[FoundFiles]) -> str:
-    """Return a table of the columns of each kind of records."""
+    """Return a table of the columns of each kind of record in the folder."""
     parts = []
     for files in found:
         kind = files.kind
@@ -463,7 +463,7 @@ def is_offline(item: Item) -> bool:
 
 
 def _count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
-    """Return (value, number of occurrences), sorted by value."""
+    """Return (value, number of occurrences) of each distinct value, sorted by value."""
     return sorted(Counter(values).items(), key=lambda pair: str(pair[0]))
 
 

@@ -56,21 +56,23 @@ COLUMNS = {
         "text": "text",
     },
 }
-"""Types by kind and column. A level is "1" to "4", "KS", "KU", "KA" or null."""
+"""Column types of each kind of record: a dict from kind to a dict from column to type. A level is "1" to "4", "KS", "KU", "KA"
+or null."""
 NEEDED_COLUMNS = {
     "items": ("id", "task", "question", "answers"),
     "variants": ("id", "item", "text"),
     "documents": ("id", "text"),
 }
 MAX_UNPACKED_BYTES = 4 * 2**30
-"""Maximum unpacked size in bytes of a file's columns."""
+"""Maximum size in bytes of a Parquet file's columns after they are unpacked."""
 ROWS_PER_BATCH = 64
-"""Number of rows unpacked at a time, because a few bytes of a Parquet file can hold a very large number of rows."""
+"""Number of Parquet rows unpacked at a time; it is small, because a few bytes of a file can hold a very large number of
+rows."""
 
 
 def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]], rows_per_file: int | None = None) -> None:
-    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several with -00000-of-00003 in
-    their names. The same records give the same bytes with the same version of pyarrow."""
+    """Write the records to one Parquet file, or, if there are more than `rows_per_file`, to several files with names that end
+    like -00000-of-00003. The same records give the same bytes with the same version of pyarrow."""
     if rows_per_file is not None and len(records) > rows_per_file:
         starts = range(0, len(records), rows_per_file)
         for number, start in enumerate(starts):
@@ -88,13 +90,14 @@ def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]], r
 
 
 def list_parts(path: Path) -> list[Path]:
-    """Return the file that `write_columns` wrote under that name, or its several files in order; empty if there is none."""
+    """Return the files that `write_columns` wrote under the name `path`: one file, or several in order; empty if there is
+    none."""
     return [path] if path.is_file() else sorted(path.parent.glob(f"{path.stem}-[0-9]*-of-[0-9]*{path.suffix}"))
 
 
 def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
     """Yield every row of a Parquet file as a record, numbered from 1. Raises BenchError if the file is not a Parquet file, has
-    other columns, or would unpack to more than MAX_UNPACKED_BYTES."""
+    other columns than `kind`, or would unpack to more than MAX_UNPACKED_BYTES."""
     try:
         head = read_head(path)
         _check_columns(path, kind, head.fields)
@@ -166,7 +169,6 @@ def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> 
 
 
 def _simplify_type(kind: Any) -> str:
-    """Return the name of an Arrow type without the size of its offsets and the name of its list field, which make no
-    difference."""
+    """Return the name of an Arrow type for comparison: without the size of its offsets and the name of its list field."""
     same = {"large_": "", "int32": "int64", "<item:": "<element:", "string_view": "string"}
     return functools.reduce(lambda name, pair: name.replace(*pair), same.items(), str(kind))

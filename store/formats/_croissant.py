@@ -1,5 +1,5 @@
-"""Describe an exported folder in croissant.json: Croissant 1.0, the JSON-LD of data sets for machine learning. It names every
-file of data with its checksum, and every column of the files of records."""
+"""Describe an exported folder in croissant.json: Croissant 1.0, the JSON-LD format for machine learning data sets. It names
+every data file with its checksum, and every column of the files of records."""
 
 import hashlib
 import json
@@ -16,13 +16,13 @@ from store.releases.manifest import make_canary
 CROISSANT = "croissant.json"
 RO_CRATE = "ro-crate-metadata.json"
 NO_DATA = frozenset(("README.md", "CITATION.cff", "index.html", "verify.py", "score.py", "checksums.json", CROISSANT, RO_CRATE))
-"""Files beside the data, which describe or check it."""
+"""Names of files in an exported folder that hold no data, but describe the data or check them."""
 SPDX_NAMES = (
     *("Apache-2.0", "MIT", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "CC-BY-ND-4.0"),
     *("CC-BY-NC-ND-4.0", "CC-BY-3.0", "CC-BY-SA-3.0", "GFDL-1.3-only", "OGL-UK-3.0", "ODC-By-1.0", "ODbL-1.0", "PDDL-1.0"),
     *("CDLA-Permissive-2.0", "BSD-3-Clause", "GPL-3.0-only"),
 )
-"""Licences that are written as the address of their text."""
+"""SPDX licence names for which croissant.json gives the web address of the licence's text."""
 _CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -65,8 +65,8 @@ _TYPES = {"int": "sc:Integer", "float": "sc:Float", "bool": "sc:Boolean"}
 
 
 def render_croissant(bundle: Bundle, folder: Path, found: Sequence[FoundFiles]) -> str:
-    """Return the text of croissant.json. `found` are the files of records in the folder, which must already contain all files
-    of data."""
+    """Return the text of croissant.json. `found` lists the files of records in the folder, which must already contain all data
+    files."""
     record: dict[str, Any] = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -87,7 +87,7 @@ def render_croissant(bundle: Bundle, folder: Path, found: Sequence[FoundFiles]) 
 
 
 def describe_release(bundle: Bundle) -> str:
-    """Return one sentence on the release, and its hash."""
+    """Return one sentence that describes the release, with its hash."""
     return (
         f"A benchmark for retrieval-augmented generation: {len(bundle.items)} questions with answers and evidence over "
         f"{len(bundle.documents)} documents, and {len(bundle.variants)} variants of the questions. Release {bundle.hash}."
@@ -95,33 +95,33 @@ def describe_release(bundle: Bundle) -> str:
 
 
 def list_licences(bundle: Bundle) -> list[str]:
-    """Return every licence of the documents, as the address of its text if it is a known SPDX name; documents without a licence
-    count as "unknown"."""
+    """Return every licence of the documents once: as a web address if it is a known SPDX name, and "unknown" for documents
+    without one."""
     addresses = {name.casefold(): f"https://spdx.org/licenses/{name}.html" for name in SPDX_NAMES}
     names = {(document.licence or "").strip() or "unknown" for document in bundle.documents}
     return sorted({addresses.get(name.casefold(), name) for name in names}) or ["unknown"]
 
 
 def render_bibtex(bundle: Bundle) -> str:
-    """Return a BibTeX entry, without a year, because a release stores none."""
+    """Return a BibTeX entry for the release, without a year, because a release stores none."""
     key = re.sub(r"\W", "", bundle.name, flags=re.ASCII) or "benchmark"
     title = re.sub(r"[{}\\]", "", bundle.name)
     return f"@misc{{{key}, title={{{title}}}, author={{{{The makers of {title}}}}}, note={{Release {bundle.hash}}}}}"
 
 
 def find_last_day(bundle: Bundle) -> str | None:
-    """Return the day of the last decision on record, or None without one. A release stores no other date."""
+    """Return the day of the last decision in the bundle's reviews, or None if it has none. A release stores no other date."""
     return max((review.at for review in bundle.reviews if review.at), default="")[:10] or None
 
 
 def list_data_files(folder: Path) -> list[str]:
-    """Return the files of data in the folder, as sorted relative paths."""
+    """Return the relative paths of the data files in the folder, sorted."""
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return sorted(name for name in names if name not in NO_DATA)
 
 
 def hash_file(path: Path) -> str:
-    """Return the SHA-256 of a file."""
+    """Return the SHA-256 of the file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -140,7 +140,7 @@ def _describe_files(folder: Path) -> Iterable[dict[str, Any]]:
 
 
 def _describe_sets(found: Iterable[FoundFiles]) -> Iterable[dict[str, Any]]:
-    """Yield a set of files for each kind of records that can have several files."""
+    """Yield a Croissant file set for each kind of record that can have several files."""
     for files in found:
         if "*" in files.pattern:
             yield {
@@ -179,7 +179,8 @@ def _describe_records(files: FoundFiles) -> dict[str, Any]:
 
 
 def _make_identity(name: str) -> str:
-    """Return the name with only letters, digits, points, slashes and lines, as Croissant's programs want their ids."""
+    """Return the name with only letters, digits, points, slashes and hyphens, because Croissant's programs accept no other
+    ids."""
     return re.sub(r"[^\w./-]+", "-", name)
 
 

@@ -1,5 +1,5 @@
-"""Write the files that every exported folder has beside its records: manifest, tables, card, citation, page, the two programs,
-checksums. Build the records, without the golds and evidence of withheld splits."""
+"""Write the files that every exported folder has beside its records: manifest, tables, card, citation, page, two programs and
+checksums. Also build the records, without the golds and evidence of withheld splits."""
 
 import hashlib
 import json
@@ -22,14 +22,15 @@ from store.formats._withheld import NAMES, map_splits, sort_items, withheld_docu
 
 SHIPPED = Path(__file__).parent / "shipped"
 GOLDS = "golds.jsonl"
-"""File with the id, answers and language of each item without withheld answers, for score.py; written beside formats without
-items.jsonl."""
+"""Name of the file with the id, answers and language of each item that is not withheld. score.py reads it in folders that have
+no items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
-"""File with the ids of the documents that systems may search, one per line; written if other documents are omitted."""
+"""Name of the file with the ids of the documents that systems may search, one per line; written only if systems may not search
+all."""
 
 
 def make_cutter(documents: Iterable[Document]) -> Any:
-    """Return a function that maps a span to its text in the documents."""
+    """Return a function that returns the text of a span in one of the documents."""
     texts = {document.id: document.text for document in documents}
 
     def cut(span: Span) -> str:
@@ -42,8 +43,8 @@ def make_cutter(documents: Iterable[Document]) -> Any:
 
 def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
     """Return the records of the items in the order of the manifest, each with its split. The record of an item in a withheld
-    split contains nothing that reveals the answer, only salted hashes of the answers, with which the release's makers can prove
-    them."""
+    split reveals nothing of the answer: it has only salted hashes of the answers, with which the makers can prove them
+    later."""
     cut, splits = make_cutter(bundle.documents), map_splits(bundle)
     records = []
     for item in sort_items(bundle):
@@ -53,7 +54,8 @@ def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any
 
 
 def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record of a withheld item without its gold answers. The salt itself is not exported."""
+    """Return the record of a withheld item without its gold answers, with salted hashes of them. The salt itself is not
+    exported."""
     salt = salts.get(item.id)
     if salt is None:
         raise BenchError(f"Item {item.id} has no salt: freeze the release again before a split is withheld.")
@@ -63,18 +65,19 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
 
 
 def document_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the records of the documents, except documents that contain a withheld answer and are not searched by systems."""
+    """Return the records of the documents. A document that contains a withheld answer and that systems cannot search is left
+    out."""
     hidden = withheld_documents(bundle, withheld)
     return [document_record(d) for d in sorted(bundle.documents, key=lambda d: d.id) if d.id not in hidden]
 
 
 def variant_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
-    """Return the records of the variants, including those in withheld splits, because a variant reveals no answer."""
+    """Return the records of the variants, including variants of withheld items, because a variant reveals no answer."""
     return [variant_record(variant) for variant in sorted(bundle.variants, key=lambda v: v.id)]
 
 
 def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
-    """Write one JSON object per line, keeping the order of its keys."""
+    """Write one record per line as JSON, keeping the order of its keys."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="\n") as out:
         for record in records:
@@ -108,7 +111,7 @@ def write_common_files(bundle: Bundle, folder: Path, withheld: frozenset[str], r
 
 
 def _list_golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
-    """Yield the data that score.py reads for each item in a folder without an items.jsonl."""
+    """Yield a record for each item with what score.py reads, for a folder without items.jsonl."""
     splits = map_splits(bundle)
     for item in sorted(bundle.items, key=lambda i: i.id):
         if splits.get(item.id, "test") not in withheld:

@@ -1,4 +1,4 @@
-"""Collect the outside questions of one file. Each id is read once; refusals name their place."""
+"""Collect the outside questions of one file. Each id is read once; a refused record is listed with its position in the file."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 
 @dataclass(slots=True)
 class QuestionCollector:
-    """Collects the questions read from a file."""
+    """Collects the questions read from a file, and the records that were refused."""
 
     where: str
-    """Name of the file."""
+    """Name of the file that the questions are read from."""
     unit: str = "Line"
-    """Unit of the position numbers in messages."""
+    """What the position numbers in messages count, such as lines or rows."""
     items: dict[str, Item] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
     refused: list[Mapping[str, Any]] = field(default_factory=list)
@@ -30,8 +30,8 @@ class QuestionCollector:
         rows: Iterable[tuple[int, Mapping[str, Any] | None, str]],
         read: Callable[[Mapping[str, Any], str], OutsideQuestion | None],
     ) -> None:
-        """Add the questions that `read` builds from the rows, given as (number, row or None, reason why the row is missing).
-        `read` gets the row and its origin; it returns None to skip the row, and raises ValueError to refuse it."""
+        """Add the questions that `read` builds from the rows, which are triples (number, row or None, reason why the row is
+        missing). `read` gets the row and its origin; it returns None to skip the row and raises ValueError to refuse it."""
         for number, row, why in rows:
             try:
                 if row is None:
@@ -42,14 +42,14 @@ class QuestionCollector:
                 self.refused.append(describe_refusal(self.where, number, str(error), self.unit))
 
     def bundle(self, path: Path, wanted: str) -> Bundle:
-        """Return the collected questions as a bundle. Raises BenchError if no question was read; `wanted` describes the
-        expected content of the file for the message."""
+        """Return the collected questions as a bundle. Raises BenchError if no question was read; `wanted` tells the user in the
+        message what the file should contain."""
         if not self.items:
             raise BenchError(str(self.refused[0]["message"]) if self.refused else f"{path} holds no questions: give {wanted}.")
         return Bundle(documents=list(self.documents.values()), items=list(self.items.values()), refused=self.refused)
 
     def _add(self, number: int, question: OutsideQuestion) -> None:
-        """Add the question. Raises ValueError if the file already contained its id or a field is invalid."""
+        """Add one question. Raises ValueError if a question with the same id was read before or a field is invalid."""
         item = check_item(question.item)
         if item.id in self.items and self.items[item.id].language != item.language:
             item = give_own_id(item)

@@ -1,5 +1,5 @@
-"""Gold answers of outside questions. A gold answer of which nothing is left without articles and punctuation would match any
-answer, and is left out."""
+"""Read the gold answers of outside questions. An answer that is empty without articles and punctuation would match any answer,
+so it is left out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,12 +11,12 @@ from store.format import Bundle
 from store.formats._lines import MAX_ANSWER_CHARACTERS
 
 LEFT_OUT = "golds_left_out"
-"""Label with the omitted gold answers."""
+"""Name of the item label that keeps gold answers which were left out."""
 
 
 def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Return (distinct gold answers in order, label that keeps the answers left out). Raises ValueError if no answer is usable,
-    with a message to which callers add the place in the file."""
+    """Return (distinct gold answers in order, label with the answers that were left out). Raises ValueError if no answer is
+    usable; the caller adds the position in the file to the message."""
     if not isinstance(values, Sequence) or isinstance(values, str) or not all(isinstance(value, str) for value in values):
         raise ValueError("has gold answers that are not a list of texts")
     if not values:
@@ -36,10 +36,10 @@ def read_golds(values: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
 
 
 def hash_answers(item: Item, bundle: Bundle) -> list[str]:
-    """Return salted hashes that replace the answers of a withheld item."""
+    """Return the salted hashes that an export writes instead of the answers of a withheld item."""
     return [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
 
 
 def is_withheld(row: Mapping[str, Any], answers: Any) -> bool:
-    """Check whether the answers in a row of an export are withheld."""
+    """Check whether the row of an export belongs to a withheld item, so that its answers are missing."""
     return bool(row.get("answer_hashes")) and not answers

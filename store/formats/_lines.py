@@ -1,4 +1,5 @@
-"""Code for outside files that formats share: limits, detection of a file's kind by its first bytes, and refusals of records."""
+"""Share code between formats that read outside files: size limits, detection of a file's kind by its first bytes, and refusals
+of records."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +14,11 @@ MAX_TEXT_CHARACTERS = 5_000_000
 MAX_ANSWER_CHARACTERS = 200_000
 """Maximum length of a question or an answer in characters."""
 WITHHELD = "is withheld: its answers are not in this layout"
-"""Reason for refusing a row of a withheld item, as the end of a sentence."""
+"""Reason why the row of a withheld item is refused; the words end a sentence that starts with the row's position."""
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
-    """Return a row for Bundle.refused. `why` ends a sentence that begins with the place; `unit` names what the number `line`
+    """Return an entry for `Bundle.refused`. `why` ends a sentence that begins with the position; `unit` names what `line`
     counts."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}

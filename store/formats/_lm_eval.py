@@ -1,5 +1,5 @@
-"""Write tasks for lm-eval, EleutherAI's evaluation harness, beside the Parquet files of a release: one asks each question
-alone, one asks it after the texts of its evidence. The folder's score.py scores the replies."""
+"""Write tasks for lm-eval, EleutherAI's evaluation harness, beside the Parquet files of a release. One task asks each question
+alone; the other puts the texts of the evidence before the question. The folder's score.py scores the replies."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ METRICS = ("exact_match", "token_f1")
 
 
 class LmEvalTask(NamedTuple):
-    """A task file."""
+    """A task file for lm-eval."""
 
     file: str
     name: str
@@ -23,14 +23,14 @@ class LmEvalTask(NamedTuple):
 
 
 def name_task(release: str, kind: str) -> str:
-    """Return the name of a release's task for lm-eval."""
+    """Return the name of a release's lm-eval task; `kind` says whether it asks with or without the evidence."""
     slug = re.sub(r"\W+", "_", release.casefold(), flags=re.ASCII).strip("_") or "release"
     return f"benchwright_{slug}_{kind}"
 
 
 def render_tasks(bundle: Bundle, files: Mapping[str, str]) -> Iterator[LmEvalTask]:
-    """Yield the tasks. `files` are the splits with answers, under their names in the folder -> pattern of their files; without
-    one there is no task."""
+    """Yield lm-eval's task files for the release. `files` is a dict from split name to the pattern of its files, for splits
+    with answers. If it is empty there is no task."""
     if not files:
         return
     split = "test" if "test" in files else list(files)[-1]

@@ -1,5 +1,5 @@
-"""Code that formats of multi-hop data sets share: paragraphs become documents, supporting sentences become evidence, and
-R-Eval's level and domain are set."""
+"""Share code between formats of multi-hop data sets: paragraphs become documents, supporting sentences become evidence, and the
+question gets R-Eval's level and domain."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -13,15 +13,15 @@ LEVEL, DOMAIN = "KA", "wiki"
 
 
 class Paragraph(NamedTuple):
-    """A document and the spans of its sentences; the span of a sentence without words is None."""
+    """A paragraph of a multi-hop question: its document and the span of each sentence, or None for a sentence without words."""
 
     document: Document
     sentences: tuple[Span | None, ...]
 
 
 def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
-    """Return the paragraph with its sentences, or None if it contains no words. Raises ValueError with a message to which
-    callers add the place in the file."""
+    """Return the paragraph with its sentences, or None if it contains no words. Raises ValueError if it is faulty; the caller
+    adds the position in the file to the message."""
     if (
         not isinstance(title, str)
         or not isinstance(sentences, list)
@@ -41,9 +41,9 @@ def read_paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
 
 
 def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
-    """Return (the sentences named by the facts, in document order; the facts that name no sentence). A fact consists of a title
-    and the number of a sentence, counted from 0. Raises ValueError with a message to which callers add the place in the
-    file."""
+    """Return (spans of the sentences that the facts name, in document order; facts that name no sentence). A fact is a title
+    and the number of a sentence from 0. Raises ValueError if a fact is faulty; the caller adds the position in the file to the
+    message."""
     spans, left_out = dict[Span, None](), []
     for fact in facts:
         if not isinstance(fact, list | tuple) or len(fact) != 2 or not isinstance(fact[0], str) or not _is_place(fact[1]):
@@ -65,7 +65,7 @@ def build_question(
     steps: Sequence[Mapping[str, Any]],
     origin: str,
 ) -> OutsideQuestion:
-    """Build a question from a record (see parse_outside), with its paragraphs, evidence and steps."""
+    """Build an outside question from a record (see `parse_outside`), with its documents, evidence and steps."""
     item = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin).item
     by_id = {document.id: document for document in documents}
     text = "\n".join(by_id[span.document].text[span.start : span.end] for span in evidence)
@@ -75,8 +75,8 @@ def build_question(
 
 
 def read_rows(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a list [[a, b], ...] or of the columns {key: [a, ...], key: [b, ...]} used by data sets on the Hugging
-    Face hub."""
+    """Return the rows of `value`, which is either a list [[a, b], ...] or, as on the Hugging Face hub, columns {key: [a, ...],
+    key: [b, ...]}."""
     if isinstance(value, Mapping):
         columns = [value.get(key) for key in keys]
         if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:

@@ -1,4 +1,5 @@
-"""Parse outside questions with answers. Each JSON object becomes an Item, and its contexts become Documents."""
+"""Parse questions with answers from other projects' files. Each JSON object becomes an Item, and its contexts become
+Documents."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,20 +15,20 @@ from store.formats._lines import MAX_ANSWER_CHARACTERS, MAX_TEXT_CHARACTERS
 
 LEVELS = (1, 2, 3, 4, "KS", "KU", "KA", None)
 TITLE_CHARACTERS = 40
-"""Number of characters of a text that form its title if it has none."""
+"""Number of characters from the start of a text that serve as its title if it has none."""
 
 
 class OutsideQuestion(NamedTuple):
-    """A question from a foreign file: an item with its documents."""
+    """A question from another project's file: an item with its documents."""
 
     item: Item
     documents: tuple[Document, ...]
 
 
 def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Parse a foreign question of the form {"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?,
-    "labels"?, "contexts": [{"title"?, "text", "gold": bool}]}. If the record has no id, the same question, answers and contexts
-    always get the same id. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse an outside question of the form {"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?,
+    "labels"?, "contexts": [{"title"?, "text", "gold": bool}]}. A record without an id gets one derived from its question,
+    answers and contexts. Raises ValueError if the record is faulty; the caller adds the position in the file to the message."""
     question, answers = read_question(record), read_answers(record)
     domain, labels = _read_text(record, "domain") or "general", record.get("labels") or {}
     level = read_level(record.get("level"))
@@ -64,15 +65,15 @@ def parse_outside(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def give_own_id(item: Item) -> Item:
-    """Return the item under a derived id, for use when its id belongs to another question of another file or language. The
+    """Return the item with an id derived from its content, for a question whose id another file or language uses already. The
     label `own_id` keeps the original id."""
     id_ = derived_id("apart", item.id, item.question, *item.answers, item.language)
     return replace(item, id=id_, labels={**item.labels, "own_id": item.id})
 
 
 def check_item(item: Item) -> Item:
-    """Return the item if its fields have known types and values. Raises ValueError otherwise, with a message to which callers
-    add the place in the file."""
+    """Return the item if its fields have known types and values. Otherwise raises ValueError; the caller adds the position in
+    the file to the message."""
     check_shape(item_record(item, lambda span: ""), ItemShape)
     if item.language not in (UNKNOWN, *rows()):
         raise ValueError(refuse_language(item.language))
@@ -95,7 +96,7 @@ def read_question(record: Mapping[str, Any], key: str = "question") -> str:
 
 
 def read_answers(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the answers from the list "answers" or the single text "answer" of the record."""
+    """Return the answers of the record: the list "answers", or the single text "answer"."""
     answers = record.get("answers", record.get("answer"))
     answers = [answers] if isinstance(answers, str) else answers
     if not isinstance(answers, list) or not answers:
@@ -116,7 +117,7 @@ def read_level(value: Any) -> Level:
 
 
 def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN) -> str:
-    """Return the language given in the record, else the detected language of the text, else `otherwise`."""
+    """Return the language given in the record, else the detected language of `text`, else `otherwise`."""
     language = _read_text(record, "language")
     if language is None:
         return detect_language(text, otherwise)
@@ -126,12 +127,12 @@ def read_language(record: Mapping[str, Any], text: str, otherwise: str = UNKNOWN
 
 
 def _in_language(document: Document, language: str) -> Document:
-    """Return the document, with the given language if its own language is unknown."""
+    """Return the document, with the given language if the document's own language is unknown."""
     return replace(document, language=language) if document.language == UNKNOWN else document
 
 
 def refuse_language(language: str) -> str:
-    """Return the end of an error message about a record in a language that the program does not know."""
+    """Return the end of an error message about a record with a language that the program does not know."""
     return f"has the language {language[:20]!r}: known are {', '.join(rows())} and {UNKNOWN}"
 
 
@@ -145,7 +146,8 @@ def read_document(
     licence: str | None = None,
     meta: Mapping[str, Any] | None = None,
 ) -> Document:
-    """Build a document from a foreign text. If the title is None, the beginning of the text becomes the title."""
+    """Build a document from the text of an outside record. If the title is None, the beginning of the text becomes the
+    title."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError("has a context without text")
     if len(text) > MAX_TEXT_CHARACTERS:

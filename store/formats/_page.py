@@ -1,5 +1,5 @@
-"""index.html of an exported folder: one file that opens from the disk, needs no server, and shows every text as text. The page
-is in shipped/page.html, page.css and page.js; this module adds its data."""
+"""Render index.html of an exported folder: one file that opens from disk without a server and shows every text as plain text.
+The page's parts are in shipped/page.html, page.css and page.js; this module adds the data."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ from store.releases.manifest import make_canary
 
 SHIPPED = Path(__file__).parent / "shipped"
 CONTEXT_CHARACTERS = 300
-"""Number of characters of a document before and after an evidence span."""
+"""Number of characters that the page shows of a document before and after an evidence span."""
 GOLD_LABELS = (
     *(
         "referent",
@@ -34,12 +34,13 @@ GOLD_LABELS = (
     ),
     *("golds_left_out", "crag", "question_type", "answer_url", "answer_set", "answerable", "facts_left_out", LABEL_ANSWERS),
 )
-"""Labels that reveal an answer or its source: CRAG's question type reveals a false premise; free text may, too."""
+"""Labels that the page hides for withheld items because they reveal an answer or its source. CRAG's question type, for example,
+reveals a false premise."""
 
 
 def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
-    """Return the whole HTML page. For a withheld item the page shows only the question: no answer, evidence, step, verdict,
-    review or history."""
+    """Return the whole HTML page of an exported folder. For a withheld item the page shows only the question: no answer,
+    evidence, step, verdict, review or history."""
     style, script = ((SHIPPED / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     return Template((SHIPPED / "page.html").read_text(encoding="utf-8")).substitute(
         style=style,
@@ -52,14 +53,14 @@ def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
 
 
 def _list_labels(item: Item) -> dict[str, Any]:
-    """Return the labels of the item, with each answer to a label question under the name of the question."""
+    """Return the labels of the item, with each answer to a label question under that question's name."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
     answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
     return plain | answers
 
 
 def embed_json(value: Any) -> str:
-    """Return JSON for a script element, escaped so that no text in it can end the element or a line."""
+    """Return JSON for a script element of the page, escaped so that no text in it can end the element or a line."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -67,7 +68,7 @@ def embed_json(value: Any) -> str:
 
 
 def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
-    """Return the data that page.js displays."""
+    """Return the release's data in the form that page.js displays."""
     splits = map_splits(bundle)
     hidden = withheld_documents(bundle, withheld)
     documents = sorted((d for d in bundle.documents if d.id not in hidden), key=lambda d: d.id)
@@ -129,8 +130,9 @@ def build_page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
 
 
 def cut_passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
-    """Return the evidence with the text around it; spans whose surrounding texts touch share one passage. The text of a passage
-    is a list of pieces, each with 1 if it is evidence, else 0, so that the browser need not count offsets."""
+    """Return the evidence with the text around it, as passages; spans with overlapping or touching surroundings share a
+    passage. Each piece of a passage's text comes with 1 if it is evidence, else 0, so that the browser need not count
+    offsets."""
     passages: list[dict[str, Any]] = []
     for name in dict.fromkeys(span.document for span in evidence):
         document = documents.get(name)
@@ -163,7 +165,7 @@ def _cut_pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[
 
 
 def _find_start(text: str, at: int) -> int:
-    """Return the first start of a paragraph, line, sentence or word within CONTEXT_CHARACTERS before `at`."""
+    """Return the offset of the first start of a paragraph, line, sentence or word in the CONTEXT_CHARACTERS before `at`."""
     low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
         return 0
@@ -186,7 +188,7 @@ def _find_end(text: str, at: int) -> int:
 
 
 def _format_step(step: Mapping[str, Any], documents: Mapping[str, Document]) -> dict[str, Any]:
-    """Return a step in readable form, with its spans as [title, start, end]."""
+    """Return a drafting step in readable form, with its spans as [title, start, end]."""
     spans = step.get("spans")
     if not isinstance(spans, list | tuple):
         return dict(step)
@@ -205,5 +207,5 @@ def _select_fields(noun: Any, *names: str) -> dict[str, Any]:
 
 
 def _hash_source(text: str) -> str:
-    """Return the hash with which the page's content security policy allows its style or script."""
+    """Return the hash by which the page's content security policy allows this style or script."""
     return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,4 +1,5 @@
-"""The card's tables of people's decisions on drafts, and of how the gates' flags agree with them."""
+"""Render the dataset card's tables of people's decisions on drafts, and of how far the gates' flags agree with these
+decisions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ HEAD = [*(name.capitalize() for name in _COUNTS), "Accept rate (95 %)", "By two 
 
 
 def render_people(report: Mapping[str, Any], table: Table) -> str:
-    """Return tables of accept rates and agreement by task, domain and language, or "" for an empty report."""
+    """Return tables of accept rates and agreement between people by task, domain and language, or "" for an empty report."""
     if not report:
         return ""
     share = f"{report['reviewed'] / report['items']:.0%}" if report["items"] else "none"
@@ -25,7 +26,8 @@ def render_people(report: Mapping[str, Any], table: Table) -> str:
 
 
 def render_calibration(report: Mapping[str, Any], table: Table) -> str:
-    """Return a table of the precision, recall and kappa of each gate's flags, or "" if there are no gates."""
+    """Return a table of the precision, recall and kappa of each gate's flags against people's decisions, or "" if there are no
+    gates."""
     rows = [
         (
             *(

@@ -1,4 +1,4 @@
-"""R-Eval's tasks by the names of their data, with level and domain; also parses golds that are not text."""
+"""Define R-Eval's tasks by the names of their data, with level and domain, and parse golds that are not text."""
 
 import re
 from typing import Any, NamedTuple
@@ -32,14 +32,15 @@ _PREFIX = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
 
 
 def task_key(name: str) -> str:
-    """Return the R-Eval task named in a data set or file name, which may begin with a level or number; "" if there is none."""
+    """Return the key of the R-Eval task that a data set or file name contains, even after a level or number; "" if there is
+    none."""
     key = _PREFIX.sub("", name, count=1).lower() if _PREFIX.match(name) else name.lower()
     return key if key in TASKS else ""
 
 
 def parse_golds(value: Any) -> tuple[list[str], list[str]]:
-    """Return (gold answers, parts of a gold that is a list). A list counts as one answer that names all its parts. Raises
-    ValueError with a message to which callers add the place in the file."""
+    """Return (gold answers, parts of a gold answer that is a list). A list counts as one answer that names all its parts.
+    Raises ValueError if `value` is faulty; the caller adds the position in the file to the message."""
     if isinstance(value, list):
         parts = list(dict.fromkeys(part for element in value for part in parse_golds(element)[0]))
         return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])

@@ -1,5 +1,5 @@
-"""Read records as nouns: records of an exported folder, checked against its manifest, or single files of Items and outside
-questions. A record that cannot be read is refused with its place, and the rest is read."""
+"""Read records as nouns (documents, items, variants): either an exported folder, checked against its manifest, or a single file
+of items and outside questions. A faulty record is refused with its position in the file, and reading goes on."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -19,10 +19,10 @@ from store.formats._outside import OutsideQuestion, check_item, parse_outside
 from store.formats._tables import read_tables
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))
-"""Keys of this project's Item records. A record with contexts, or without these keys, is a question from elsewhere."""
+"""Keys that only this project's item records have. A record with contexts, or without these keys, is an outside question."""
 WITHHELD_MESSAGE = "is withheld: its answers are not here"
 SPLIT = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
-"""Pattern of a split's name, which becomes part of file names."""
+"""Pattern of a valid split name, which becomes part of file names."""
 
 
 def read_ours(
@@ -31,9 +31,9 @@ def read_ours(
     ending: str,
     is_whole: Callable[[Mapping[str, Any]], bool] = lambda item: True,
 ) -> Bundle:
-    """Read the bundle of a folder that this program exported; `lines_of(stem)` reads the records of documents, items or
-    variants. Records that differ from the manifest are refused, so that a changed folder is never read as its release. Of an
-    item whose record is not `is_whole` only an outline is read, without question and answers, and without its hash."""
+    """Read a folder that this program exported; `lines_of(stem)` yields the records of documents, items or variants. Records
+    that differ from the manifest are refused, so that a changed folder is never read as its release. If `is_whole` returns
+    False for an item's record, only an outline of the item is read, without question, answers and hash check."""
     manifest, name, hash_ = read_release(folder)
     named = _index_manifest(manifest, folder)
     refused: list[Mapping[str, Any]] = []
@@ -86,7 +86,7 @@ def read_ours(
 
 
 def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
-    """Read the bundle of a single file that contains exported items, foreign questions or both."""
+    """Read a single file that contains exported items, outside questions or both."""
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
     numbers: dict[str, int] = {}
@@ -111,8 +111,8 @@ def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
 
 
 def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Read a record as an exported item or as a foreign question. Raises ValueError with a message to which callers add the
-    place in the file."""
+    """Read a record as an exported item or as an outside question. Raises ValueError if it is faulty; the caller adds the
+    position in the file to the message."""
     if "contexts" in record or not OURS & record.keys():
         return parse_outside(record, origin)
     if record.get("withheld") is True:
@@ -122,8 +122,8 @@ def _read_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
 
 
 def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
-    """Read a record as a Document, Item or Variant. Raises BenchError with a message to which callers add the place in the
-    file."""
+    """Read a record as a Document, Item or Variant. Raises BenchError if it is faulty; the caller adds the position in the file
+    to the message."""
     try:
         if kind == "documents":
             check_shape(record, DocumentShape)
@@ -150,8 +150,8 @@ def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
 
 
 def _read_outline(record: Mapping[str, Any]) -> Item:
-    """Read the fields of an item on which the other items of a run depend. Raises BenchError with a message to which callers
-    add the place in the file."""
+    """Read only the fields of an item on which the run of other items depends. Raises BenchError if the record is faulty; the
+    caller adds the position in the file to the message."""
     if record.get("withheld"):
         raise BenchError(WITHHELD_MESSAGE)
     try:
@@ -177,14 +177,15 @@ def _read_outline(record: Mapping[str, Any]) -> Item:
 def _select_hashed_record(
     kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """Return the form of the record whose hash the manifest contains."""
+    """Return the record in the form that the manifest's hash was computed from."""
     if isinstance(noun, Item):
         return item_record(noun, lambda span: texts[span.document][span.start : span.end])
     return record
 
 
 def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
-    """Return kind -> id -> row of the manifest. Raises BenchError if the manifest was not written by this program."""
+    """Return a dict from kind to a dict from id to row of the manifest. Raises BenchError if this program did not write the
+    manifest."""
     kinds = ("documents", "items", "variants")
     if not manifest:
         return {kind: {} for kind in kinds}

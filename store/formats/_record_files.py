@@ -1,4 +1,4 @@
-"""Describe the files of records in an exported folder, and every column in them, for the card, Croissant and RO-Crate."""
+"""Describe the files of records in an exported folder and every column in them, for the card, Croissant and RO-Crate."""
 
 import csv
 import json
@@ -24,43 +24,43 @@ ENCODINGS = {
     ".html": "text/html",
     ".py": "text/x-python",
 }
-"""Media type by ending of a file's name."""
+"""Media type of a data file by the ending of its name."""
 MAX_READ_BYTES = 2**20
-"""Maximum number of bytes of a first line in which columns are looked for."""
+"""Maximum number of bytes of a file's first line that are searched for column names."""
 
 
 class Column(NamedTuple):
-    """A column of a file of records."""
+    """Description of one column in a file of records."""
 
     about: str
-    """What it holds, as a sentence."""
+    """A sentence on what the column holds."""
     type: str = "text"
-    """text, int, float, bool, texts, spans or json, as in COLUMNS."""
+    """Type of the column's values: text, int, float, bool, texts, spans or json, as in _columns.COLUMNS."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordFile:
-    """The files of one kind of record in a folder."""
+    """Description of the files that hold one kind of record in an exported folder."""
 
     name: str
     about: str
-    """What one record is, as a sentence."""
+    """A sentence on what one record of these files is, such as "A table of ..." or "The gold answers of an item ..."."""
     patterns: Sequence[str]
-    """Glob patterns of the files, relative to the folder."""
+    """Glob patterns that match the files, relative to the folder."""
     columns: Mapping[str, Column] = field(default_factory=dict)
     prefixes: Mapping[str, Column] = field(default_factory=dict)
-    """Columns by the start of their names, for files whose columns depend on their content."""
+    """Dict from the start of a column's name to its description, for files with columns that depend on their content."""
 
 
 class FoundFiles(NamedTuple):
-    """Files of records that a folder has."""
+    """The files of one kind of record that an exported folder contains."""
 
     kind: RecordFile
-    """With exactly the columns of these files."""
+    """Description of the files, with exactly the columns that they have."""
     pattern: str
-    """The pattern that the files match."""
+    """The one of `RecordFile.patterns` that the files match."""
     files: Sequence[str]
-    """Paths relative to the folder, sorted, without empty files."""
+    """Paths of the files relative to the folder, sorted, without empty files."""
 
 
 ITEMS = {
@@ -90,7 +90,7 @@ EVIDENCE = {
     "end": Column("Offset after the last character (code point).", "int"),
     "text": Column("The text of the document from start to end."),
 }
-"""Columns of a piece of evidence."""
+"""Description of the fields of an evidence span."""
 VARIANTS = {
     "id": "Identifies the variant.",
     "item": "Id of the item whose question it rewords.",
@@ -115,7 +115,7 @@ DOCUMENTS = {
 }
 _ABOUT = {"items": ITEMS, "variants": VARIANTS, "documents": DOCUMENTS}
 WITHHELD_COLUMNS = ("withheld", "answer_hashes")
-"""Columns that JSON lines have only on withheld items."""
+"""Names of the columns that JSON lines have only on withheld items."""
 
 
 def _describe_columns(kind: str) -> dict[str, Column]:
@@ -241,7 +241,7 @@ RECORD_FILES: Sequence[RecordFile] = (
 
 def find_record_files(folder: Path, is_withheld: bool, own: Sequence[RecordFile] = ()) -> Iterator[FoundFiles]:
     """Yield the files of records in the folder that are not empty, with the columns that they have. `own` describes further
-    files of the format."""
+    files, which only this format writes."""
     for kind in [*own, *RECORD_FILES, *_describe_tables(folder)]:
         for pattern in kind.patterns:
             paths = sorted(path for path in folder.glob(pattern) if path.is_file() and path.stat().st_size)
@@ -256,12 +256,12 @@ def find_record_files(folder: Path, is_withheld: bool, own: Sequence[RecordFile]
 
 
 def media_type(name: str) -> str:
-    """Return the media type of a file by its name."""
+    """Return the media type of a file, by the ending of its name."""
     return ENCODINGS.get(Path(name).suffix, "text/plain")
 
 
 def _describe_tables(folder: Path) -> Iterator[RecordFile]:
-    """Yield a description of each file of a table's rows, from the list of the tables."""
+    """Yield a description of each file with the rows of an entity table, as listed in the folder's tables.jsonl."""
     types = {"integer": "int", "number": "float", "boolean": "bool", "list": "texts"}
     described = set()
     for _, table, _ in read_lines(folder / TABLE_LIST) if (folder / TABLE_LIST).is_file() else ():
@@ -281,7 +281,7 @@ def _describe_tables(folder: Path) -> Iterator[RecordFile]:
 
 
 def _read_header(path: Path) -> list[str]:
-    """Return the names of the columns of a CSV file, or the keys of the first line of a file of JSON lines."""
+    """Return the column names of a CSV file, or the keys in the first line of a file of JSON lines."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         if path.suffix == ".csv":
             return next(csv.reader(file), [])
@@ -293,7 +293,7 @@ def _read_header(path: Path) -> list[str]:
 
 
 def _match_columns(kind: RecordFile, names: Sequence[str]) -> dict[str, Column]:
-    """Return the described columns among the names."""
+    """Return the columns of `names` that `kind` describes: a dict from name to description."""
     found = {}
     for name in names:
         column = kind.columns.get(name) or next((c for start, c in kind.prefixes.items() if name.startswith(start)), None)

@@ -1,5 +1,5 @@
-"""JSON files of rows, as other benchmarks release them: an array of objects, or arrays by name. A file that breaks off gives
-the rows before the break."""
+"""Read JSON files of rows as other benchmarks release them: one array of objects, or an object of named arrays. A file that
+ends too early gives the rows before its end."""
 
 import json
 import re
@@ -19,24 +19,24 @@ _CLOSING = re.compile(r"\s*\]")
 
 
 class ArrayElement(NamedTuple):
-    """One element of a JSON array, or the reason why the array is incomplete."""
+    """One element of a JSON array, or the reason why the array cannot be read further."""
 
     part: str
-    """Name of the element's array; "" for a file that is one array."""
+    """Name of the array that the element is in; "" if the file is a single array."""
     number: int
     """Number of the element in its array, from 1."""
     value: Any
     why: str = ""
-    """End of a sentence that starts with the row's position."""
+    """Reason why there is no element, as the end of a sentence that starts with the row's position; "" = there is one."""
 
     def as_line(self) -> JsonLine:
-        """Return the element as a record, or the reason why it is not a record."""
+        """Return the element as a JsonLine: with its record, or with the reason why it is not a record."""
         is_row = not self.why and isinstance(self.value, dict)
         return JsonLine(self.number, self.value if is_row else None, self.why or "is not a JSON object")
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file. Raises BenchError if the file has another format, is too large or cannot be read."""
+    """Return the text of a UTF-8 file. Raises BenchError if the file is not UTF-8, is too large or cannot be read."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise BenchError(f"{path} has more than {MAX_FILE_BYTES // 2**20} MB: split it.")
@@ -52,7 +52,7 @@ def read_text(path: Path) -> str:
 
 def read_rows(text: str) -> Iterator[ArrayElement]:
     """Yield the rows of a file that contains a JSON array of rows or an object of such arrays. At an error in the file, the
-    rows end with the reason."""
+    last element gives the reason."""
     try:
         whole = strict_json(text)
     except ValueError as error:
@@ -71,8 +71,8 @@ def read_rows(text: str) -> Iterator[ArrayElement]:
 
 
 def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
-    """Return a text field of the row, or "" if the row lacks it. Raises ValueError if the field is needed but blank, not a
-    text, or too long; callers add the place in the file to the message."""
+    """Return the text field `key` of the row, or "" if the row lacks it. Raises ValueError if the field is needed but blank,
+    not a text, or too long; the caller adds the position in the file to the message."""
     value = row.get(key)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"has a value other than text as its {key}")
@@ -84,7 +84,7 @@ def read_text_field(row: Mapping[str, Any], key: str, needed: bool = False) -> s
 
 
 def _read_before_fault(text: str, why: str) -> Iterator[ArrayElement]:
-    """Yield the rows of a file up to the first error, then the error."""
+    """Yield the rows of a file before its first error, then an element with the error."""
     decoder, part, number = json.JSONDecoder(), "", 0
     opening = _OPENING.match(text)
     while opening:

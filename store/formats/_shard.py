@@ -1,5 +1,6 @@
-"""Read an exported release for one shard: the shard's own items are read and checked whole, and of all others only the fields
-on which the run as a whole depends. Reading a sixteenth of a release therefore costs little more than finding it."""
+"""Read an exported release for one shard of a run. The shard's own items are read and checked completely; of all other items
+only the fields on which the whole run depends. Reading a sixteenth of a release therefore costs little more than finding it in
+the file."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
@@ -18,12 +19,12 @@ READERS: Mapping[str, Lines] = {
     "parquet": parquet.read_records,
     "huggingface": huggingface.read_records,
 }
-"""Functions that yield the records of a kind from an exported folder, by format."""
+"""Dict from format name to the function that yields the records of a kind from a folder exported in that format."""
 ENDINGS = {"jsonl": ".jsonl", "parquet": ".parquet", "huggingface": "/*.parquet"}
 
 
 def find_format(folder: Path) -> str:
-    """Return the format of an exported folder that restores its release. Raises BenchError for another folder."""
+    """Return the format of an exported folder from which a release can be restored. Raises BenchError for any other folder."""
     if read_release(folder)[2]:
         if (folder / "items.jsonl").is_file():
             return "jsonl"
@@ -37,8 +38,8 @@ def find_format(folder: Path) -> str:
 
 
 def read_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
-    """Return the release in the folder. Of the items that are not own, the first of each kind is read whole, and outlines of
-    the others."""
+    """Return the release in the folder, completely only for items for which `is_own(id)` is true and for the first item of each
+    kind. Of other items only outlines are read."""
     form, seen = find_format(folder), set()
 
     def is_whole(record: Mapping[str, Any]) -> bool:
@@ -51,6 +52,7 @@ def read_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
 
 
 def find_kind(task: object, language: object, given: object, labels: object) -> Hashable:
-    """Return the kind of an item: what of it can change the prompts, languages and inputs of a whole run."""
+    """Return the properties of an item that can change the prompts, languages and inputs of a whole run. Items with equal
+    properties are of one kind."""
     time = labels.get("query_time") if isinstance(labels, Mapping) else None
     return str(task), str(language), bool(given), bool(time)

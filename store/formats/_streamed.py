@@ -1,5 +1,5 @@
-"""Outside questions in a file or a folder of files of any length: JSON lines, or one array of objects, read a part at a time. A
-record that cannot be read is refused with its place, and the rest is read."""
+"""Read outside questions from files of any length, a part at a time: JSON lines or one array of objects, in a file or a folder
+of files. A faulty record is refused with its position in the file, and reading goes on."""
 
 import codecs
 import json
@@ -17,11 +17,12 @@ from store.formats._outside import OutsideQuestion, check_item, give_own_id
 QUESTIONS_PER_BUNDLE = 500
 ENDINGS = (".json", ".jsonl")
 _READ_BYTES = 2**20
-"""Number of bytes read at a time."""
+"""Number of bytes that are read from a file at a time."""
 _MAX_QUESTION_CHARACTERS = 64 * 2**20
-"""Maximum number of characters of a question with its contexts."""
+"""Maximum number of characters of one question with its contexts."""
 _DECODER = json.JSONDecoder(parse_int=len)
-"""Decoder that finds the end of a value; strict_json then parses it and refuses numbers with too many digits."""
+"""Decoder that only finds where a JSON value ends; strict_json then parses the value and refuses numbers with too many
+digits."""
 
 
 class QuestionPosition(NamedTuple):
@@ -43,13 +44,13 @@ def stream_bundles(
     read: Callable[[Mapping[str, Any], QuestionPosition], OutsideQuestion],
     own_rows: Callable[[Path], Iterator[JsonLine] | None] = lambda path: None,
 ) -> Iterator[Bundle]:
-    """Yield the questions in bundles of a few hundred, each id once per file. `read` parses a row and raises ValueError to
-    refuse it. `wanted` describes the expected content of a file for error messages. `own_rows` returns the rows of a file that
+    """Yield the questions in bundles of a few hundred, each id once per file. `read` parses a row, and raises ValueError to
+    refuse it. `wanted` tells the user in error messages what a file should contain. `own_rows` returns the rows of a file that
     is neither JSON lines nor an array, else None. Raises BenchError at the end if no question was read."""
     places: dict[str, str] = {}
-    """Position of each question by id."""
+    """Dict from question id to the position where the question was read."""
     words: dict[str, int] = {}
-    """Hash of each question with its answers, by id."""
+    """Dict from question id to the hash of the question with its answers."""
     why = ""
     items: list[Item] = []
     documents: dict[str, Document] = {}
@@ -92,14 +93,14 @@ def _hash_words(item: Item) -> int:
 
 
 def list_links(folder: Path) -> list[Path]:
-    """Return the symbolic links in a folder that lead to readable files or to folders."""
+    """Return the symbolic links in a folder that lead to folders or to files that could be read."""
     if not folder.is_dir():
         return []
     return sorted(entry for entry in folder.iterdir() if entry.is_symlink() and (entry.suffix in ENDINGS or entry.is_dir()))
 
 
 def list_files(path: Path) -> list[Path]:
-    """Return the file itself, or the files of the folder sorted by the numbers in their names."""
+    """Return the file itself if `path` is a file, or the files of the folder sorted by the numbers in their names."""
     files = [path]
     if path.is_dir():
         files = [file for file in path.iterdir() if file.suffix in ENDINGS and not file.is_symlink()]
@@ -109,7 +110,8 @@ def list_files(path: Path) -> list[Path]:
 
 
 def read_rows(path: Path) -> Iterator[JsonLine]:
-    """Yield every JSON object of the file. Raises BenchError if the file cannot be read or has another format."""
+    """Yield every JSON object of the file, from lines or from an array. Raises BenchError if the file cannot be read or has
+    another format."""
     if not _is_array(path):
         yield from read_lines(path)
         return
@@ -127,8 +129,8 @@ def _is_array(path: Path) -> bool:
 
 
 def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
-    """Yield the elements of a JSON array, decoding each once it is complete. At an error in the file, the elements end with the
-    reason."""
+    """Yield the elements of a JSON array, each as soon as it is read completely. At an error in the file, the last line gives
+    the reason."""
     text, number = _Text(file), 0
     text.skip("[")
     while (sign := text.skip(",")) not in ("", "]"):
@@ -148,22 +150,22 @@ def _read_elements(file: IO[bytes]) -> Iterator[JsonLine]:
 
 
 class _Text:
-    """The unread part of a text file."""
+    """The part of a text file that is not read yet."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._decoder = file, codecs.getincrementaldecoder("utf-8-sig")()
         self._held, self._at, self._is_whole = "", 0, False
         self.broken = ""
-        """Reason why the rest of the file is unreadable; "" = readable."""
+        """Reason why the file cannot be read further; "" = it can."""
 
     def skip(self, sign: str) -> str:
-        """Skip white space and at most one occurrence of `sign`; returns the next character, or "" at the end of the text."""
+        """Skip white space and at most one occurrence of `sign`. Return the next character, or "" at the end of the text."""
         if self._skip_gaps() == sign:
             self._at += 1
         return self._skip_gaps()
 
     def read_value(self) -> tuple[str, str]:
-        """Return (text of the next value, reason why there is none)."""
+        """Return (text of the next JSON value, reason why there is none); one of the two is ""."""
         while True:
             try:
                 _, end = _DECODER.raw_decode(self._held, self._at)

@@ -1,5 +1,6 @@
-"""The tables of a release in its folder: tables.jsonl, one snapshot with its spec per line, and a file of rows for each, one
-object per line. A table that is read back has the hash of the manifest, or is refused."""
+"""Write the entity tables of a release into its folder and read them back: tables.jsonl has the spec of one snapshot per line,
+and each snapshot has a file with one row per line. A table that was read must have the hash in the manifest, or it is
+refused."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,15 +15,15 @@ LIST = "tables.jsonl"
 
 
 class TableFiles(NamedTuple):
-    """The tables read from a folder."""
+    """The entity tables read from a folder, and the refused ones."""
 
     tables: list[EntityTable]
     refused: list[Mapping[str, Any]]
 
 
 def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
-    """Yield (path, records) for each table file; yields nothing if there are no tables. Snapshots with the same rows share a
-    file."""
+    """Yield (path, records) for each file of the entity tables; nothing if there are no tables. Snapshots with the same rows
+    share a file."""
     snapshots = []
     for table in tables:
         columns = table.spec.columns
@@ -36,7 +37,7 @@ def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[M
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
-    """Read the tables that the manifest names."""
+    """Read the entity tables that the manifest names."""
     named = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
     tables: dict[str, EntityTable] = {}
     refused: list[Mapping[str, Any]] = []
@@ -61,8 +62,8 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
 
 
 def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
-    """Read one table of the folder. Raises BenchError; its message is a full sentence, or the end of a sentence about the
-    table."""
+    """Read one entity table of the folder. Raises BenchError if it is faulty; the message is a full sentence, or the end of a
+    sentence about the table."""
     hash, written_spec, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
     if not isinstance(written_spec, Mapping) or not data.isalnum():
         raise BenchError("has no spec, or no hash of its rows")

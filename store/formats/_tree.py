@@ -1,5 +1,5 @@
-"""Reads HawkBench's files from a folder or a tar archive into memory: nothing is unpacked to the disk, no link is followed, and
-the size that an archive claims is checked before it is read."""
+"""Read HawkBench's files from a folder or a tar archive into memory. Nothing is unpacked to disk, no link is followed, and the
+size that an archive states is checked before it is read."""
 
 import re
 import tarfile
@@ -14,43 +14,43 @@ from core.json_lines import JsonLine, read_object
 from store.formats._lines import describe_refusal
 
 MAX_UNPACKED_BYTES = 2**30
-"""Maximum unpacked size in bytes of all files together."""
+"""Maximum size in bytes of all files together after unpacking."""
 MAX_ARCHIVE_FILES = 20_000
 """Maximum number of files in an archive."""
 CONTEXTS = "all_context.json"
 MAX_NAME_BYTES = 2**16
-"""Maximum size in bytes of a name, or of a file's attributes, in an archive."""
+"""Maximum size in bytes of a file's name, or of its attributes, in an archive."""
 _ABOUT_NEXT = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LEVEL = re.compile(r"(?:^|/)level_([^/]+)/([^/]+)\.jsonl$")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz")
 
 
 class TreeLine(NamedTuple):
-    """One line of the file of a level."""
+    """One line of a HawkBench file that holds the questions of a level and domain."""
 
     where: str
     level: str
-    """Level from the name of the folder; a line may have its own level."""
+    """Level that the folder's name gives; the line may state another level."""
     label: str
-    """Domain in the name of the file."""
+    """Domain that the file's name gives."""
     line: JsonLine
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files of a folder or archive."""
+    """The HawkBench files of a folder or archive."""
 
     lines: Mapping[str, bytes]
-    """Content by path, level_N/DOMAIN.jsonl with the folders before it; in order of the paths."""
+    """Dict from path to the file's bytes, sorted by path. A path is level_N/DOMAIN.jsonl, after the folders above it."""
     contexts: Mapping[str, Any]
-    """Entry of each context by id."""
+    """Dict from context id to the context's entry in all_context.json."""
     contexts_name: str
     refused: list[Mapping[str, Any]] = field(default_factory=list)
 
 
 def read_tree(path: Path) -> Tree:
-    """Read the files of a folder or archive. Raises BenchError if all_context.json is missing, or if the archive is broken,
-    unsafe or too large."""
+    """Read HawkBench's files from a folder or archive. Raises BenchError if all_context.json is missing, or if the archive is
+    broken, unsafe or too large."""
     refused: list[Mapping[str, Any]] = []
     if path.is_dir():
         files = dict(_read_folder(path, refused))
@@ -116,7 +116,8 @@ def _read_file(file: Path) -> bytes:
 
 
 class _Member(tarfile.TarInfo):
-    """An archive member that refuses long names and many attributes, because tarfile loads them into memory without a limit."""
+    """A member of a tar archive that refuses long names and large attributes, because tarfile loads them into memory without a
+    limit."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:
         if self.type in _ABOUT_NEXT and self.size > MAX_NAME_BYTES:

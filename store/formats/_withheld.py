@@ -1,11 +1,12 @@
-"""Select the data of a withheld split that an export leaves out: its items' golds, and documents that hold their answers and
-are outside the retrieval corpus."""
+"""Select what an export leaves out for a withheld split: the golds of its items, and documents outside the retrieval corpus
+that contain their answers."""
 
 from core.nouns import Item
 from store.format import Bundle
 
 NAMES = "withheld_documents.txt"
-"""File with the ids of the release's documents outside the folder, one per line; written if there are any."""
+"""Name of the file with the ids of the release's documents that the folder leaves out, one per line; written if there are
+any."""
 
 
 def sort_items(bundle: Bundle) -> list[Item]:
@@ -14,7 +15,7 @@ def sort_items(bundle: Bundle) -> list[Item]:
 
 
 def map_splits(bundle: Bundle) -> dict[str, str]:
-    """Return item id -> split of the item."""
+    """Return a dict from item id to the name of the item's split."""
     return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
 
 
@@ -25,8 +26,8 @@ def select_withheld(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
 
 
 def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[str]:
-    """Return the documents to withhold, among the documents that systems do not search. Sources of withheld answers and
-    documents that contain a withheld answer verbatim are withheld; if there are any, near copies of sources are withheld
+    """Return the ids of the documents to withhold, only from documents that systems do not search. Sources of withheld answers
+    and documents that contain such an answer verbatim are withheld; if there are any, near copies of sources are withheld
     too."""
     left_out, hidden = set(bundle.manifest.get("left_out", ())), select_withheld(bundle, withheld)
     items = [item for item in bundle.items if item.id in hidden]

@@ -1,7 +1,7 @@
-"""AdaRAGUE's CSV: qid, question_text, context, reference, and systems' answers in further columns. A context is a printed list
-of {"idx", "title", "paragraph_text", "is_supporting"}: each paragraph is a document, supporting ones are evidence, all are
-given. A reference is a printed list of gold answers. Further columns (no_retrieve, rag_one_retrieve, ...) are kept in
-labels.adarague and written as they were read. A release is written to adarague.csv."""
+"""Read and write AdaRAGUE's CSV: qid, question_text, context, reference, and systems' answers in further columns. A context is
+a printed list of {"idx", "title", "paragraph_text", "is_supporting"}: each paragraph becomes a given document, and supporting
+ones are evidence. A reference is a printed list of gold answers. Further columns (no_retrieve, rag_one_retrieve, ...) are kept
+in labels.adarague and written as they were read. A release is written to adarague.csv."""
 
 import ast
 import csv
@@ -47,7 +47,7 @@ RECORD_FILES = (
     ),
 )
 MAX_CONTEXT_CHARACTERS = 4 * MAX_TEXT_CHARACTERS
-"""Maximum length in characters of a printed context."""
+"""Maximum length in characters of one row's printed context."""
 _BETWEEN = re.compile(r"\}\s*(?=\{\s*['\"]idx['\"])")
 _WORD = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _LIST = re.compile(rf"\s*\[\s*(?:(?:{_WORD})(?:[\s,]+(?:{_WORD}))*[\s,]*)?\]\s*", re.DOTALL)
@@ -60,7 +60,7 @@ class AdaragueParagraphShape(TypedDict):
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write one row per question. Extra columns that were read from a file follow the standard columns."""
+    """Write adarague.csv with one row per question. Extra columns that were read from a file follow the standard columns."""
     removed, hidden = withheld_documents(bundle, withheld), select_withheld(bundle, withheld)
     texts = {document.id: document for document in bundle.documents if document.id not in removed}
     more = list(dict.fromkeys(name for item in bundle.items for name in read_kept(item, "adarague")))
@@ -79,7 +79,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read one file or an exported folder."""
+    """Read one AdaRAGUE CSV file, or a folder exported in this format."""
     file = find_file(path, FILE, "one .csv file")
     collector = QuestionCollector(file.name)
     collector.collect(_read_rows(read_text(file), path), _parse_question)
@@ -87,8 +87,8 @@ def read(path: Path) -> Bundle:
 
 
 def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, str]]:
-    """Yield (number of the row's first line, row, reason why it cannot be read). Raises BenchError if the table lacks the
-    columns of this format."""
+    """Yield (number of the row's first line, row or None, reason why it cannot be read). Raises BenchError if the table lacks
+    the columns of this format."""
     csv.field_size_limit(MAX_CONTEXT_CHARACTERS)
     table = csv.reader(io.StringIO(text, newline=""), strict=True)
     begins = 1
@@ -112,7 +112,7 @@ def _read_rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | No
 
 
 def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
     if "\0" in "".join(row.values()):
         raise ValueError("holds U+0000, a NUL character")
     if not row["qid"].strip():
@@ -129,7 +129,7 @@ def _parse_question(row: Mapping[str, str], origin: str) -> OutsideQuestion:
 
 
 def _parse_references(text: str) -> list[str]:
-    """Return the texts of a printed Python list, with commas or, as numpy prints it, without. Any other text counts as one
+    """Return the texts of a printed Python list, with commas or, as numpy prints it, without. Any other text counts as a single
     answer."""
     if text.strip() in ("", "nan"):
         return []
@@ -164,7 +164,7 @@ def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _build_row(item: Item, texts: Mapping[str, Document], is_hidden: bool) -> dict[str, str]:
-    """Return the row of an item; a hidden item's row contains only what a system may see."""
+    """Return the CSV row of an item. A hidden item's row contains only what a system may see."""
     cited = [span.document for span in item.evidence]
     gold = set() if is_hidden else set(cited)
     context = [

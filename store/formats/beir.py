@@ -1,5 +1,5 @@
-"""BEIR and MTEB: corpus.jsonl, queries.jsonl, and the relevant documents of each question in qrels/SPLIT.tsv (BEIR) and
-qrels/SPLIT.jsonl (MTEB), for retrieval without answers. Write only.
+"""Write BEIR and MTEB: corpus.jsonl, queries.jsonl, and the relevant documents of each question in qrels/SPLIT.tsv (BEIR) and
+qrels/SPLIT.jsonl (MTEB). The format serves retrieval, so it has no answers, and it cannot be read back.
 
 The corpus holds the documents that systems may search, whole. A document that holds evidence of a question is relevant to it,
 with the score 1. A question without such a document has no relevant one, and both libraries leave it out; so are the questions
@@ -53,7 +53,8 @@ RECORD_FILES = (
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write rows sorted by id. Raises BenchError if no question has a relevant document in the corpus."""
+    """Write the files of BEIR and MTEB with rows sorted by id. Raises BenchError if no question has a relevant document in the
+    corpus."""
     items, splits = sort_items(bundle), map_splits(bundle)
     left_out = set(bundle.manifest.get("left_out", ()))
     corpus = sorted((d for d in bundle.documents if d.id not in left_out), key=lambda d: d.id)

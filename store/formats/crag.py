@@ -1,5 +1,6 @@
-"""CRAG's released layout: one JSON object per line, plain or in bz2: a question with its gold, its labels and the whole HTML of
-the pages that a search returned. Lines of several MB are read one by one, and returned in pieces.
+"""Read and write CRAG's released layout: one JSON object per line, plain or in bz2, with a question, its gold answers and
+labels, and the whole HTML of the pages that a search returned. Lines have several MB, so they are read one by one and returned
+in pieces.
 
 Rules. The id is interaction_id. A page becomes a document of its visible text; without text its snippet, without a snippet no
 document. Pages with the same text are one document; every rank is kept as it was in labels.crag.pages. The HTML is stored
@@ -34,18 +35,19 @@ FILE = "crag.jsonl.bz2"
 HTML_CHARACTERS_PER_PIECE = 16_000_000
 MAX_QUESTIONS_PER_PIECE = 200
 MAX_UNPACKING_RATIO = 256
-"""Maximum ratio of the unpacked size to the size of a packed file."""
+"""Maximum ratio of the unpacked size of a compressed file to its packed size."""
 MAX_BLANK_LINES = 100_000
-"""Maximum number of blank lines in a packed file: 45 bytes can hold a million, and each takes as long as a full line."""
+"""Maximum number of blank lines in a compressed file: 45 bytes can hold a million, and each takes as long to read as a full
+line."""
 FIXED_FIELDS = frozenset(("interaction_id", "split"))
-"""Fields that cannot be edited in the workbench."""
+"""Fields of a CRAG record that cannot be edited in the workbench."""
 ALTERNATIVES_KEYS = ("alt_ans", "alternative_answers")
-"""Both spellings of the key for alternative answers; the value is a list, or a list written as text."""
+"""Both spellings of CRAG's key for alternative answers. The value is a list, or a list written as text."""
 PAGE_KEYS = ("page_name", "page_url", "page_snippet", "page_result", "page_last_modified")
 OUR_KEYS = frozenset(("document", "html", "blank", "without", "why"))
-"""Keys of a page's entry that this project adds to the layout."""
+"""Keys of a search result's entry that this project adds to CRAG's layout."""
 VALIDATION_SPLITS = frozenset(("dev", "train", "valid", "validation"))
-"""Names of splits that stand for CRAG's split 0."""
+"""Split names for which a record is written with CRAG's split number 0."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -65,17 +67,17 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read the whole file at once."""
+    """Read the whole file or exported folder at once."""
     return join_bundles(pieces(path))
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield bundles of questions from an exported folder or from one .jsonl or .jsonl.bz2 file. A line that cannot be read is
-    refused with its number, and the other lines are still read."""
+    """Yield bundles of questions from an exported folder or from one .jsonl or .jsonl.bz2 file. A faulty line is refused with
+    its number, and reading goes on."""
     file = find_file(path, FILE, "one file of questions")
     piece, refused = _Piece(), list[Mapping[str, Any]]()
     numbers: dict[str, int] = {}
-    """Line numbers by id."""
+    """Dict from question id to the number of its line."""
     documents: dict[str, _PageText] = {}
     for line in _read_lines(file):
         try:
@@ -100,31 +102,31 @@ def pieces(path: Path) -> Iterator[Bundle]:
 
 
 class _PageText(NamedTuple):
-    """The document made from a web page."""
+    """The document that was made from a search result's web page."""
 
     document: str | None
-    """Id of the document, or None for a page without text."""
+    """Id of the document, or None if the page has no text."""
     why: str
-    """Reason why the document is not the whole page; "" for a whole page."""
+    """Reason why the document is not the whole page; "" if it is."""
 
 
 @dataclass(slots=True)
 class _Piece:
-    """The rows read since the last bundle."""
+    """The rows of a file that were read since the last bundle."""
 
     items: list[Item] = field(default_factory=list)
     documents: dict[str, Document] = field(default_factory=dict)
     web_pages: dict[str, bytes] = field(default_factory=dict)
     size: int = 0
-    """Number of characters of HTML."""
+    """Number of characters of HTML in these rows."""
 
     def bundle(self, refused: list[Mapping[str, Any]]) -> Bundle:
         return Bundle(documents=list(self.documents.values()), items=self.items, web_pages=self.web_pages, refused=refused)
 
 
 def read_alternatives(value: Any) -> list[str]:
-    """Return the alternative gold answers from a list, or from a list written as text, without blank ones. Raises ValueError
-    with a message to which callers add the place in the file."""
+    """Return the alternative gold answers from a list, or from a list written as text, without blank ones. Raises ValueError if
+    they are faulty; the caller adds the position in the file to the message."""
     answers = _parse_list(value) if isinstance(value, str) else value
     if answers is None:
         return []
@@ -136,7 +138,7 @@ def read_alternatives(value: Any) -> list[str]:
 
 
 def _parse_list(text: str) -> Any:
-    """Parse a list written as JSON or as Python prints it. Any other text counts as one answer."""
+    """Parse a list written as JSON or as Python prints it. Any other text counts as a single answer."""
     if not text.strip().startswith("["):
         return [text]
     try:
@@ -149,8 +151,8 @@ def _parse_list(text: str) -> Any:
 
 
 def _read_lines(file: Path) -> Iterator[JsonLine]:
-    """Yield the lines of a file; if the file is cut off, the last line reports this. Raises BenchError if the file cannot be
-    opened or has another format."""
+    """Yield the lines of a file. If the file ends too early, the last line gives the reason. Raises BenchError if the file
+    cannot be opened or has another format."""
     number = blank = 0
     start = read_start(file)
     is_packed = start.startswith(b"BZh")
@@ -174,7 +176,7 @@ def _read_lines(file: Path) -> Iterator[JsonLine]:
 
 
 class _Unpacked(bz2.BZ2File):
-    """A compressed file that raises an error once it unpacks to many times its size, which happens only for a file of
+    """A compressed file that raises an error once it unpacks to many times its size, which happens only if it is full of
     blanks."""
 
     def __init__(self, file: Path) -> None:
@@ -189,8 +191,9 @@ class _Unpacked(bz2.BZ2File):
 
 
 def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _PageText]) -> Item:
-    """Parse a record as an item and add its pages to the piece. `documents` maps the hash of an HTML page to its document,
-    including pages of earlier pieces. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a record as an item and add its pages to `piece`. `documents` is a dict from the hash of a page's HTML to its
+    document, including pages of earlier pieces. Raises ValueError if the record is faulty; the caller adds the position in the
+    file to the message."""
     if "answer_hashes" in record:
         raise ValueError(WITHHELD)
     question, answer = read_text_field(record, "query", needed=True), read_text_field(record, "answer", needed=True)
@@ -225,8 +228,8 @@ def _parse_item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _
 
 
 def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return (domain, CRAG's labels and the query time). Raises ValueError with a message to which callers add the place in the
-    file."""
+    """Return (domain, CRAG's labels and the query time) of a record. Raises ValueError if it is faulty; the caller adds the
+    position in the file to the message."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
         if why := crag.explain_label_fault(name, record.get(name)):
@@ -246,8 +249,9 @@ def _parse_labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[str, _PageText]) -> dict[str, Any]:
-    """Return the entry for one search result: its `document`, the hash of its `html`, and its own fields. `blank` = the HTML of
-    a page without words, `why` = the reason why the snippet is the document, `without` = missing keys."""
+    """Return the entry of one search result: its `document`, the hash of its `html`, and the result's own fields. `blank` is
+    the HTML of a page without words, `why` is the reason why the document has only the page's snippet, and `without` lists
+    missing keys."""
     raw = page.get("page_result", "")
     snippet, name, url, modified = (
         page.get(key, "") for key in ("page_snippet", "page_name", "page_url", "page_last_modified")
@@ -269,7 +273,7 @@ def _parse_page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: 
 
 
 def _build_row(item: Item, split: str) -> dict[str, Any]:
-    """Return the item as a record, without its pages."""
+    """Return the item as a CRAG record, without its search results."""
     kept = read_kept(item, "crag")
     ours = {
         "interaction_id": item.id,
@@ -297,7 +301,7 @@ def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, Any]]:
-    """Return the search results of an item; for an item read without search results, return its given documents."""
+    """Return the search results of an item, or its given documents if it was read without search results."""
     pages = read_kept(item, "crag").get("pages")
     if pages is not None:
         return list(pages)
@@ -314,7 +318,8 @@ def _list_pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[s
 
 
 def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
-    """Return a search result as a record: with its HTML if that is stored and wanted, else with the text of its document."""
+    """Return a search result as a record: with its HTML if that is stored and the export asks for it, else with the text of its
+    document."""
     own = {name: value for name, value in page.items() if name not in OUR_KEYS}
     if "page_result" in page.get("without", ()):
         return own
@@ -325,8 +330,8 @@ def _build_page_row(page: Mapping[str, Any], documents: Mapping[str, Document], 
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """Return a withheld record, which contains the fields shown to a system and hashes of the gold answers. The question type
-    is removed, because it could reveal a false premise."""
+    """Return the record of a withheld item: only the fields that a system may see, and hashes of the gold answers. The question
+    type is removed, because it could reveal a false premise."""
     shown = ("interaction_id", "query_time", "domain", "query", "split", "search_results")
     return {key: row[key] for key in shown if key in row} | {"answer_hashes": hash_answers(item, bundle)}
 

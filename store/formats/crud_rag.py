@@ -1,6 +1,6 @@
-"""CRUD-RAG's released layout: data/crud_split/split_merged.json, six arrays of rows by task, and data/80000_docs/, files
-without an ending with an article per line. Read from a folder, from one JSON file (all tasks, or the rows of one), or from one
-file of articles. It has no evidence and no history.
+"""Read and write CRUD-RAG's released layout: data/crud_split/split_merged.json has six arrays of rows, one per task, and
+data/80000_docs/ has files without a suffix and with one article per line. It is read from a folder, from one JSON file (all
+tasks, or the rows of one), or from one file of articles. It has no evidence and no history.
 
 Rules. The key is task and ID together, since several tasks have the same IDs. What a row holds beyond our nouns is kept in
 labels.crud_rag. A summary's source is a document of its own (time, url, title and ID in its meta), as are the news of a
@@ -36,26 +36,26 @@ SHARDS = Path("data") / "80000_docs"
 ARTICLES_PER_FILE = 2_000
 ORIGIN = "CRUD-RAG layout"
 BODY = "，正文："
-"""Text between an article's time or byline and its body."""
+"""Text that separates an article's time or byline from its body."""
 FIXED_FIELDS = frozenset(("text", "time", "url", "title", "news1", "news2", "news3", "thoughts"))
-"""Fields that cannot be edited in the workbench."""
+"""Fields of a CRUD-RAG row that cannot be edited in the workbench."""
 SOURCE_FIELDS = ("time", "url", "title")
-"""Fields of the source, which another row may have imported."""
+"""Fields that describe the source article, which another row may have imported already."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
 _NO_ROWS = re.compile(r"manifest|checksums|croissant|ro-crate-metadata|.*_quest_gt_save")
-"""Pattern of the names, without suffix, of JSON files without rows."""
+"""Pattern of the names, without suffix, of JSON files that contain no rows."""
 
 
 class CrudArray(NamedTuple):
-    """One of the six arrays of a CRUD-RAG file."""
+    """One of the six arrays of a CRUD-RAG file, with the keys of its rows."""
 
     task: str
     asks: str
-    """Key of the question."""
+    """Key under which a row has the question."""
     answers: str
-    """Key of the answer."""
+    """Key under which a row has the answer."""
     news: int = 0
-    """Number of documents in a row, as news1, news2, ..."""
+    """Number of documents in a row, under the keys news1, news2, ..."""
 
 
 KINDS: Mapping[str, CrudArray] = {
@@ -70,7 +70,7 @@ PARTS = {kind.task: part for part, kind in KINDS.items()}
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write rows sorted by their ID. Raises BenchError if an item has a task that CRUD-RAG does not have."""
+    """Write the rows sorted by their ID. Raises BenchError if an item has a task that CRUD-RAG does not have."""
     if odd := [item for item in bundle.items if item.task not in PARTS]:
         raise BenchError(
             f"{len(odd)} items belong to none of the six tasks, for example {odd[0].id}: CRUD-RAG's layout cannot hold "
@@ -94,7 +94,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read rows and articles. A row or article that cannot be read is refused with its place, and the others are still read."""
+    """Read the rows and articles of a folder or file. A faulty row or article is refused with its position, and reading goes
+    on."""
     content = _Content({}, {}, {}, [])
     if not path.is_dir():
         _read_rows(path, path.name, content) if _holds_json(path) else _read_articles(path, path.name, content)
@@ -116,11 +117,11 @@ def read(path: Path) -> Bundle:
 
 
 class _Content(NamedTuple):
-    """The content read so far."""
+    """The rows and articles read so far."""
 
     items: dict[str, Item]
     rows: dict[str, tuple[str, Mapping[str, Any]]]
-    """(position of the row, row) by item id."""
+    """Dict from item id to (position of the row, row)."""
     documents: dict[str, Document]
     refused: list[Mapping[str, Any]]
 
@@ -151,7 +152,7 @@ def _read_rows(file: Path, where: str, content: _Content) -> None:
 
 
 def _find_part(row: Mapping[str, Any]) -> str:
-    """Return the name of the array that a row belongs to, judged by its keys. Raises ValueError if the keys match no array."""
+    """Return the name of the array that a row belongs to, found by its keys. Raises ValueError if the keys match no array."""
     by_keys = (
         ("hallu_modified", uhgeval.NEEDED_KEYS),
         ("continuing_writing", ("beginning",)),
@@ -167,7 +168,8 @@ def _find_part(row: Mapping[str, Any]) -> str:
 
 
 def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError with a message to which callers add the row's place in the file."""
+    """Parse a row of the array `part` as a question. Raises ValueError if it is faulty; the caller adds the position in the
+    file to the message."""
     kind = KINDS.get(part)
     if kind is None:
         raise ValueError(f"is listed under {part[:40]!r}, which is none of the six tasks")
@@ -205,7 +207,7 @@ def _parse_item(part: str, row: Mapping[str, Any]) -> OutsideQuestion:
 
 
 def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
-    """Yield the documents of a row."""
+    """Yield the documents of a CRUD-RAG row."""
     if kind.task == "summary":
         meta = {key: read_text_field(row, key) for key in SOURCE_FIELDS if key in row}
         text = read_text_field(row, "text", needed=True)
@@ -215,7 +217,7 @@ def _parse_documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iter
 
 
 def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
-    """Build the document of an article, with the date before its text if there is one."""
+    """Build the document of a news article, with the date before its text if the date is known."""
     head, _, body = text.partition(BODY)
     title = title or clean_title(body[:160])[:40]
     document = read_document(text, title=title or None, domain="general", origin=ORIGIN, meta=meta)
@@ -224,8 +226,8 @@ def _build_article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
 
 
 def _with_source(item: Item, content: _Content) -> Item:
-    """Return the item, with its source added if it is a continuation. The source is that of the summary with the same ID, if
-    this source contains the beginning of the text."""
+    """Return the item with its source document, if it is a continuation. The source is that of the summary with the same ID, if
+    it contains the beginning of the text."""
     if item.task != "continuation":
         return item
     summary = content.items.get(f"summary:{item.labels['crud_rag']['ID']}")
@@ -239,7 +241,7 @@ def _with_source(item: Item, content: _Content) -> Item:
 
 
 def _build_row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
-    """Return the item as a row, with the keys in the order of the format."""
+    """Return the item as a CRUD-RAG row, with the keys in the order of the format."""
     kind = KINDS[PARTS[item.task]]
     if item.task == uhgeval.TASK:
         return uhgeval.build_row(item, documents, "ID")
@@ -272,20 +274,20 @@ def _format_thoughts(item: Item) -> str:
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """Return a withheld row, which contains the fields shown to a system and hashes of the answers."""
+    """Return the row of a withheld item: only the fields that a system may see, and hashes of the answers."""
     if item.task == uhgeval.TASK:
         return uhgeval.withhold_row(row, item, bundle)
     return {key: row[key] for key in ("ID", KINDS[PARTS[item.task]].asks)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
 def _holds_json(path: Path) -> bool:
-    """Check whether a single file contains JSON rows; a file of articles may also begin with a bracket."""
+    """Check whether a single file contains JSON rows, not articles. A file of articles may also begin with a bracket."""
     start = read_start(path).removeprefix(b"\xef\xbb\xbf").lstrip()
     return path.suffix == ".json" or bool(re.match(rb'\{\s*"|\[\s*[\{\]]', start))
 
 
 def _read_articles(file: Path, where: str, content: _Content) -> None:
-    """Read one article per line; an article that matches the document of a row becomes that document."""
+    """Read one article per line into `content`. An article that matches the document of a row becomes that document."""
     articles = {_join_lines(document.text) for document in content.documents.values()}
     with file.open("rb") as lines:
         try:

@@ -1,6 +1,6 @@
-"""CSV for a spreadsheet: items.csv, one row per item, with the texts of its evidence. A text that a spreadsheet would run as a
-formula gets an apostrophe before it, in headers too; lists and objects are JSON in their cell. Write only: Parquet and JSON
-lines have the whole release."""
+"""Write CSV for a spreadsheet: items.csv, one row per item, with the texts of its evidence. A text that a spreadsheet would run
+as a formula gets an apostrophe before it, in headers too; lists and objects are JSON in their cell. CSV cannot be read back:
+Parquet and JSON lines have the whole release."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,12 +34,13 @@ COLUMNS = (
     "withheld",
     "answer hashes",
 )
-"""Columns, followed by one for each further text of an item ("input: hallucinated"), each label ("label: referent") and each
-label question ("label question: difficulty")."""
+"""First columns of items.csv. After them come one column for each further input of an item ("input: hallucinated"), each label
+("label: referent") and each label question ("label question: difficulty")."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write rows sorted by id, in UTF-8 with a byte order mark so that spreadsheet programs detect the encoding."""
+    """Write items.csv with rows sorted by id, in UTF-8 with a byte order mark so that spreadsheet programs detect the
+    encoding."""
     records = item_records(bundle, withheld)
     inputs, labels = (
         sorted({name for record in records for name in record[part]} - {LABEL_ANSWERS}) for part in ("inputs", "labels")

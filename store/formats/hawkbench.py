@@ -1,5 +1,5 @@
-"""HawkBench's released layout: data/HawkBench/level_{1..4}/{domain}.jsonl and all_context.json. Written from a release, read
-from a folder or a tar archive. It has no evidence and no history.
+"""Read and write HawkBench's released layout: data/HawkBench/level_{1..4}/{domain}.jsonl and all_context.json. It is read from
+a folder or a tar archive. It has no evidence and no history.
 
 Rules. A context is a text with its domain and meta; its id is md5(first 1,024 + last 1,024 characters). The context of an item
 with several given documents is their texts joined by blank lines. `_id` is md5(question + answer); an imported item keeps its
@@ -29,7 +29,7 @@ from store.formats._withheld import select_withheld, sort_items
 
 TASKS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
 KEYS = ("input", "answers", "context_id", "_id", "label", "type", "selections", "selection_answers")
-"""Keys of a line, in order."""
+"""Keys of a HawkBench line, in their order."""
 STATEMENTS = ("selections", "selection_answers")
 ORIGIN = "HawkBench layout"
 ROOT = Path("data") / "HawkBench"
@@ -54,13 +54,13 @@ RECORD_FILES = (
 
 
 def context_id(text: str) -> str:
-    """Return the id that HawkBench uses for a context."""
+    """Return the id that HawkBench uses for a context with this text."""
     return _hash_md5(text[:1024] + text[-1024:])
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write JSON lines sorted by _id. Raises BenchError if an item has a level that HawkBench lacks, or belongs to no
-    document."""
+    """Write HawkBench's JSON lines sorted by _id. Raises BenchError if an item has a level that HawkBench lacks, or belongs to
+    no document."""
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     lines: dict[tuple[int, str], list[dict[str, Any]]] = {}
     contexts: dict[str, dict[str, Any]] = {}
@@ -91,7 +91,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 def read(path: Path) -> Bundle:
     """Read the items of a folder that contains level_*/*.jsonl and all_context.json at any depth, or of a .tar, .tar.gz,
     .tar.bz2 or .tar.xz archive of such a folder. A single all_context.json gives only documents. Every context becomes a
-    document, even if no item names it. A line whose context is missing is refused with its place."""
+    document, even if no item names it. A line with a missing context is refused with its position."""
     tree = read_tree(path)
     refused: list[Mapping[str, Any]] = list(tree.refused)
     documents = _read_documents(tree, refused)
@@ -131,12 +131,12 @@ def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
 
 
 def _list_context_documents(item: Item) -> tuple[str, ...]:
-    """Return the ids of the documents whose text forms the context of the item."""
+    """Return the ids of the documents that together form the HawkBench context of the item."""
     return item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
 
 
 def _build_context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, Any]]:
-    """Return (context id, entry of the context in all_context.json)."""
+    """Return (context id, the context's entry in all_context.json) for an item."""
     documents = [texts[name] for name in _list_context_documents(item)]
     if len(documents) == 1:
         [document] = documents
@@ -168,13 +168,13 @@ def _format_label(item: Item, name: str) -> str:
 
 
 def _is_same_label(text: Any, label: Any) -> bool:
-    """Check whether the original value of a field equals the current label, which a person may have edited."""
+    """Check whether the label still equals the field's original value; a person may have edited the label."""
     read = json.loads(text) if isinstance(text, str) and text else text
     return bool(read == label or (not read and not label))
 
 
 def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Document]:
-    """Return context id -> document of the context."""
+    """Return a dict from HawkBench's context id to the document made from the context."""
     documents: dict[str, Document] = {}
     for name, entry in tree.contexts.items():
         try:
@@ -200,7 +200,7 @@ def _read_documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, D
 
 
 def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
-    """Parse a record as an item. Raises ValueError with a message to which callers add the line's place in the file."""
+    """Parse a record as an item. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
     if is_withheld(record, record.get("answers")):
         raise ValueError(WITHHELD)
     question, answers = read_question(record, "input"), read_answers({"answers": record.get("answers")})
@@ -236,7 +236,7 @@ def _parse_item(record: Mapping[str, Any], folder_level: str, file_label: str, d
 
 
 def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the lettered statements and the letters of the true ones, if the line has them."""
+    """Return the lettered statements of a level 4 question and the letters of the true ones; empty if the line has none."""
     values = [record.get(name) or "" for name in STATEMENTS]
     if not any(values):
         return {}
@@ -252,7 +252,7 @@ def _parse_statements(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _give_own_id(item: Item) -> Item:
-    """Return the item with a new id, because its _id already belongs to an item with other words or another context."""
+    """Return the item with a new id, because an item with other words or another context already uses its _id."""
     context = item.labels["hawkbench"]["context_id"]
     id_ = derived_id("hawkbench", item.id, item.question, *item.answers, context, item.level, item.domain)
     return replace(item, id=id_)

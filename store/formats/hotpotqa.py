@@ -1,6 +1,7 @@
-"""HotpotQA: an array, or JSON lines, of {"_id", "question", "answer", "context": [[title, [sentence]]], "supporting_facts":
-[[title, number of a sentence from 0]], "type", "level"}, or the columns of its copies on a hub. A paragraph is a document, the
-supporting sentences are the evidence; facts that name no sentence are listed in the labels. Read only."""
+"""Read HotpotQA: an array, or JSON lines, of {"_id", "question", "answer", "context": [[title, [sentence]]],
+"supporting_facts": [[title, number of a sentence from 0]], "type", "level"}, or the columns of its copies on a hub. A paragraph
+becomes a document, and the supporting sentences become the evidence; facts that name no sentence are listed in the labels. The
+format is not written."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -21,19 +22,19 @@ WANTED_FIELDS = '"question", "answer", "context" and "supporting_facts" of each 
 
 
 class HotpotRowShape(TypedDict, total=False):
-    """The optional fields of a row."""
+    """The optional fields of a HotpotQA row."""
 
     type: str | None
     level: str | None
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of one file or of all files in a folder."""
+    """Yield bundles of questions from one HotpotQA file, or from all files of a folder."""
     return _streamed.stream_bundles(path, WANTED_FIELDS, partial(read_question, dataset="hotpotqa"))
 
 
 def read_question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as in a test file")
     check_shape(row, HotpotRowShape)

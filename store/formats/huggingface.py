@@ -1,6 +1,6 @@
-"""A folder that `datasets.load_dataset(FOLDER, "items")` and the Hugging Face hub load without a script: Parquet files under
-data/, one per split, named in the card's front matter. "documents" and "variants" load the same way; a variant is in the split
-of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks for lm-eval. Reads such a folder, too."""
+"""Read and write a folder that `datasets.load_dataset(FOLDER, "items")` and the Hugging Face hub load without a script: Parquet
+files under data/, one per split, named in the card's front matter. "documents" and "variants" load the same way; a variant is
+in the split of its item. lm_eval_question.yaml and lm_eval_evidence.yaml are tasks for lm-eval."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,14 +41,14 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read an exported folder."""
+    """Read a folder exported in the Hugging Face format."""
     if not (path / "data" / "items").is_dir():
         raise BenchError(f"{path} holds no folder data/items: give a folder as export writes it in this format.")
     return read_ours(path, lambda kind: read_records(path, kind), "/*.parquet")
 
 
 def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield the rows of all splits with consecutive numbers."""
+    """Yield the rows of one kind (items, documents or variants) from all splits, numbered consecutively."""
     files = sorted((folder / "data" / kind).glob("*.parquet"))
     lines = (line for file in files for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):

@@ -1,5 +1,5 @@
-"""JSON lines: items.jsonl, variants.jsonl and documents.jsonl, as the command line prints them. Reads an exported folder,
-or one file of our Items or of outside questions with their contexts."""
+"""Read and write JSON lines: items.jsonl, variants.jsonl and documents.jsonl, with records as the command line prints them. It
+reads an exported folder, or one file of exported items or of outside questions with their contexts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from store.formats._reading import read_lone, read_ours
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write one JSON object per line, sorted by id."""
+    """Write the records of each kind as one JSON object per line, sorted by id."""
     write_lines(folder / "items.jsonl", item_records(bundle, withheld))
     write_lines(folder / "variants.jsonl", variant_records(bundle, withheld))
     write_lines(folder / "documents.jsonl", document_records(bundle, withheld))
@@ -21,7 +21,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read an exported folder or one file."""
+    """Read a folder exported as JSON lines, or one file of items."""
     if not path.is_dir():
         return read_lone(path.name, read_lines(path))
     if not (path / "items.jsonl").is_file():
@@ -30,7 +30,7 @@ def read(path: Path) -> Bundle:
 
 
 def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield the records of a kind; none if there is no file of it."""
+    """Yield the records of one kind (items, documents or variants) from the folder, or none if it has no file of them."""
     path = folder / f"{kind}.jsonl"
     if path.is_file():
         yield from read_lines(path)

@@ -1,9 +1,9 @@
-"""The form of KoLA's files, in which R-Eval has its items: JSON lines of {"input", "outputs": [every gold answer], "language",
-"environment", "dataset", "_id"}; and KoLA's own files in HELM's form: {"adapter_spec", "request_states": [{"instance":
-{"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split", "id"}}]}. In these, ids repeat, so a
-question gets an id from its words; golds between semicolons are one set if the instructions say so; a list "answer" beside an
-output has the golds without the output's marks; worked examples before the question are left out. Level and domain are those of
-the R-Eval task in the name of the data set or file. Read only."""
+"""Read the form of KoLA's files, in which R-Eval publishes its items: JSON lines of {"input", "outputs": [every gold answer],
+"language", "environment", "dataset", "_id"}; and KoLA's own files in HELM's form: {"adapter_spec", "request_states":
+[{"instance": {"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split", "id"}}]}. In HELM's form
+ids repeat, so a question gets an id from its words; golds between semicolons are one set if the instructions say so; a list
+"answer" beside an output has the golds without the output's marks; worked examples before the question are left out. The R-Eval
+task in the name of the data set or file gives the level and domain. The format is not written."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ class TextShape(TypedDict):
 class ReferenceShape(TypedDict):
     output: TextShape
     answer: NotRequired[list[str] | None]
-    """Plain answers of an output to imitate, which has quotation marks and a final word."""
+    """The gold answers without the quotation marks and final word that `output` has as a pattern to imitate."""
     tags: NotRequired[list[str] | None]
 
 
@@ -59,12 +59,12 @@ class KolaRowShape(TypedDict, total=False):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of one file or of all files in a folder."""
+    """Yield bundles of questions from one KoLA file, or from all files of a folder."""
     return _streamed.stream_bundles(path, '"input" and "outputs" of each question', _parse_question, _read_states)
 
 
 def _read_states(path: Path) -> Iterator[JsonLine] | None:
-    """Yield the request states of a file in the form of HELM; returns None for a file of JSON lines or a JSON array."""
+    """Yield the request states of a file in HELM's form; return None for a file of JSON lines or a JSON array."""
     if not re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:adapter_spec|request_states)"', read_start(path)):
         return None
     try:
@@ -80,7 +80,7 @@ def _read_states(path: Path) -> Iterator[JsonLine] | None:
 
 
 def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
     if "state" in row:
         return _parse_state(row["state"], bool(row["has_sets"]), place)
     check_shape(row, KolaRowShape)
@@ -123,14 +123,14 @@ def _read_golds(values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
 
 
 def _build_place(key: str, domain: str | None, language: str | None) -> dict[str, Any]:
-    """Return the level, domain and language of a question; the R-Eval task with the given key determines the level and
-    domain."""
+    """Return the level, domain and language of a question. The R-Eval task `key` gives level and domain, if there is such a
+    task."""
     task = TASKS.get(key)
     return {"level": task and task.level, "domain": task.domain if task else domain, "language": language}
 
 
 def _drop_examples(text: str) -> str:
-    """Return the last question of "Q: ...\nA: ...\nQ: ...\nA:", or the text if it has another form."""
+    """Return the last question of a text "Q: ... A: ... Q: ... A:", or the whole text if it has another form."""
     if not (f"\n{text}".rfind("\nQ: ") >= 0 and text.endswith("\nA:")):
         return text
     body = f"\n{text.removesuffix('A:').rstrip()}"
@@ -138,7 +138,7 @@ def _drop_examples(text: str) -> str:
 
 
 def _split_output(text: str, has_sets: bool) -> str | list[str]:
-    """Return the gold answer in the text: a list of parts if it is a set, else a text."""
+    """Return the gold answer in an output's text: a list of parts if it is a set, else one text."""
     return [part.strip() for part in text.split(";") if part.strip()] if has_sets and ";" in text else text
 
 

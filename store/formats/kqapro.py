@@ -1,6 +1,6 @@
-"""KQA Pro: an array of {"question", "answer", "choices", "program": [{"function", "dependencies", "inputs"}], "sparql"}. It has
-no texts: the program and the query that lead to the answer become the item's steps, the choices its labels. A question without
-an answer (as in the test file) is refused. Read only."""
+"""Read KQA Pro: an array of {"question", "answer", "choices", "program": [{"function", "dependencies", "inputs"}], "sparql"}.
+It has no documents: the program and the query that lead to the answer become the item's steps, and the choices its labels. A
+question without an answer (as in the test file) is refused. The format is not written."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -30,7 +30,7 @@ class KqaproRowShape(TypedDict, total=False):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of one file or of all files in a folder."""
+    """Yield bundles of questions from one KQA Pro file, or from all files of a folder."""
     return _streamed.stream_bundles(path, '"question" and "answer" of each question', _parse_question)
 
 

@@ -1,7 +1,8 @@
-"""MuSiQue: JSON lines of {"id", "question", "answer", "answer_aliases", "answerable", "paragraphs": [{"idx", "title",
+"""Read MuSiQue: JSON lines of {"id", "question", "answer", "answer_aliases", "answerable", "paragraphs": [{"idx", "title",
 "paragraph_text", "is_supporting"}], "question_decomposition": [{"question", "answer", "paragraph_support_idx"}]}. Supporting
-paragraphs are the evidence, the decomposition becomes the item's steps. A question that its paragraphs do not answer gets the
-gold NO_ANSWER, the label answerable = false and its own id, since its answerable version has the same. Read only."""
+paragraphs become the evidence, the decomposition becomes the item's steps. A question that its paragraphs do not answer gets
+the gold NO_ANSWER, the label answerable = false and a new id, because its answerable version has the same id. The format is not
+written."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,7 +20,7 @@ from store.formats._outside import OutsideQuestion, read_document
 from store.formats._streamed import QuestionPosition
 
 NO_ANSWER = "noanswer"
-"""Gold answer of unanswerable questions, which the F1 of multi-hop sets treats like yes and no."""
+"""Gold answer of unanswerable questions. The F1 of multi-hop data sets compares it as a whole, like yes and no."""
 
 
 class MusiqueParagraphShape(TypedDict):
@@ -46,7 +47,7 @@ class MusiqueRowShape(TypedDict):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of one file or of all files in a folder."""
+    """Yield bundles of questions from one MuSiQue file, or from all files of a folder."""
     return _streamed.stream_bundles(path, '"question", "answer" and "paragraphs" of each question', _parse_question)
 
 

@@ -1,5 +1,6 @@
-"""NQ-open: questions without documents as JSON lines, {"question", "answer": [every gold answer], "id"?}. Without an id, the
-same question and answers always get the same one. A release is written to nq_open.jsonl, a question per line, with its id."""
+"""Read and write NQ-open: questions without documents as JSON lines, {"question", "answer": [every gold answer], "id"?}. A
+question without an id gets one derived from its words and answers. A release is written to nq_open.jsonl, one question per
+line, with its id."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +33,7 @@ RECORD_FILES = (
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write questions and answers; this format has no evidence and no documents."""
+    """Write nq_open.jsonl with questions and answers; this format has no evidence and no documents."""
     hidden = select_withheld(bundle, withheld)
 
     def row(item: Item) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read one file or an exported folder."""
+    """Read one NQ-open file, or a folder exported in this format."""
     file = find_file(path, FILE, "one file of JSON lines")
     collector = QuestionCollector(file.name)
     collector.collect(read_lines(file), _parse_question)
@@ -54,7 +55,8 @@ def read(path: Path) -> Bundle:
 
 
 def _parse_question(record: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Parse a record as a question. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a record as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the
+    message."""
     golds = record.get("answer", record.get("answers", []))
     golds = [golds] if isinstance(golds, str) else golds
     if is_withheld(record, golds):

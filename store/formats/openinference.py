@@ -1,6 +1,6 @@
-"""OpenInference spans of a RAG application: each answered question becomes a draft that waits for review, with the
-application's answer and the passages that it saw as given documents. A file is OTLP JSON, JSON lines of spans, or Parquet. A
-trace that is cut, or of another kind of application, is refused in a sentence."""
+"""Read OpenInference spans of a RAG application: each answered question becomes a draft that waits for review, with the
+application's answer, and with the passages that the application saw as given documents. A file is OTLP JSON, JSON lines of
+spans, or Parquet. A trace that is cut, or of another kind of application, is refused with a reason."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +11,11 @@ from store.format import Bundle, Format
 from store.formats._outside import parse_outside
 
 PLACEHOLDER = "–"
-"""Answer of a question whose application failed, while it is read."""
+"""Answer that stands in for the missing answer of an application that failed, only while the file is read."""
 
 
 def read(path: Path) -> Bundle:
-    """Read one file of spans."""
+    """Read one file of OpenInference spans."""
     file = read_answered_questions(path)
     items, documents = {}, {}
     refused = [{"where": path.name, "line": None, "message": why} for why in file.refused]

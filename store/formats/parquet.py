@@ -1,5 +1,5 @@
-"""Parquet: items.parquet, variants.parquet and documents.parquet, with the fields of the JSON lines; those of free shape are
-JSON texts. Reads an exported folder, or one file of our Items."""
+"""Read and write Parquet: items.parquet, variants.parquet and documents.parquet, with the fields of the JSON lines; fields
+without a fixed shape are JSON texts. It reads an exported folder, or one file of exported items."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from store.formats._reading import read_lone, read_ours
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write rows sorted by id, in files of at most `rows_per_file` rows."""
+    """Write the rows of each kind sorted by id, in Parquet files of at most `Bundle.rows_per_file` rows."""
     write_columns(folder / "items.parquet", "items", item_records(bundle, withheld), bundle.rows_per_file)
     write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld), bundle.rows_per_file)
     write_columns(folder / "documents.parquet", "documents", document_records(bundle, withheld), bundle.rows_per_file)
@@ -21,7 +21,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read an exported folder or one file of items."""
+    """Read a folder exported as Parquet, or one file of items."""
     if not path.is_dir():
         return read_lone(path.name, read_columns(path, "items"))
     if not list_parts(path / "items.parquet"):
@@ -30,7 +30,7 @@ def read(path: Path) -> Bundle:
 
 
 def read_records(folder: Path, kind: str) -> Iterator[JsonLine]:
-    """Yield the records of a kind; none if there is no file of it."""
+    """Yield the records of one kind (items, documents or variants) from the folder, or none if it has no file of them."""
     lines = (line for file in list_parts(folder / f"{kind}.parquet") for line in read_columns(file, kind))
     for number, line in enumerate(lines, 1):
         yield line._replace(number=number)

@@ -1,5 +1,6 @@
-"""The effective reviews behind a release as JSON lines, with the revisions, so that people's changes can be counted, and the
-comments under the items. Names are those of the workspace. Another workspace with the same items can import all of them."""
+"""Read and write the effective reviews behind a release as JSON lines, with the revisions, so that people's changes can be
+counted, and the comments on the items. Names of people are those of the workspace. Another workspace with the same items can
+import all of them."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +22,8 @@ Record = TypeVar("Record", Review, Comment, Revision)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write three files of JSON lines, without the words of withheld items, which could contain the answer."""
+    """Write three files of JSON lines: reviews, revisions and comments. For withheld items they lack the words, which could
+    contain the answer."""
     hidden = select_withheld(bundle, withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
     write_lines(folder / REVIEWS, _build_reviews(bundle, hidden, owner))
@@ -79,7 +81,7 @@ def _build_comments(bundle: Bundle, hidden: frozenset[str]) -> Iterator[dict[str
 
 def read(path: Path) -> Bundle:
     """Read the reviews, revisions and comments of an exported folder, or only the reviews of a single reviews.jsonl. A line
-    with other fields or types is refused with its reason, and the other lines are read."""
+    with other fields or types is refused with its reason, and reading goes on."""
     file = path / REVIEWS if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {REVIEWS}: give a folder exported with --format reviews, or that file.")
@@ -101,7 +103,7 @@ def read(path: Path) -> Bundle:
 
 
 def _read_label_questions(path: Path) -> list[Any]:
-    """Return the records of the label questions in the manifest of an exported folder; empty if the folder has no manifest."""
+    """Return the records of the label questions in the manifest of an exported folder, or an empty list without a manifest."""
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8")) if path.is_dir() else {}
     except (OSError, ValueError, RecursionError):
@@ -111,19 +113,19 @@ def _read_label_questions(path: Path) -> list[Any]:
 
 
 class _Lines(NamedTuple, Generic[Record]):
-    """The records read from a file."""
+    """The records read from one file of JSON lines."""
 
     records: dict[str, Record]
-    """Records by id."""
+    """Dict from id to record."""
     lines: dict[str, int]
-    """Line numbers by id."""
+    """Dict from id to line number."""
     refused: list[Mapping[str, Any]]
 
 
 def _read_records(
     file: Path, read_record: Callable[[Mapping[str, Any]], Record | None], id_of: Callable[[Any], str] = lambda r: str(r.id)
 ) -> _Lines[Record]:
-    """Read the lines of the file, if it exists; a line for which `read_record` returns None is left out."""
+    """Read the lines of the file, if it exists. A line for which `read_record` returns None is left out."""
     records: dict[str, Record] = {}
     lines: dict[str, int] = {}
     refused: list[Mapping[str, Any]] = []
@@ -145,8 +147,8 @@ def _read_records(
 
 
 def _parse_review(record: Mapping[str, Any]) -> Review:
-    """Parse a record as a review. In a record, words that are all null were withheld, and a single null is an empty field.
-    Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a record as a review. If all of its texts are null they were withheld; a single null is an empty field. Raises
+    ValueError if the record is faulty; the caller adds the position in the file to the message."""
     if all(name in record and record[name] is None for name in ("reason", "comment", "details")):
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, ReviewShape)
@@ -167,8 +169,8 @@ def _parse_review(record: Mapping[str, Any]) -> Review:
 
 
 def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
-    """Parse a record as a revision, or return None if its words were withheld or some are missing. Raises ValueError with a
-    message to which callers add the place in the file."""
+    """Parse a record as a revision, or return None if its words were withheld or are incomplete. Raises ValueError if the
+    record is faulty; the caller adds the position in the file to the message."""
     if record.get("question") is None or "evidence" not in record:
         return None
     check_shape(record, RevisionShape)
@@ -191,7 +193,8 @@ def _parse_revision(record: Mapping[str, Any]) -> Revision | None:
 
 
 def _parse_comment(record: Mapping[str, Any]) -> Comment:
-    """Parse a record as a comment. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a record as a comment. Raises ValueError if it is faulty; the caller adds the position in the file to the
+    message."""
     if "text" in record and record["text"] is None:
         raise ValueError(WITHHELD_MESSAGE)
     check_shape(record, CommentShape)
@@ -209,7 +212,7 @@ def _check_names(record: Mapping[str, Any], *names: str) -> None:
 
 
 def _parse_time(record: Mapping[str, Any], field: str) -> str:
-    """Return the time in the form of the store, with milliseconds. Raises ValueError if the field is not a time in UTC."""
+    """Return the time in `field` as the store writes it, with milliseconds. Raises ValueError if it is not a time in UTC."""
     try:
         at = datetime.fromisoformat(record[field])
     except ValueError:

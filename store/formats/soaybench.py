@@ -1,8 +1,8 @@
-"""SoAyBench: files 1 to 44, one for each chain of calls, of JSON lines {"Query_en", "Query", "Answer", "Base_Question_en",
+"""Read SoAyBench: files 1 to 44, one for each chain of calls, of JSON lines {"Query_en", "Query", "Answer", "Base_Question_en",
 "Inputs", "Outputs", "Entity_Information": {"name", "organization", "interest"}}; and files 000, 001, ... with a line for each
-chain, whose "Query_EN" has other words than the template. Files 1 to 7 are easy (KS), the others hard (KA). Its makers filled
-their templates by replacing letters one after the other, which spoilt some questions: a question that differs from its template
-filled in one pass is refused. Read only."""
+chain, whose "Query_EN" has other words than the template. Files 1 to 7 are easy (KS), the others hard (KA). SoAyBench's makers
+filled their templates by replacing letters one after the other, which spoilt some questions: a question that differs from its
+template filled in one pass is refused. The format is not written."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,8 +22,8 @@ from store.formats._streamed import QuestionPosition
 EASY_FILES, FILES = 7, 44
 _SLOT = re.compile(r"XXX|XX|X ?institution\b|\bX\b")
 QUERY_KEYS = ("Query_en", "Query_EN")
-"""Keys of the question: the filled template, and in the set behind the published results a rewording that no template can
-check."""
+"""Keys under which a line has the question: Query_en is the filled template, and Query_EN, in the set behind the published
+results, is a rewording that cannot be checked against a template."""
 _KEPT_KEYS = ("Query", "Base_Question_en", "Inputs", "Outputs")
 
 
@@ -38,13 +38,13 @@ class VenueShape(TypedDict, total=False):
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of one file or of all files in a folder."""
+    """Yield bundles of questions from one SoAyBench file, or from all files of a folder."""
     return _streamed.stream_bundles(path, '"Query_en" and "Answer" of each question', _parse_question)
 
 
 def fill_template(template: str, entity: Mapping[str, str]) -> str | None:
-    """Return the template with all values filled in, or None if a value is missing. Fills it in a single pass, so that text
-    already filled in is never filled again. XXX is a person, X or X institution is an organization, XX is an interest."""
+    """Return the question template with all values filled in, or None if a value is missing. A single pass fills all, so that
+    text already filled in is never filled again. XXX is a person, X or X institution is an organization, XX is an interest."""
     if any(not entity.get(_find_slot_source(slot)) for slot in _SLOT.finditer(template)):
         return None
     return _SLOT.sub(lambda slot: entity[_find_slot_source(slot)], template)
@@ -87,7 +87,7 @@ def _parse_question(row: Mapping[str, Any], place: QuestionPosition) -> OutsideQ
 
 def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
     """Return the names of a journal or conference of the form {"info": {"name", "name_s"?}, "name"?, "issue", "volume"}. Raises
-    ValueError with a message to which callers add the place in the file."""
+    ValueError if there is no name; the caller adds the position in the file to the message."""
     check_shape(answer, VenueShape)
     info = answer.get("info") or {}
     names = [" ".join((name or "").split()) for name in (info.get("name"), answer.get("name"), info.get("name_s"))]
@@ -97,15 +97,15 @@ def _list_venue_names(answer: Mapping[str, Any]) -> list[str]:
 
 
 def _find_slot_source(slot: re.Match[str]) -> str:
-    """Return the field of the entity whose value fills a slot of the template."""
+    """Return the field of the entity that fills a slot of the template: name, organization or interest."""
     if slot[0] == "XX" or (slot[0] == "XXX" and slot.string.startswith(" field", slot.end())):
         return "interest"
     return "name" if slot[0] == "XXX" else "organization"
 
 
 def _find_file_number(place: QuestionPosition) -> int | None:
-    """Return the number of the question's chain: the number of its file, or of its line if the file has one question per chain
-    (000, 001, ...)."""
+    """Return the number of the question's chain of calls: the number of its file, or of its line in a file with one question
+    per chain (000, 001, ...)."""
     stem = place.file.rsplit(".", 1)[0]
     match = re.search(r"(?<!\d)(\d+)$", stem)
     if match is None:

@@ -1,6 +1,6 @@
-"""SQuAD 1.1 and 2.0: {"version", "data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question", "answers": [{"text",
-"answer_start"}], "is_impossible"?}]}]}]}. A paragraph is a document; the evidence of a question is the sentences that hold its
-answers. Questions that are marked impossible have no gold answer: they are counted and left out.
+"""Read and write SQuAD 1.1 and 2.0: {"version", "data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question",
+"answers": [{"text", "answer_start"}], "is_impossible"?}]}]}]}. A paragraph becomes a document; the sentences that contain the
+answers become the evidence. Questions that are marked impossible have no gold answer: they are counted and left out.
 
 A release is written to squad.json: questions of one paragraph together, answers with their place."""
 
@@ -44,8 +44,8 @@ class SquadRowShape(TypedDict):
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the items in SQuAD form. Raises BenchError if an item belongs to no paragraph, or if its answer does not occur in
-    it."""
+    """Write the items in SQuAD's form. Raises BenchError if an item belongs to no paragraph, or if its answer does not occur in
+    its paragraph."""
     texts, hidden = {document.id: document for document in bundle.documents}, select_withheld(bundle, withheld)
     titles: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for item in sort_items(bundle):
@@ -67,7 +67,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read one file or an exported folder."""
+    """Read one SQuAD file, or a folder exported in this format."""
     file = find_file(path, FILE, "one SQuAD file")
     try:
         whole = strict_json(read_text(file))
@@ -98,7 +98,7 @@ def read(path: Path) -> Bundle:
 
 
 def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:
-    """Yield ({"title", "context", "qa"}, reason why it cannot be read) in the order of the file."""
+    """Yield ({"title", "context", "qa"} or None, reason why it cannot be read) for each question, in the order of the file."""
     for article in data:
         if not isinstance(article, Mapping) or not isinstance(article.get("paragraphs"), list):
             yield None, "is of an article without paragraphs"
@@ -117,7 +117,7 @@ def _list_questions(data: Sequence[Any]) -> Iterator[tuple[dict[str, Any] | None
 
 
 def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
     golds = row.get("answers") or []
     if is_withheld(row, golds):
         raise ValueError(WITHHELD)
@@ -141,7 +141,7 @@ def _parse_question(title: str, context: Any, row: Mapping[str, Any]) -> Outside
 
 def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
     """Return the offset of the answer in the paragraph: its answer_start, else its first occurrence. Raises ValueError if the
-    answer does not occur."""
+    answer does not occur in the paragraph."""
     text, start = answer["text"], answer.get("answer_start")
     if isinstance(start, int) and not isinstance(start, bool) and start >= 0 and paragraph.text.startswith(text, start):
         return start
@@ -152,7 +152,7 @@ def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
 
 
 def _find_sentence(paragraph: Document, start: int, length: int) -> Span:
-    """Return the span of the sentences that contain the given part of the paragraph."""
+    """Return the span of the sentences that contain the `length` characters of the paragraph from `start` on."""
     held = [(a, b) for a, b in split_sentences(paragraph.text, paragraph.language) if a < start + length and b > start]
     return Span(paragraph.id, min([start, *(a for a, _ in held)]), max([start + length, *(b for _, b in held)]))
 
@@ -167,8 +167,8 @@ def _find_paragraph(item: Item, texts: Mapping[str, Document]) -> Document:
 
 
 def _find_place(item: Item, answer: str, paragraph: Document) -> int:
-    """Return the offset where the answer was read, else its first occurrence after the start of the evidence, else its first
-    occurrence in the paragraph."""
+    """Return the answer's offset in the paragraph: where it was read, else its first occurrence after the start of the
+    evidence, else its first occurrence anywhere."""
     starts = [at for at in read_kept(item, "squad").get("starts", ()) if isinstance(at, int)]
     for at in starts:
         if paragraph.text.startswith(answer, at):

@@ -1,6 +1,7 @@
-"""TriviaQA: {"Data": [{"Question", "QuestionId", "QuestionSource", "Answer": {"Value", "Aliases"}}], "Domain", "Version"}. The
-value is the first gold answer, the aliases are further ones; pages and search results are named by file only, so no document is
-read. A question without an answer (as in test files) is refused. A release is written to triviaqa.json."""
+"""Read and write TriviaQA: {"Data": [{"Question", "QuestionId", "QuestionSource", "Answer": {"Value", "Aliases"}}], "Domain",
+"Version"}. The value is the first gold answer and the aliases are further ones. Pages and search results are only names of
+files, so no document is read. A question without an answer (as in test files) is refused. A release is written to
+triviaqa.json."""
 
 import json
 from collections.abc import Mapping
@@ -22,11 +23,11 @@ from store.formats._withheld import select_withheld, sort_items
 
 FILE = "triviaqa.json"
 KEPT_KEYS = ("QuestionSource",)
-"""Keys that are stored in labels.triviaqa."""
+"""Keys of a TriviaQA question that are kept in labels.triviaqa."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write questions and answers; this format has no evidence and no documents."""
+    """Write triviaqa.json with questions and answers; this format has no evidence and no documents."""
     hidden = select_withheld(bundle, withheld)
     data = [_build_row(item, item.id in hidden, bundle) for item in sort_items(bundle)]
     write_text(folder / FILE, json.dumps({"Data": data, "Domain": "unfiltered", "Version": 1.0}, ensure_ascii=False) + "\n")
@@ -34,7 +35,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read one file or an exported folder."""
+    """Read one TriviaQA file, or a folder exported in this format."""
     file = find_file(path, FILE, "one TriviaQA file")
     collector = QuestionCollector(file.name, "Question")
     rows = (row.as_line() for row in read_rows(read_text(file)) if row.part in ("Data", ""))
@@ -43,7 +44,7 @@ def read(path: Path) -> Bundle:
 
 
 def _parse_question(row: Mapping[str, Any], origin: str) -> OutsideQuestion:
-    """Parse a row as a question. Raises ValueError with a message to which callers add the place in the file."""
+    """Parse a row as a question. Raises ValueError if it is faulty; the caller adds the position in the file to the message."""
     answer = row.get("Answer")
     if answer is not None and not isinstance(answer, Mapping):
         raise ValueError("has an Answer that is not a JSON object")

@@ -1,5 +1,5 @@
-"""2WikiMultiHopQA: HotpotQA's layout, with triples that lead to the answer, "evidences": [[subject, relation, object]], which
-become the item's steps. Read only."""
+"""Read 2WikiMultiHopQA: HotpotQA's layout, with triples that lead to the answer, "evidences": [[subject, relation, object]],
+which become the item's steps. The format is not written."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ KEYS = ("subject", "relation", "object")
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
-    """Yield the bundles of one file or of all files in a folder."""
+    """Yield bundles of questions from one 2WikiMultiHopQA file, or from all files of a folder."""
     return _streamed.stream_bundles(path, hotpotqa.WANTED_FIELDS, _parse_question)
 
 

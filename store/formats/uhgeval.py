@@ -1,6 +1,6 @@
-"""UHGEval: beginnings of news with a hallucinated continuation and its annotated keywords, as JSON lines or an array. Each row
-is an item of hallucination_repair. With a repaired text the item comes in accepted; without one it is work to do: drafted,
-without an answer, for a person on the desk or for `draft --task hallucination_repair`.
+"""Read and write UHGEval: beginnings of news with a hallucinated continuation and its annotated keywords, as JSON lines or an
+array. Each row is an item of the task hallucination_repair. A row with a repaired text becomes an accepted item. A row without
+one becomes a drafted item without an answer, to be repaired by a person on the desk or by `draft --task hallucination_repair`.
 
 Its article (beginning + rest) is a document; the evidence is the real continuation, where it occurs there. A release is written
 to uhgeval.jsonl, a row per line, each key as it was read unless a person edited it."""
@@ -34,15 +34,15 @@ REPAIRED_KEY = "hallucinatedMod"
 """Key of the repaired text, which UHGEval's own rows lack and CRUD-RAG's derived rows have."""
 NEEDED_KEYS = ("newsBeginning", "hallucinatedContinuation")
 FIXED_FIELDS = frozenset(("newsRemainder", "realContinuation", "headLine", "broadcastDate", "type", "generatedBy"))
-"""Fields that cannot be edited in the workbench."""
+"""Fields of a UHGEval row that cannot be edited in the workbench."""
 ARTICLE_FIELDS = ("headLine", "broadcastDate")
-"""Fields of the article, which another row may have imported."""
+"""Fields that describe the article, which another row may have imported already."""
 FAILED_CALL = re.compile(r"request openai failed", re.IGNORECASE)
-"""Pattern of the text that replaces the reply of a failed call."""
+"""Pattern of the error message that a row has in place of a model's reply when the API call failed."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """Write the items as rows. Raises BenchError if an item has a task that UHGEval does not have."""
+    """Write the items as UHGEval rows. Raises BenchError if an item has another task than hallucination_repair."""
     if odd := [item for item in bundle.items if item.task != TASK]:
         raise BenchError(
             f"{len(odd)} items are not of the task {TASK}, for example {odd[0].id}: UHGEval's layout cannot hold them; "
@@ -56,7 +56,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read an exported folder or one file of rows."""
+    """Read a folder exported in UHGEval's form, or one file of rows."""
     file = find_file(path, FILE, "one file of rows")
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
@@ -82,7 +82,7 @@ def read(path: Path) -> Bundle:
 
 def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
     """Parse a row as an item with its article. A row without a repaired text gives a drafted item without an answer. Raises
-    ValueError with a message to which callers add the place in the file."""
+    ValueError if the row is faulty; the caller adds the position in the file to the message."""
     if "answer_hashes" in row and not row.get(REPAIRED_KEY):
         raise ValueError(WITHHELD)
     name = read_text_field(row, id_key, needed=True)
@@ -114,7 +114,7 @@ def read_row(row: Mapping[str, Any], id_key: str) -> OutsideQuestion:
 
 
 def build_row(item: Item, documents: Mapping[str, Document], id_key: str) -> dict[str, Any]:
-    """Return the item as a row, with the keys in the order of the format."""
+    """Return the item as a UHGEval row, with the keys in the order of the format."""
     kept = read_kept(item, "uhgeval")
     article = next((documents[name] for name in item.given if name in documents), None)
     repaired, edit = "".join(item.answers[:1]), item.labels.get("edit")
@@ -137,7 +137,7 @@ def build_row(item: Item, documents: Mapping[str, Document], id_key: str) -> dic
 
 
 def withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
-    """Return a withheld row, which contains the fields shown to a system and hashes of the answers."""
+    """Return the row of a withheld item: only the fields that a system may see, and hashes of the answers."""
     return {key: row[key] for key in row if key in ("id", "ID", *NEEDED_KEYS)} | {"answer_hashes": hash_answers(item, bundle)}
 
 
@@ -155,7 +155,7 @@ def _build_article(row: Mapping[str, Any], beginning: str, rest: str, name: str)
 
 
 def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
-    """Yield the spans where the text occurs in the document, from offset `start` on."""
+    """Yield the spans of the document from offset `start` on in which the text occurs."""
     words = text.strip()
     at = document.text.find(words, start) if words else -1
     if at >= 0:
@@ -163,7 +163,7 @@ def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
 
 
 def _find_rest(article: Document | None, beginning: str) -> str:
-    """Return the text that follows the beginning in its article, or "" if the beginning does not occur in the article."""
+    """Return the text that follows `beginning` in its article, or "" if the article does not contain it."""
     words = [re.escape(word) for word in beginning.split()]
     match = re.search(r"\s+".join(words), article.text) if article and words else None
     return article.text[match.end() :] if article and match else ""

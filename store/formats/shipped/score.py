@@ -25,9 +25,9 @@ Value = Optional[float]  # noqa: UP045
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"
 CJK = re.compile(f"[{HAN}\u3040-\u30ff]")
 UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Scripts that put no space between words."""
+"""Characters of scripts that put no space between words."""
 MARKS = "".join(re.escape(chr(c)) for c in range(0x300, 0xFFFF) if unicodedata.category(chr(c))[0] == "M") + "\u200c\u200d"
-"""Combining marks and joiners, which \\w leaves out."""
+"""Combining marks and joiners, which `\\w` does not match although they are part of words."""
 ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
 WORD = re.compile(
     rf"[{UNSPACED}][{MARKS}]*|\d+(?:[.,]\d+)+|(?:[^\W{UNSPACED}]|[{MARKS}])+(?:['’](?:[^\W\d_{UNSPACED}]|[{MARKS}])+)*"
@@ -35,7 +35,7 @@ WORD = re.compile(
 RUN = re.compile(rf"[{UNSPACED}][{MARKS}]*|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 PIECE = re.compile(rf"[{UNSPACED}][{MARKS}]*|[^{UNSPACED}]+")
 LANGUAGES = ("ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh")
-"""Languages of the workbench; texts in other languages, and in `und`, are split into Unicode words."""
+"""Codes of the languages with rules of their own. Texts in other languages, and in `und`, are split into Unicode words."""
 ARTICLES = {
     "de": "ein eine einen einem eines einer der die das den dem des",
     "es": "un una unos unas el la los las",
@@ -46,24 +46,23 @@ ARTICLES = {
 }
 ARTICLE_PREFIX = {"ar": "ال"}
 IGNORED = {"ar": re.compile("[\u0610-\u061a\u0640\u064b-\u065f\u0670]")}
-"""Characters that do not tell words apart."""
+"""Dict from language to a pattern of characters that do not distinguish words, such as vowel marks."""
 ELIDING = ("fr", "it")
-"""An apostrophe ends a word."""
+"""Languages in which an apostrophe ends a word, as in l'eau."""
 WITHOUT_SPACES = ("ja",)
 LATIN_WORD = re.compile(r"[^\W\d_]+")
 REFUSALS = ("cannot be answered from the given text", "无法根据所给文本回答", "i do not know", "我不知道")
 DEEPEST = 990
-"""Steps of a walk that the package rouge 1.0.1 survives; a deeper one counts as 0 there."""
+"""Recursion depth at which the package rouge 1.0.1 still works; a text that needs a deeper recursion scores 0 there."""
 NEEDS_JIEBA = "not available: the package jieba is not installed"
 
 
 class NotScored(Exception):
-    """Raised if an answer has no value; the message contains the reason."""
+    """Raised for an answer that cannot be scored; the message has the reason."""
 
 
 def normalise(text: str) -> str:
-    """Return the text in lower case without ASCII punctuation, with the words a, an and the replaced by a space and white space
-    collapsed."""
+    """Return the text in lower case, without ASCII punctuation, without the words a, an and the, and with single spaces."""
     plain = text.lower().translate(str.maketrans("", "", string.punctuation))
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", plain).split())
 
@@ -116,7 +115,7 @@ def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Val
 
 
 def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    """Return ROUGE-L as CRUD-RAG computes it, over jieba's unchanged words, which include white space and punctuation."""
+    """Return ROUGE-L as CRUD-RAG computes it: over words as jieba cuts them, including white space and punctuation."""
     if language not in ("en", "zh"):
         raise NotScored(f"not available for {language}: its words are jieba's, which are for Chinese and English")
 
@@ -130,7 +129,8 @@ def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str
 
 
 def rouge_l_hawkbench(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
-    """Return the value of the package rouge 1.0.1 with its peculiarities: unique tokens, "." ends a sentence, case matters."""
+    """Return ROUGE-L as the package rouge 1.0.1 computes it: over unique tokens, with "." ending a sentence, and case
+    matters."""
     if language in WITHOUT_SPACES:
         raise NotScored(f"not available for {language}: it cuts words at spaces, which the language does not write")
 
@@ -195,8 +195,8 @@ def sentences(text: str) -> list[list[str]]:
 
 
 def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
-    """Return the tokens on the common subsequence that the package's backtracking finds, or None if the recursion is too deep
-    for it."""
+    """Return the tokens on the common subsequence that the backtracking of the package rouge finds, or None if the recursion is
+    too deep for it."""
     table = [[0] * (len(predicted) + 1)]
     for token in gold:
         above, row = table[-1], [0]
@@ -222,7 +222,8 @@ def fold(text: str, language: str) -> str:
 
 
 def answer_tokens(text: str, language: str) -> list[str]:
-    """Return the tokens for token F1, without punctuation and articles; in scripts without spaces, single characters."""
+    """Return the tokens that token F1 compares: words without punctuation and articles, or single characters in scripts without
+    spaces."""
     if language == "en":
         return normalise(text).split()
     if language == "zh":
@@ -239,7 +240,7 @@ def answer_tokens(text: str, language: str) -> list[str]:
 
 
 def words(text: str, language: str) -> list[str]:
-    """Return the words in lower case, with compatibility forms folded and punctuation left out."""
+    """Return the words of the text in lower case, with compatibility forms folded and punctuation left out."""
     text = fold(text if text.isascii() else unicodedata.normalize("NFKC", text), language)
     if language in ELIDING:
         text = text.replace("'", " ").replace("’", " ")
@@ -275,7 +276,7 @@ def detect_language(text: str) -> str:
 
 
 def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return (the lines, the refused lines). Raises SystemExit if there is nothing to score."""
+    """Return (valid prediction lines, refused lines) of a file. Raises SystemExit if there is nothing to score."""
     lines: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
     seen: set[str] = set()
@@ -302,8 +303,8 @@ def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, A
 
 
 def strict(text: str) -> Any:
-    """Parse the JSON of a line. Raises ValueError on everything that the workbench refuses: NaN, huge numbers, a repeated key,
-    NUL, lone surrogates."""
+    """Parse the JSON of one line. Raises ValueError on everything that the workbench refuses: NaN, huge numbers, a repeated
+    key, NUL, lone surrogates."""
 
     def number(digits: str) -> Any:
         is_whole = digits.lstrip("-").isdigit()
@@ -330,7 +331,8 @@ def strict(text: str) -> Any:
 
 
 def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the record if it is valid. Raises ValueError with the end of a sentence that begins with the place of the line."""
+    """Return the prediction record if it is valid. Raises ValueError otherwise, with the end of a sentence that begins with the
+    line's position."""
     if not isinstance(record, dict):
         raise ValueError("is not a JSON object")
     name = record.get("id")
@@ -361,7 +363,8 @@ def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> di
 
 
 def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None) -> dict[str, Any]:
-    """Return {"n", "language", "metrics": {name: {"mean", "n", "failed", "unscored"}}, "items": [..]}."""
+    """Return the scores of the predictions as {"n", "language", "metrics": {name: {"mean", "n", "failed", "unscored"}},
+    "items": [..]}."""
     names = [f"{m}.{part}" if part else m for m in metrics for part in PARTS.get(m, ("",))]
     items: list[dict[str, Any]] = []
     whys: dict[str, str] = {}
@@ -418,7 +421,7 @@ def score_for_lm_eval(doc: dict[str, Any], results: list[str]) -> dict[str, floa
 
 
 def read_golds(path: Path) -> dict[str, dict[str, Any]]:
-    """Return item id -> record, from an items.jsonl or golds.jsonl; records with withheld answers are left out."""
+    """Return a dict from item id to record, from an items.jsonl or golds.jsonl. Records with withheld answers are left out."""
     if not path.is_file():
         return {}
     records = (json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line)

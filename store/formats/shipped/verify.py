@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 Problem = dict[str, Any]
-"""{"file", "line", "id", "message"}"""
+"""A difference between folder and release: {"file", "line", "id", "message"}."""
 
 
 def content_hash(value: Any) -> str:
@@ -21,7 +21,7 @@ def content_hash(value: Any) -> str:
 
 
 def canonical(value: Any) -> str:
-    """Return JSON with sorted keys and no spaces."""
+    """Return the value as canonical JSON, with sorted keys and no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -41,7 +41,7 @@ def unreadable(error: Exception) -> str:
 
 
 def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
-    """Return (hash of the release or None, list of problems)."""
+    """Return (hash of the release or None, list of problems found in the folder)."""
     folder = Path(folder)
     try:
         sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
@@ -65,7 +65,7 @@ def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
 
 
 def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
-    """Return the problems of the manifest and of the records that it names."""
+    """Return the problems of the manifest and of the records that the manifest names."""
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         named = {kind: {row["id"]: row for row in manifest[kind]} for kind in ("items", "variants", "documents")}
@@ -107,8 +107,8 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
 
 
 def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) -> Iterator[Problem]:
-    """Yield the problems of the list of documents that systems may search, which must contain all documents except those left
-    out."""
+    """Yield the problems of the list of documents that systems may search. It must name all documents except those that the
+    manifest leaves out."""
     left_out = set(manifest.get("left_out", ()))
     for name in sorted(left_out - documents):
         yield problem("manifest.json", "leaves out a document that the release does not hold.", id=name)
@@ -117,7 +117,7 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
 
 
 def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
-    """Yield the problems of the tables that the release froze."""
+    """Yield the problems of the entity tables that the release froze."""
     wanted = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
     name, listed = "tables.jsonl", folder / "tables.jsonl"
     for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
@@ -140,12 +140,12 @@ def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
 
 
 def lines_of(file: Path) -> set[str]:
-    """Return the ids that a file lists; empty if the file does not exist."""
+    """Return the ids that a file lists, one per line; empty if the file does not exist."""
     return set(file.read_text(encoding="utf-8").split()) if file.is_file() else set()
 
 
 def item_hash(record: dict[str, Any]) -> str:
-    """Return the hash of an item's record without its split, which the manifest contains."""
+    """Return the hash of an item's record without its split. The manifest has the same hash."""
     return content_hash({key: value for key, value in record.items() if key != "split"})
 
 
@@ -154,8 +154,8 @@ def document_hash(record: dict[str, Any]) -> str:
 
 
 def wrong_spans(record: dict[str, Any], texts: dict[str, str], kept_back: set[str]) -> Iterator[str]:
-    """Yield a sentence for each evidence span whose text differs from the text at its offsets in the document, if the folder
-    contains the document."""
+    """Yield a sentence for each evidence span with a text that differs from the document's text at its offsets. Spans in
+    documents outside the folder are not checked."""
     for span in record["evidence"]:
         if span["document"] in kept_back:
             continue
