@@ -1,4 +1,4 @@
-"""Counts for the first screen, each one query."""
+"""Count documents, items, releases and runs for the app's first screen, each with one query."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ from store.engine.database import Database
 
 
 class RunHeading(NamedTuple):
-    """A run without its traces."""
+    """A run as the first screen lists it: with its numbers of answers, without its traces."""
 
     id: str
     system: str
     release: str
     agent: str | None
     is_offline: bool
-    """Whether the offline agent did a part: drafted, answered or judged."""
+    """Whether the offline agent drafted, answered or judged for this run."""
     asked: int
     answered: int
     failed: int
@@ -24,7 +24,7 @@ class RunHeading(NamedTuple):
 
 
 class ReleaseHeading(NamedTuple):
-    """A release without its content."""
+    """A release as the first screen lists it: its name and time of freezing, without its content."""
 
     name: str
     created: Timestamp
@@ -36,12 +36,12 @@ def is_empty(database: Database) -> bool:
 
 
 def list_domains(database: Database) -> list[str]:
-    """Return the domains of the documents."""
+    """Return the names of the domains of all documents in the corpus."""
     return [name for (name,) in database.rows(f"SELECT DISTINCT domain FROM document WHERE {IN_CORPUS} ORDER BY domain")]
 
 
 def count_items(database: Database) -> list[tuple[str, Level, str, str, int]]:
-    """Return (task, level, domain, status, number of items) for each combination that occurs."""
+    """Return (task, level, domain, status, number of items) for each combination that any item has."""
     sql = "SELECT task, level, domain, status, count(*) FROM state GROUP BY task, level, domain, status"
     return [(task, level_from_text(level), *rest) for task, level, *rest in database.rows(sql)]
 
@@ -53,7 +53,7 @@ def load_releases(database: Database, limit: int) -> list[ReleaseHeading]:
 
 
 def load_runs(database: Database, limit: int) -> list[RunHeading]:
-    """Return the newest runs with their counts."""
+    """Return the newest runs, each with its number of questions asked, answered and failed."""
     rows = database.rows(
         """
         WITH newest AS (SELECT * FROM run ORDER BY number DESC LIMIT ?), counted AS (

@@ -1,4 +1,4 @@
-"""Count the items that need several reviewers, and those that have had them, by level and domain."""
+"""Count, by level and domain, the items that several people must review and those that several people have reviewed."""
 
 from typing import NamedTuple
 
@@ -9,27 +9,27 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
 
 
 class Coverage(NamedTuple):
-    """The counts of one pair of level and domain."""
+    """Numbers of items of one level and domain by how many people must review them and have reviewed them."""
 
     level: Level
     domain: str
     items: int
     """Number of items that no gate refused."""
     several: int
-    """Number of items that need several people, except items that one person decided under an older rule."""
+    """Number of items that several people must review, except items that one person decided when one was enough."""
     whole: int
-    """Number of items in `several` with enough opinions or a decision."""
+    """Number of items in `several` with as many opinions as they need, or a decision."""
     begun: int
-    """Number of items in `several` with some opinions, but not enough."""
+    """Number of items in `several` with at least one opinion, but fewer than they need."""
     beyond: int
-    """Number of items that need one person and have opinions or decisions of two or more."""
+    """Number of items that need only one person and were reviewed by two or more."""
 
 
 _BY_SEVERAL = "s.wanted > 1 AND (s.status = 'drafted' OR l.people > 1)"
 
 
 def load_coverage(database: Database) -> list[Coverage]:
-    """Return the coverage by level and domain; decisions made in bulk are not counted for any person."""
+    """Return the review coverage of each level and domain. Decisions made in bulk count for no person."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, reviewed AS (

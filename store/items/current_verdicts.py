@@ -1,5 +1,5 @@
-"""Select the current verdicts: each gate's last verdict on each revision, of any version. A verdict of a gate that could not
-run counts only if that gate never ran on the revision."""
+"""Select the current verdicts: each gate's last verdict on each revision, whichever version of the gate gave it. The verdict of
+a gate that could not run counts only if that gate never ran on the revision."""
 
 from collections.abc import Iterable
 
@@ -7,21 +7,22 @@ from core.nouns import Verdict
 
 CURRENT_VERDICTS = """QUALIFY row_number() OVER (
     PARTITION BY item, revision, gate ORDER BY outcome = 'not run', number DESC) = 1"""
-"""SQL that ends a query of verdict rows and keeps the current rows."""
+"""SQL to put at the end of a query of verdict rows, so that it returns only the current verdicts."""
 FLAGS = "',' || string_agg(DISTINCT gate, ',' ORDER BY gate) FILTER (outcome IN ('flag', 'refuse')) || ','"
-"""SQL expression for the gates with a finding among one revision's current rows, as in a state row; NULL without findings."""
+"""SQL expression for the names of the gates that flagged or refused, over one revision's current verdicts; NULL if none did. A
+state row has them in the same form."""
 
 
 def select_current_verdicts(numbered: Iterable[tuple[int, Verdict]]) -> list[Verdict]:
-    """Return the current verdicts of one item, given as (number, verdict), by revision and gate. Gives the same result as the
-    SQL query CURRENT_VERDICTS in half the time."""
+    """Return the current verdicts of one item, sorted by revision and gate, from (number, verdict) pairs. They equal those of
+    the SQL query CURRENT_VERDICTS and take half the time."""
     ran_last = sorted(numbered, key=lambda pair: (pair[1].outcome != "not run", pair[0]))
     current = {(verdict.revision, verdict.gate): verdict for _, verdict in ran_last}
     return [current[key] for key in sorted(current)]
 
 
 def format_flags(verdicts: Iterable[Verdict]) -> str:
-    """Return the names of the gates that flagged a revision, in the text form of a state row, from the revision's current
-    verdicts."""
+    """Return the names of the gates that flagged or refused a revision, given its current verdicts, as the text that a state
+    row has."""
     gates = sorted({verdict.gate for verdict in verdicts if verdict.outcome in ("flag", "refuse")})
     return f",{','.join(gates)}," if gates else ""

@@ -1,5 +1,5 @@
 """Find the systems that solved an item, from stored traces and scores. For each system and agent, the newest run that answered
-the current text of the item counts. A failed answer or one without a score does not count."""
+the current text of the item counts. A failed answer, or an answer without a score, does not count."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -37,23 +37,23 @@ DIFFICULT = f"""
         ELSE 'hard'
     END = ?, true)
     """
-"""SQL for items in one difficulty band, or in any band for NULL; core/quality/difficulty.py defines the bands. Parameters: the
-result of `rule_parameters`, then the band."""
+"""SQL for the items of one difficulty band, or of any band if the band is NULL; core/quality/difficulty.py defines the bands.
+Its parameters are the result of `rule_parameters`, followed by the band."""
 
 
 class SystemOutcome(NamedTuple):
-    """The result of one system for one item: whether the system solved the item."""
+    """Whether one system, with one agent, solved one item."""
 
     item: str
     system: str
     agent: str
-    """Name of the agent; "" = a system without an agent."""
+    """Name of the agent that the system asked; "" if it asks none."""
     is_solved: bool
 
 
 def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
-    """Return the numbers of drafted and accepted items by level, by how many systems solved them and by how many answered them
-    (0 = none)."""
+    """Return the numbers of drafted and accepted items by level, by the number of systems that solved them and by the number of
+    systems that answered them (0 = none)."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}, counted AS (
@@ -74,7 +74,7 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
 
 
 def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str] | None = None) -> list[SystemOutcome]:
-    """Return the newest answer of every system to the given items; None means all items."""
+    """Return whether each system solved each of the given items with its newest answer; None means all items."""
     rows = database.rows(
         f"""
         WITH {_SOLVED}
@@ -89,12 +89,12 @@ def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str]
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Return a value that changes with every item, status, trace and score."""
+    """Return a value that changes whenever an item, status, trace or score changes."""
     scores = "count(*), bit_xor(hash(run, item, variant, metric, version, value)) FROM score"
     [runs] = database.rows(f"SELECT (SELECT count(*) FROM trace), {scores}")
     return (*database.rows(STATES_FINGERPRINT)[0], *runs)
 
 
 def rule_parameters(rule: DifficultyRule) -> list[object]:
-    """Return the SQL parameters of the queries for that rule."""
+    """Return the SQL parameters that the queries of this module take from the rule for a solved item."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

@@ -1,5 +1,5 @@
-"""Search of items by kind and words. SQL filters, matches words letter by letter in any order, and cuts pages, so a hundred
-thousand items cost little more than a thousand."""
+"""Search items by their properties and their words. SQL filters, matches words letter by letter in any order, and cuts pages,
+so that a search in a hundred thousand items takes little longer than in a thousand."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,9 +28,9 @@ ORDERS: Mapping[str, str] = MappingProxyType(
         "shortest": "length(r.question) + length(r.answers), s.number",
     }
 )
-"""Sort orders by name; length = characters of the question and the answers."""
+"""Dict from the name of a sort order to its SQL; by length = by the characters of question and answers."""
 UNDEFINED_BAND = "undefined"
-"""Value in place of a band: too few systems answered."""
+"""Value of `ItemSearch.difficulty` for items that too few systems answered to have a difficulty band."""
 _MEASURED = f"""(
     SELECT json_extract_string(v.details, '$.measured')::INTEGER
     FROM (SELECT item, revision, gate, outcome, details, number FROM verdict WHERE gate = 'level' {CURRENT_VERDICTS}) v
@@ -40,59 +40,61 @@ _MEASURED = f"""(
 
 @dataclass(frozen=True, slots=True)
 class ItemSearch:
-    """The conditions of an item search; a field that is None, "" or False sets no condition."""
+    """The conditions of an item search. A field that is None, "" or False sets no condition."""
 
     kind: ItemKind = field(default_factory=ItemKind)
     status: Status | None = None
     text: str = ""
-    """Words that all occur in the question or an answer, in any order; "a phrase" in quotes occurs unchanged."""
+    """Words that must all occur in the question or an answer, in any order; "a phrase" in quotation marks must occur
+    unchanged."""
     in_evidence: bool = False
-    """Whether the text may also occur in the evidence."""
+    """Whether `text` may also occur in the evidence."""
     in_question_only: bool = False
-    """Whether the text may occur in the question alone."""
+    """Whether `text` must occur in the question."""
     excluded: tuple[str, ...] = ()
-    """Ids of items that are not found."""
+    """Ids of items that the search leaves out."""
     is_exact: bool = False
-    """Whether case matters in the text."""
+    """Whether `text` must match upper and lower case."""
     prompt: str | None = None
-    """Identity of the prompt that returned the question."""
+    """Identity (name@hash) of the prompt that drafted the question."""
     person: str | None = None
-    """Name of a person with an effective decision or opinion on the item."""
+    """Name of a person whose decision or opinion on the item is in effect."""
     is_edited: bool | None = None
-    """Whether the item's text differs from its original text."""
+    """Whether the item's text must differ from its original text (True) or equal it (False)."""
     is_commented: bool = False
     """Whether to select only items with a comment that is not withdrawn."""
     is_disputed: bool = False
-    """Whether to select only items whose opinions are complete and differ."""
+    """Whether to select only items with all needed opinions, which differ."""
     document: str | None = None
-    """Id of a document that the item was given or has evidence in."""
+    """Id of a document that the item was drafted from or has evidence in."""
     bulk: str | None = None
-    """Id of a bulk action's job that processed the item."""
+    """Id of the job of a bulk action that changed the item."""
     labels: tuple[tuple[str, str], ...] = ()
-    """(name of a label, value) pairs."""
+    """Labels that the item must have, as (name, value) pairs."""
     measured: int | None = None
-    """Level from the level audit; 0 = no level measured."""
+    """Level that the level audit measured; 0 = the audit measured none."""
     difficulty: str | None = None
-    """Band of core/quality/difficulty.py, or UNDEFINED_BAND."""
+    """Difficulty band, as in core/quality/difficulty.py, or UNDEFINED_BAND."""
     rule: DifficultyRule = field(default_factory=DifficultyRule)
-    """Rule for a solved item, for `difficulty`."""
+    """Rule for when a system solved an item, which `difficulty` uses."""
     order: str = "newest"
-    """Sort order, a name in ORDERS."""
+    """Sort order of the found items, a name in ORDERS."""
 
 
 class ListPosition(NamedTuple):
-    """The position of an item in a list."""
+    """The position of an item in a list of found items, with its neighbours."""
 
     before: str | None
     after: str | None
     number: int
-    """Position in the list, from 1; for an item that is no longer in the list, its position if it were."""
+    """Position in the list, from 1. For an item that is not in the list, the position that it would have."""
     of: int
-    """Number of items in the list."""
+    """Number of items in the whole list."""
 
 
 def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
-    """Return (number of items found, `limit` of these items after `offset`), with the items in their current state."""
+    """Return (number of items found, at most `limit` of these items after the first `offset`), with the items in their current
+    state."""
     where, params = _build_filter(search)
     [(total,)] = database.rows(f"SELECT count(*) {_build_tables(search)} WHERE {where}", params)
     order = ORDERS[search.order]
@@ -101,15 +103,15 @@ def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 
 
 
 def list_ids(database: Database, search: ItemSearch) -> list[str]:
-    """Return the ids of all items found, in order."""
+    """Return the ids of all items that the search finds, in its order."""
     where, params = _build_filter(search)
     sql = f"SELECT s.item {_build_tables(search, True)} WHERE {where} ORDER BY {ORDERS[search.order]}"
     return [row[0] for row in database.rows(sql, params)]
 
 
 def locate_item(database: Database, search: ItemSearch, item: str) -> ListPosition | None:
-    """Return the position of the item in the list of found items, or the position that it would have; None if the item does not
-    exist."""
+    """Return the position of the item among the found items, or the position that it would have there; None if there is no such
+    item."""
     where, params = _build_filter(search)
     rows = database.rows(
         f"""
@@ -131,25 +133,25 @@ def locate_item(database: Database, search: ItemSearch, item: str) -> ListPositi
 
 
 def load_flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]]:
-    """Return item -> the gates that flag its current revision."""
+    """Return a dict from item id to the names of the gates that flag the item's current revision."""
     rows = database.rows("SELECT item, flags FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(wanted)])
     return {item: [gate for gate in gates.split(",") if gate] for item, gates in rows}
 
 
 def list_prompts(database: Database) -> list[str]:
-    """Return the identities of the prompts that produced the questions of items."""
+    """Return the identities (name@hash) of the prompts that drafted the questions of items."""
     rows = database.rows("SELECT DISTINCT json_extract_string(provenance, '$.prompt') AS prompt FROM revision ORDER BY prompt")
     return [row[0] for row in rows if row[0] is not None]
 
 
 def list_people(database: Database) -> list[str]:
-    """Return the names of all people with an effective decision or opinion."""
+    """Return the names of all people whose decision or opinion on any item is in effect."""
     return [row[0] for row in database.rows(f"WITH {EFFECTIVE_REVIEWS} SELECT DISTINCT person FROM effective ORDER BY person")]
 
 
 def load_texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
-    """Return (item, revision, text) of all items of the language; the text is the question or the first answer, as `of` is
-    "question" or "answer". The text is None if `known` contains this revision of the item."""
+    """Return (item, revision, text) for all items of the language. The text is the question or the first answer, as `of` is
+    "question" or "answer", and None for a revision that `known`, a dict from item to revision, contains."""
     text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
     rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
     new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
@@ -165,7 +167,7 @@ def fingerprint(database: Database, language: str) -> tuple[int, int]:
 
 
 def _build_tables(search: ItemSearch, is_ordered: bool = False) -> str:
-    """Return the FROM clause of the search, which joins the texts of the items only if the search needs them."""
+    """Return the FROM clause of the search. It joins the texts of the items only if the search needs them."""
     has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
     is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
@@ -230,8 +232,8 @@ _TERM = re.compile(r'["“”„]([^"“”„]+)["“”„]|(\S+)')
 
 
 def _build_words_condition(search: ItemSearch) -> tuple[str, list[str]]:
-    """Return the condition that each term occurs in the question, an answer or, with `in_evidence`, the evidence. The condition
-    decodes the answers, because their JSON form contains additional quotation marks."""
+    """Return (SQL condition that each search term occurs in the question, an answer or, with `in_evidence`, the evidence; its
+    parameters). The condition decodes the answers, because their JSON form contains additional quotation marks."""
 
     def contains_text(column: str) -> str:
         return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"

@@ -1,4 +1,5 @@
-"""Find items that began as a frame to fill in, and those that were accepted unfilled."""
+"""Find items that started as a frame (an answer with blanks that a person must fill in), and those that were accepted
+unfilled."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -11,15 +12,15 @@ from store.items import items
 
 
 class Frame(NamedTuple):
-    """The text of a frame, which is an item with a placeholder for its answer."""
+    """The answer that an item started with when it was drafted as a frame, with blanks to fill in."""
 
     answer: str
     language: str
 
 
 def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, Frame]:
-    """Return item -> the frame from which it was made, for all items or for the given ones, including frames that were filled
-    in."""
+    """Return a dict from item id to the frame that the item started from, for all items or for those in `among`. Frames that
+    were filled in since are included."""
     sql = "SELECT item, answers, language, labels FROM revision WHERE contains(labels, '\"frame\"')"
     if among is None:
         rows: Iterable[tuple[Any, ...]] = fetch(f"{sql} ORDER BY revision DESC", [])
@@ -34,7 +35,7 @@ def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, 
 
 
 def list_unfilled(database: Database) -> list[Item]:
-    """Return the accepted items whose answer is still the placeholder of their frame; releases leave such items out."""
+    """Return the accepted items with an answer that is still their unfilled frame. Releases leave such items out."""
     frames = fetch_frames(database.rows)
     return [
         item

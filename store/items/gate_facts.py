@@ -1,4 +1,5 @@
-"""Verdicts of gates on drafts, with people's decisions: one row per combination, counted in SQL over all items."""
+"""Count the verdicts of gates on drafts together with people's decisions on these drafts: one row per combination, counted in
+SQL over all items."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,42 +12,42 @@ _DECIDED = f"{EFFECTIVE_REVIEWS}, decided AS (SELECT DISTINCT item FROM effectiv
 
 
 class GateRow(NamedTuple):
-    """The number of drafts of one kind with one gate outcome and one decision."""
+    """The number of drafts with the same gate, prompts and agents, verdict of this gate, and decision of a person."""
 
     gate: str
     rules: str
     """Version of the gate's rules."""
     prompts: tuple[str, ...]
-    """Identities of the gate's prompts; empty for a gate without agents."""
+    """Identities (name@hash) of the prompts that the gate used; empty for a gate without agents."""
     agents: tuple[str, ...]
-    """Names of the agents that the gate called."""
+    """Names of the agents that the gate asked."""
     task: str
     language: str
     drafted_with: str
-    """Identity of the prompt that drafted the item; "" without a prompt."""
+    """Identity (name@hash) of the prompt that drafted the item; "" without a prompt."""
     outcome: str
     fate: str
-    """accepted, edited (accepted with edits), discarded; "" before a decision."""
+    """What people decided: accepted, edited (accepted with edits) or discarded; "" before a decision."""
     n: int
 
 
 class DraftStratum(NamedTuple):
-    """The number of drafts of one task, domain and language."""
+    """Numbers of drafts of one task, domain and language."""
 
     task: str
     domain: str
     language: str
     drafts: int
-    """Number of drafts that no gate refused."""
+    """Number of drafts, except those that a gate refused."""
     decided: int
-    """Number of these drafts with a decision of a person."""
+    """Number of drafts on which a person's decision is in effect."""
     accepted: int
-    """Number of accepted drafts among the decided drafts."""
+    """Number of drafts that a person accepted."""
 
 
 def load_findings(database: Database) -> list[GateRow]:
-    """Return the counts of each gate's last verdict on the first revision that it checked, for the same rules, prompts and
-    agents."""
+    """Return counts over all drafts. For each combination of rules, prompts and agents of a gate, its last verdict on the first
+    revision that it checked counts."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}, judged AS (
@@ -83,7 +84,7 @@ def load_findings(database: Database) -> list[GateRow]:
 
 
 def load_strata(database: Database) -> list[DraftStratum]:
-    """Return the number of items for each task, domain and language."""
+    """Return the numbers of drafts, decided and accepted, for each task, domain and language."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -102,13 +103,13 @@ def load_strata(database: Database) -> list[DraftStratum]:
 
 
 def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
-    """Return the given items on which a person's decision is in effect."""
+    """Return the ids of those items on which a person's decision is in effect."""
     sql = f"WITH {_DECIDED} SELECT item FROM decided WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     return {row[0] for row in fetch_in_batches(database.rows, sql, items)}
 
 
 def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[str]]:
-    """Return task -> those of the items that belong to it, in the given order."""
+    """Return a dict from task to the ids of its items, for the given items and in their order."""
     sql = "SELECT task, item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     groups: dict[str, list[str]] = {}
     for task, item in fetch_in_batches(database.rows, sql, items):
@@ -117,7 +118,7 @@ def group_by_task(database: Database, items: Iterable[str]) -> dict[str, list[st
 
 
 def fingerprint(database: Database) -> tuple[int, int]:
-    """Return a value that changes with every verdict and decision."""
+    """Return a value that changes with every new verdict and decision."""
     sql = "SELECT (SELECT coalesce(max(number), 0) FROM verdict), (SELECT coalesce(max(number), 0) FROM review)"
     [(verdicts, reviews)] = database.rows(sql)
     return verdicts, reviews

@@ -1,4 +1,5 @@
-"""Store and load items: append-only revisions and ONE state row per item, written in the same transaction."""
+"""Store and load items: revisions, which are only added, and ONE state row per item, which is written in the same
+transaction."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -40,7 +41,7 @@ _OF_ITEMS = "WHERE item IN (SELECT unnest(?::VARCHAR[]))"
 
 
 class ItemCount(NamedTuple):
-    """The number of items of one kind."""
+    """The number of items of one task, level, domain, language and status."""
 
     task: str
     level: Level
@@ -53,8 +54,8 @@ class ItemCount(NamedTuple):
 def add(
     database: Database, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
 ) -> AddedIds:
-    """Store the items whose id is new, with their verdicts; items that are already stored are kept unchanged. `by` is the
-    author of the items; by default it is the agent in their provenance."""
+    """Store the items with a new id, with their verdicts; items that are already stored are kept unchanged. `by` is the author
+    of the items; if it is None, the agent in their provenance is."""
     return database.write(lambda cursor: insert(cursor, items, verdicts, by, at))
 
 
@@ -99,12 +100,12 @@ def get(database: Database, item: str) -> Item:
 
 
 def load_items(database: Database, ids: Iterable[str]) -> list[Item]:
-    """Return the items with the given ids and their current text, in that order; unknown ids are left out."""
+    """Return the items with the given ids, in that order and with their current text. Unknown ids are left out."""
     return fetch_items(database.rows, ids)
 
 
 def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
-    """Return items like `load_items`, but also usable within a transaction."""
+    """Return items like `load_items`, but through a query function, so that it can be used within a transaction."""
     wanted = list(ids)
     rows: list[tuple[Any, ...]] = []
     for batch in split_in_batches(dict.fromkeys(wanted)):
@@ -115,20 +116,20 @@ def fetch_items(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
 
 
 class ItemRevision(NamedTuple):
-    """An item with the text of one revision."""
+    """An item with the text of one of its revisions, and who wrote this revision."""
 
     item: Item
-    """The item with its status at the time of the revision."""
+    """The item with the revision's text and the status it was stored with."""
     made: Revision
 
 
 def load_revision(database: Database, item: str, revision: int) -> ItemRevision | None:
-    """Return the text of the given revision of the item and its author, or None if the revision does not exist."""
+    """Return the given revision of the item with its author, or None if the revision does not exist."""
     return load_revisions(database, [(item, revision)]).get((item, revision))
 
 
 def load_revisions(database: Database, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], ItemRevision]:
-    """Return (item, revision) -> text and author, without revisions that do not exist."""
+    """Return a dict from (item, revision) to the revision with its author; revisions that do not exist are left out."""
     where, params = build_in_condition("key", [_key(*pair) for pair in wanted])
     found = {}
     for row in database.rows(
@@ -141,7 +142,8 @@ def load_revisions(database: Database, wanted: Sequence[tuple[str, int]]) -> dic
 
 
 def fetch_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
-    """Return the items of (id, revision, status), in that order; unknown ones are left out."""
+    """Return items from a list of (id, revision, status), in that order, each with the revision's text and the given status.
+    Unknown revisions are left out."""
     status = {_key(item, revision): status for item, revision, status in wanted}
     items: dict[str, Item] = {}
     for batch in split_in_batches(status):
@@ -163,7 +165,7 @@ def list_items(
     after: str | None = None,
 ) -> list[Item]:
     """Return items with their current text, in the order in which they were added. Parameters that are not None restrict the
-    result; `limit` and `after` select the items that follow the item `after`."""
+    result; `limit` and `after` select the items that follow the item with the id `after`."""
     kind = {"task": task, "domain": domain, "status": status, "level": level_to_text(level), "language": language}
     conditions, params = build_conditions({f"s.{column}": value for column, value in kind.items()})
     if after is not None:
@@ -191,9 +193,9 @@ def search_items(
     limit: int,
     offset: int = 0,
 ) -> tuple[int, list[Item]]:
-    """Return (number of items found, one page of these items) among the given (item, revision) pairs. An item is found if it
-    matches the task, domain, level and language, and its question or answers contain the text. The items keep the order of the
-    pairs and get the status accepted."""
+    """Return (number of items found, one page of these items). Only the given (item, revision) pairs are searched, in their
+    order. An item is found if it has the given task, domain, level and language, and its question or answers contain the text.
+    The items get the status accepted."""
     kind = {"r.task": task, "r.domain": domain, "r.level": level_to_text(level), "r.language": language}
     conditions, params = build_conditions(kind)
     if text.strip():
@@ -213,14 +215,14 @@ def search_items(
 
 
 def list_kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
-    """Return the distinct (domain, level) pairs of the given (item, revision) pairs."""
+    """Return the distinct (domain, level) pairs of the items in the given (item, revision) pairs."""
     sql = "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))"
     rows = database.rows(sql, [[_key(*pair) for pair in revisions]])
     return [(domain, level_from_text(level)) for domain, level in rows]
 
 
 def list_current_revisions(database: Database) -> set[tuple[str, int]]:
-    """Return (item, current revision) for every item."""
+    """Return (item, its current revision) for every item."""
     return set(database.rows("SELECT item, revision FROM state"))
 
 
@@ -231,8 +233,8 @@ def count_items(database: Database) -> list[ItemCount]:
 
 
 def edit(database: Database, edited: Item, by: str, at: str | None = None) -> Item | None:
-    """Store the text of the item as the revision after `edited.revision`. Returns the item in its new state, which is drafted
-    until a person decides on it. If `edited.revision` is no longer the current revision, stores nothing and returns None."""
+    """Store the item's text as the revision after `edited.revision`. Return the item in its new state, drafted until a person
+    decides on it. If `edited.revision` is no longer the current revision, store nothing and return None."""
     return database.write(lambda cursor: append(cursor, edited, by, at or current_time()))
 
 
@@ -245,8 +247,8 @@ def append(
     status: Status = "drafted",
     row: StateRow | None = None,
 ) -> Item | None:
-    """Store a revision like `edit`, within the caller's transaction. `base` = the revision on which a decision between opinions
-    is based; `status` = the status of the item if a person decided with the edit; `row` = the state row of the item if the
+    """Store a revision like `edit`, within the caller's transaction. `base` is the revision on which a decision between
+    opinions is based, `status` the new status if a person decided with the edit, and `row` the item's state row if the
     transaction has already read it."""
     row = row or fetch_state_row(cursor, edited.id)
     if row is None or row.revision != edited.revision:
@@ -272,8 +274,8 @@ def append(
 
 
 def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
-    """Make the revision of each (item, revision, status) current again, with the flags of its gates; returns item -> status. A
-    status of None means the status with which the revision was stored."""
+    """Make the revision of each (item, revision, status) the item's current one again, with the flags of its gates; return a
+    dict from item to its status. A status of None means the status with which the revision was stored."""
     rows = cursor.execute(
         f"""
         WITH n AS (
@@ -309,7 +311,7 @@ def restore_revisions(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | 
 
 
 def append_opinion(cursor: Cursor, edited: Item, by: str, at: Timestamp) -> Item:
-    """Store the text of an opinion as a revision based on `edited.revision`, without changing the current revision."""
+    """Store the text of an opinion as a revision based on `edited.revision`; the item's current revision stays."""
     sql = "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest"
     return _store_edit(cursor, edited, cursor.execute(sql, [edited.id]).fetchall(), by, at, edited.revision)
 
@@ -329,7 +331,7 @@ def load_history(database: Database, items: Iterable[str]) -> list[Revision]:
 
 
 def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
-    """Return revisions like `load_history`, but also usable within a transaction."""
+    """Return revisions like `load_history`, but through a query function, so that it can be used within a transaction."""
     columns = "item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap"
     rows = fetch_in_batches(fetch, f"SELECT {columns} FROM revision {_OF_ITEMS} ORDER BY number, revision", items)
     return [
@@ -339,8 +341,8 @@ def fetch_history(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
 
 
 def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
-    """Store revisions from another workspace for stored items; fields that they lack are copied from the first revision. The
-    caller must update the state rows."""
+    """Store revisions from another workspace for items that are stored here; fields that they lack are copied from the item's
+    first revision. The caller must update the state rows."""
     fetch = fetch_from(cursor)
     ids = list({revision.item for revision in revisions})
     firsts = {item.id: item for item in fetch_revisions(fetch, [(id, 1, "drafted") for id in ids])}
@@ -352,12 +354,12 @@ def restore(cursor: Cursor, revisions: Sequence[Revision]) -> None:
 
 
 def load_tried_windows(database: Database, task: str) -> set[str]:
-    """Return the keys of the windows from which this task was already drafted."""
+    """Return the keys of the windows from which questions of this task were already drafted."""
     return {row[0] for row in database.rows("SELECT place FROM tried WHERE task = ?", [task])}
 
 
 def insert_tried(cursor: Cursor, task: str, windows: Iterable[str], job: str) -> None:
-    """Record that the task was drafted from the given windows."""
+    """Record that questions of the task were drafted from the given windows, in the given job."""
     insert_rows(cursor, "tried", "task, place, job", ((task, window, job) for window in windows))
 
 
@@ -366,12 +368,12 @@ def _key(item: str, revision: int) -> str:
 
 
 def find_first_document(item: Item) -> str | None:
-    """Return the document that a reader of the item opens first, or None if there is none."""
+    """Return the id of the document that a reader of the item opens first, or None if the item has no document."""
     return next(iter((*item.given, *(span.document for span in item.evidence))), None)
 
 
 def _build_state_start(item: Item, number: int) -> tuple[Any, ...]:
-    """Return the values of the first columns of the item's state row."""
+    """Return the values of the first columns of a new item's state row."""
     level = level_to_text(item.level)
     return item.id, number, item.revision, item.status, item.task, level, item.domain, item.language
 

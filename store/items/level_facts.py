@@ -1,4 +1,5 @@
-"""Results of the level audit on all drafted and accepted items, grouped in SQL."""
+"""Summarise the results of the level audit, which measures each item's level, on all drafted and accepted items, grouped in
+SQL."""
 
 from typing import NamedTuple
 
@@ -20,21 +21,21 @@ _AUDITED = f"""current AS (
         WHERE s.status IN ('drafted', 'accepted') AND s.level IN ('1', '2', '3', '4')
     )"""
 MEASURES = ("evidence", "sentences", "sections", "documents", "distance", "rank", "rank_shift")
-"""Names in a verdict's details, in the order of the table."""
+"""Names of the audit's measures in a verdict's details, in the order of the table."""
 
 
 class MeasureMean(NamedTuple):
-    """The mean of one measure at one level."""
+    """The mean of one measure of the level audit over the items of one declared level."""
 
     declared: int
     measure: str
     mean: float | None
     n: int
-    """Number of items with the measure."""
+    """Number of items that have a value of the measure."""
 
 
 def load_audit_cells(database: Database) -> list[AuditCell]:
-    """Return the number of items for each pair of declared and measured level."""
+    """Return the number of items for each pair of declared level and level that the audit measured."""
     rows = database.rows(
         f"""
         WITH {_AUDITED}, measured AS (
@@ -51,7 +52,7 @@ def load_audit_cells(database: Database) -> list[AuditCell]:
 
 
 def load_means(database: Database) -> list[MeasureMean]:
-    """Return the mean of every measure at each declared level."""
+    """Return the mean of every audit measure for each declared level."""
     cells = ", ".join(f"json_extract_string(details, '$.{name}')::DOUBLE AS {name}" for name in MEASURES)
     parts = ", ".join(f"avg({name}), count({name})" for name in MEASURES)
     measured = f"measured AS (SELECT declared, {cells} FROM audited)"
@@ -62,5 +63,5 @@ def load_means(database: Database) -> list[MeasureMean]:
 
 
 def fingerprint(database: Database) -> tuple[object, ...]:
-    """Return a value that changes with every item, status and verdict."""
+    """Return a value that changes whenever an item, a status or a verdict changes."""
     return (*database.rows(STATES_FINGERPRINT)[0], *database.rows("SELECT max(number) FROM verdict")[0])

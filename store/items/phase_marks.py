@@ -1,4 +1,5 @@
-"""Marks of the two phases of a question's review. Rows are only added: to take a mark back, a row without a mark is added."""
+"""Store people's marks in the two phases of a web question's review. Rows are only added: to withdraw a mark, a row without a
+mark is added."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ def add(
     is_wanted: Callable[[Sequence[Grade]], bool],
     then: Callable[[Cursor], object] = lambda cursor: None,
 ) -> bool:
-    """Store the grade if `is_wanted` returns True for the grades already stored for the same item and phase; returns whether it
+    """Store the grade if `is_wanted` returns True for the grades already stored for the same item and phase; return whether it
     was stored.
 
     `then` writes the consequences of the grade in the same transaction; if it raises an error, nothing is stored."""
@@ -37,7 +38,7 @@ def add(
 
 
 def load_marks(fetch: Fetch, items: Iterable[str] | None = None) -> Mapping[PhasePlace, list[Grade]]:
-    """Return the grades of the given items (None = all items) by item and phase, oldest first."""
+    """Return a dict from (item, phase) to its grades, oldest first, for the given items or, if None, for all items."""
     if items is None:
         return _fetch_marks(fetch, "", [])
     return _fetch_marks(fetch, "WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(items)])

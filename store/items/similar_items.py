@@ -1,5 +1,5 @@
-"""Items whose questions may be near duplicates of another one, searched inside the database, so that comparing one item does
-not load all."""
+"""Find items with a question that may be a near duplicate of another one. The search runs inside the database, so that
+comparing one item does not load all items."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,8 @@ MAX_CANDIDATES = 500
 
 
 def find_similar_items(database: Database, item: str, language: str, pieces: Sequence[str], least: int) -> list[Item]:
-    """Return other items of the language, in their current state and not refused, whose question contains at least `least` of
-    the text pieces. Returns at most MAX_CANDIDATES items, sorted by the number of matching pieces, highest first."""
+    """Return other items of the language that are not refused and have at least `least` of the text pieces in their question,
+    in their current state: at most MAX_CANDIDATES items, those with most matching pieces first."""
     if not pieces:
         return []
     held = " + ".join(["contains(low, ?)::INTEGER"] * len(pieces))

@@ -1,5 +1,5 @@
-"""Counts of the task registry: questions by task, level, domain and data set in the workspace, in releases and in seasons, and
-the scores of runs on them. Each is one query."""
+"""Count for the task registry: questions by task, level, domain and data set in the workspace, in releases and in seasons, and
+scores of runs on them. Each count is one query."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,32 +10,32 @@ from store.engine.database import Database
 
 
 class RegistryPlace(NamedTuple):
-    """A combination of task, level and domain."""
+    """One combination of task, level, domain and data set for which the task registry counts questions."""
 
     task: str
     level: Level
     domain: str
     dataset: str
-    """Data set of the items, or else their task."""
+    """Name of the data set that the items come from, or their task if they come from none."""
 
 
 class QuestionPool(NamedTuple):
-    """The questions of one task, level and domain that are not discarded."""
+    """Numbers of the questions of one task, level and domain, without discarded questions."""
 
     place: RegistryPlace
     n: int
     made: int
-    """Number of questions from templates."""
+    """Number of questions made from templates."""
     given: int
-    """Number of questions with given documents."""
+    """Number of questions that were drafted from, or imported with, documents."""
     evidence: int
-    """Number of questions with evidence in the corpus."""
+    """Number of questions that have evidence."""
     tables: Sequence[str]
-    """Names of the tables behind the questions."""
+    """Names of the entity tables that answers were computed from."""
 
 
 class PlaceCount(NamedTuple):
-    """The number of questions of one task, level and domain in a release or a season."""
+    """The number of questions of one task, level and domain in one release or season."""
 
     place: RegistryPlace
     name: str
@@ -43,14 +43,14 @@ class PlaceCount(NamedTuple):
 
 
 class RewardCount(NamedTuple):
-    """The scores of one run for one task, level and domain."""
+    """How many answers of one run to questions of one task, level and domain have a metric's value above 0."""
 
     place: RegistryPlace
     run: str
     n: int
-    """Number of answers with a value of the metric."""
+    """Number of answers that have a value of the metric."""
     above: int
-    """Number of answers with a value above 0."""
+    """Number of answers with a metric value above 0."""
 
 
 _PLACED = """placed AS (
@@ -61,12 +61,12 @@ _PLACED = """placed AS (
         FROM state s
         JOIN revision r ON r.key = s.item || '@' || s.revision
     )"""
-"""SQL table `placed`: all items in their current form, with their places."""
+"""SQL table `placed`: all items in their current form, with their task, level, domain and data set."""
 _PLACE = "placed.task, placed.level, placed.domain, placed.dataset"
 
 
 def load_pools(database: Database) -> list[QuestionPool]:
-    """Return the question pool of every task, level and domain that has a question."""
+    """Return the numbers of questions for every task, level and domain that has a question."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, named AS (
@@ -94,7 +94,7 @@ def load_pools(database: Database) -> list[QuestionPool]:
 
 
 def count_in_releases(database: Database) -> list[PlaceCount]:
-    """Return the number of questions by release and by task, level and domain, newest release first."""
+    """Return the number of questions in each release by task, level and domain, newest release first."""
     return _count_by_place(
         database,
         """
@@ -106,7 +106,7 @@ def count_in_releases(database: Database) -> list[PlaceCount]:
 
 
 def count_in_seasons(database: Database) -> list[PlaceCount]:
-    """Return the number of questions by season and by task, level and domain, newest season first."""
+    """Return the number of questions in each season by task, level and domain, newest season first."""
     return _count_by_place(
         database,
         """
@@ -117,8 +117,8 @@ def count_in_seasons(database: Database) -> list[PlaceCount]:
 
 
 def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCount]:
-    """Return the answers to original questions by task, level, domain and run. For each answer, the value of the first metric
-    in the list that has a value counts."""
+    """Return how many answers each run has, by task, level and domain, to original questions. For each answer, the value of the
+    first of `metrics` that has a value counts."""
     rows = database.rows(
         f"""
         WITH {_PLACED}, best AS (

@@ -1,4 +1,4 @@
-"""Verdicts of gates on items: append-only, with the flags of each item in its state row."""
+"""Store the verdicts of gates on items, which are only added, and keep the flags in the items' state rows up to date."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,7 +22,8 @@ _COLUMNS = "item, revision, gate, version, outcome, why, details, calls"
 
 
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on stored items; a verdict equal to the last one of its gate on the same revision is not stored again."""
+    """Store verdicts on items that are already stored. A verdict that equals the last one of its gate on the same revision is
+    not stored again."""
     latest = _drop_repeats(verdicts)
     ids = list({v.item for v in latest})
     if len(ids) == 1:
@@ -50,7 +51,8 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 
 
 def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on one item like `insert_verdicts`, but read only by key, because this function runs at every edit."""
+    """Store verdicts on one item like `insert_verdicts`, but read rows only by key, because this function runs at every
+    edit."""
     fetch = fetch_from(cursor)
     stored = fetch_numbered_verdicts(fetch, [item])
     last = {(v.revision, v.gate): _build_verdict_row(v) for _, v in sorted(stored, key=lambda numbered: numbered[0])}
@@ -67,14 +69,14 @@ def _insert_of_one(cursor: Cursor, item: str, verdicts: Sequence[Verdict]) -> No
 
 
 def append_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store new verdicts; the caller must update the flags in the state rows."""
+    """Store new verdicts without updating the flags in the state rows; the caller must do that."""
     at = current_time()
     rows = ((*_build_verdict_row(v), at) for v in _drop_repeats(verdicts))
     insert_rows(cursor, "verdict", f"{_COLUMNS}, made_at", rows, is_numbered=True)
 
 
 def fetch_numbered_verdicts(fetch: Fetch, items: Sequence[str]) -> list[tuple[int, Verdict]]:
-    """Return (number, verdict) for all verdicts ever stored on the items."""
+    """Return (number, verdict) for every verdict ever stored on the items."""
     where, params = build_in_condition("item", items)
     rows = fetch(f"SELECT number, {_COLUMNS} FROM verdict WHERE {where}", params)
     return [(number, verdict_from_row(row)) for number, *row in rows]
@@ -86,8 +88,8 @@ def verdict_from_row(row: Sequence[Any]) -> Verdict:
 
 
 def load_verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
-    """Return the current verdicts on every revision of the given items. With `until`, returns the verdicts that were current at
-    the verdict number `until`."""
+    """Return the current verdicts on every revision of the given items. With `until`, return those that were current when the
+    verdict with that number was stored."""
     sql = f"""
         SELECT {_COLUMNS}
         FROM verdict
@@ -99,7 +101,7 @@ def load_verdicts(database: Database, items: Iterable[str], until: int | None = 
 
 
 def _drop_repeats(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Return the last verdict of each item, revision, gate and version."""
+    """Return only the last verdict for each combination of item, revision, gate and version."""
     return list({(v.item, v.revision, v.gate, v.version): v for v in verdicts}.values())
 
 

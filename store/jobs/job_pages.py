@@ -1,5 +1,5 @@
-"""Load jobs for the screen: pages of the history, progress and costs. Each takes one or two queries, however long the history
-is."""
+"""Load jobs for the screen: pages of the job history, progress and costs. Each takes one or two queries, however long the
+history is."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,52 +9,52 @@ from store.jobs.jobs import COLUMNS, Job, job_from_row
 
 
 class AgentCost(NamedTuple):
-    """The cost of one agent's calls."""
+    """The number, cost and tokens of one agent's calls."""
 
     agent: str
     calls: int
     failed: int
     cost: float | None
-    """Cost in US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars, or None if the price of any answered call is unknown."""
     tokens_in: int | None
-    """Number of input tokens; None = unknown."""
+    """Number of input tokens, or None if it is unknown."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the output tokens, as far as endpoints report it."""
+    """Number of output tokens that were thinking, as far as endpoints report it."""
 
 
 class JobCost(NamedTuple):
-    """The cost of one job's calls."""
+    """The number, cost and tokens of one job's calls."""
 
     calls: int
     """Number of answered calls."""
     cost: float | None
-    """Cost in US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars, or None if the price of any answered call is unknown."""
 
 
 def load_page(
     database: Database, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
 ) -> list[Job]:
-    """Return jobs with the given states and kinds, newest first; no states or kinds means all."""
+    """Return jobs with one of the given states and kinds, newest first. An empty list of states or kinds means all."""
     where, values = _build_filter(states, kinds)
     sql = f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [job_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:
-    """Return the number of jobs with the given states and kinds."""
+    """Return the number of jobs with one of the given states and kinds."""
     where, values = _build_filter(states, kinds)
     return int(database.rows(f"SELECT count(*) FROM job WHERE {where}", values)[0][0])
 
 
 def list_kinds(database: Database) -> list[str]:
-    """Return the kinds of jobs that occur."""
+    """Return the kinds of the jobs that are stored."""
     return [kind for (kind,) in database.rows("SELECT DISTINCT kind FROM job ORDER BY kind")]
 
 
 def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
-    """Return job -> number of finished pieces. Finished pieces are the drafted items or the questions with a trace, or else the
-    pieces marked as done."""
+    """Return a dict from job id to its number of finished pieces: the items that it drafted, the questions with a trace, or
+    else the pieces that are marked as done."""
     ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
     for job in jobs:
         kind = "draft" if job.kind == "draft_one" else job.kind
@@ -67,7 +67,7 @@ def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, 
 
 
 def load_costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
-    """Return job -> cost of its calls; a job without calls that were answered or paid is left out."""
+    """Return a dict from job id to the cost of the job's calls. Jobs without a call that was answered or paid are left out."""
     rows = database.rows(
         """
         SELECT

@@ -1,5 +1,5 @@
-"""Store and load jobs: long work, its progress, and the result of each piece. The runner may be killed at any moment and
-continue from the stored state."""
+"""Store and load jobs: long work with its progress and the result of each piece. The process that runs a job may be killed at
+any moment; the job then continues from the stored state."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,46 +13,46 @@ from store.engine.database import Cursor, Database
 
 JobState = Literal["queued", "running", "paused", "done", "failed", "cancelled", "budget", "endpoint", "batch"]
 UNFINISHED_STATES = ("queued", "running", "paused", "failed", "budget", "endpoint", "batch")
-"""States from which a job can continue. budget: the job reached its budget; endpoint: the agent's endpoint failed; batch: the
-job waits for its batch."""
+"""States from which a job can continue. budget: its cost reached its limit; endpoint: the agent's endpoint failed; batch: it
+waits for a batch of requests."""
 
 APP = "app"
-"""Owner, or prefix of the owner, of a job that the app started."""
+"""Owner of a job that the app started, or the start of such an owner's name."""
 COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at, seconds, batch"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One long-running task of the program, such as drafting or a run."""
+    """One long task of the program, such as drafting questions or a run."""
 
     id: str
     kind: str
     """Kind of the job: draft, run, ..."""
     params: dict[str, Any]
-    """Parameters of the job, as JSON values."""
+    """Parameters of the job as JSON values."""
     budget: float | None
-    """Maximum cost in US dollars; None = unlimited."""
+    """Maximum cost of the job in US dollars, or None without a limit."""
     state: str
     total: int | None
-    """Number of requested pieces; None = unknown."""
+    """Number of pieces that the job was asked for, or None if unknown."""
     cancel: bool
     """Whether a person cancelled the job; cancelled jobs never continue."""
     owner: str | None
     heartbeat: Timestamp | None
-    """Time when the job last started, ended or was left for later."""
+    """Time when the job last started, ended or was put back into the queue."""
     error: str | None
     result: Any
-    """Result of the verb as JSON values; None before the end."""
+    """Result of the job's verb as JSON values, or None before the end."""
     created: Timestamp
     seconds: float | None = None
-    """Total working time of all starts in seconds; None before the first end."""
+    """Working time in seconds, summed over all starts of the job, or None before it first ended."""
     batch: str | None = None
-    """Folder in which the job collects its requests for a batch; None = the job asks at once."""
+    """Folder in which the job collects its requests for a batch, or None if it sends each request at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobItem:
-    """One piece of a job."""
+    """One piece of a job, such as one window to draft from, with its state and result."""
 
     key: str
     state: str
@@ -63,7 +63,7 @@ class JobItem:
 
 
 Piece = tuple[str, str, Any]
-"""(key, state, result as JSON values) of a piece of a job."""
+"""A piece of a job as (key, state, result as JSON values)."""
 
 
 def create(
@@ -74,7 +74,7 @@ def create(
     total: int | None = None,
     pieces: Sequence[str] = (),
 ) -> str:
-    """Store a queued job, with its pieces if they are already known; returns its id."""
+    """Store a queued job, with its pieces if they are already known; return its id."""
     job = new_id()
 
     def write(cursor: Cursor) -> str:
@@ -93,13 +93,14 @@ def find_or_create(
     total: int | None = None,
     states: Sequence[str] = UNFINISHED_STATES,
 ) -> str:
-    """Return the id of the newest job with the same kind and parameters in one of those states, after setting its budget, or of
-    a new job."""
+    """Return the id of the newest job with the same kind and parameters in one of `states`, after setting its budget. If there
+    is none, return the id of a new job."""
     return _find_or_create(database, kind, params, budget, total, states)
 
 
 def create_once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
-    """Return the id of the newest job with the same kind and parameters, finished or not, or of a new job."""
+    """Return the id of the newest job with the same kind and parameters, even if it is finished, or of a new job if there is
+    none."""
     return _find_or_create(database, kind, params, None, total, None)
 
 
@@ -126,7 +127,7 @@ def _find_or_create(
 
 
 def get(database: Database, job: str) -> Job:
-    """Return the job with the given id, or whose id begins with these six or more digits. Raises BenchError unless exactly one
+    """Return the job with the given id, of which the first six or more digits are enough. Raises BenchError unless exactly one
     job matches."""
     rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE id = ?", [job])
     if not rows and len(job) >= 6:
@@ -152,8 +153,8 @@ def list_unfinished(database: Database, kinds: Sequence[str]) -> list[Job]:
 
 
 def begin(database: Database, job: str, owner: str) -> None:
-    """Mark the job as running in the process `owner`; pieces on which a killed process was working are waiting again. Raises
-    BenchError if the job was cancelled."""
+    """Mark the job as running in the process `owner`, and its interrupted pieces as waiting again. Raises BenchError if the job
+    was cancelled."""
 
     def write(cursor: Cursor) -> bool:
         reset_running(cursor, job)
@@ -175,7 +176,7 @@ def is_cancelled(database: Database, job: str) -> bool:
 
 
 def cancel(database: Database, job: str) -> None:
-    """Cancel the job permanently: a running job stops at its next check, any other unfinished job stops at once."""
+    """Cancel the job permanently. A running job stops at its next check, any other unfinished job at once."""
     sql = """
         UPDATE job
         SET cancel = true, state = CASE state WHEN 'running' THEN state ELSE 'cancelled' END
@@ -185,29 +186,29 @@ def cancel(database: Database, job: str) -> None:
 
 
 def set_budget(database: Database, job: str, budget: float) -> None:
-    """Set the cost limit of the job in US dollars, which applies from its next start on."""
+    """Set the maximum cost of the job in US dollars, which applies from its next start on."""
     database.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job])
 
 
 def set_batch(database: Database, job: str, folder: str | None) -> None:
-    """Set the folder in which the job collects its requests for a batch, from its next start on; None = the job asks at
-    once."""
+    """Set the folder in which the job collects its requests for a batch, from its next start on. None means that it sends each
+    request at once."""
     database.execute("UPDATE job SET batch = ? WHERE id = ?", [folder, job])
 
 
 def list_waiting_for_batch(database: Database, folder: str) -> list[str]:
-    """Return the ids of the jobs that wait for a batch in the folder, oldest first."""
+    """Return the ids of the jobs that wait for a batch in this folder, oldest first."""
     sql = "SELECT id FROM job WHERE batch = ? AND state IN ('batch', 'budget') AND NOT cancel ORDER BY number"
     return [job for (job,) in database.rows(sql, [folder])]
 
 
 def set_total(database: Database, job: str, total: int) -> None:
-    """Set the number of pieces of the job, if it becomes known only while the job runs."""
+    """Set the number of pieces of the job, once it becomes known while the job runs."""
     database.execute("UPDATE job SET total = ? WHERE id = ?", [total, job])
 
 
 def end(database: Database, job: str, state: JobState, result: Any = None, error: str | None = None) -> None:
-    """Store how the job ended, and add the time since its last heartbeat to its working time."""
+    """Store how the job ended, and add the time since its last start to its working time."""
     sql = """
         UPDATE job
         SET state = ?, result = ?, error = ?, owner = NULL, heartbeat = ?, seconds = CASE WHEN state = 'running'
@@ -219,8 +220,8 @@ def end(database: Database, job: str, state: JobState, result: Any = None, error
 
 
 def requeue_interrupted(database: Database) -> list[Job]:
-    """Queue the jobs that were running when their process ended, and return them. Called at the start of the process that holds
-    the workspace. Jobs of the app keep the app as their owner."""
+    """Queue again the jobs that were running when their process ended, and return them. The process that holds the workspace
+    calls this at its start. Jobs of the app keep the app as their owner."""
     is_running = "SELECT 1 FROM {} WHERE state = 'running'"
     if not database.rows(f"{is_running.format('job')} UNION ALL {is_running.format('job_item')} LIMIT 1"):
         return []
@@ -252,13 +253,13 @@ def list_left_over(database: Database) -> list[str]:
 
 
 def add_items(cursor: Cursor, job: str, keys: Iterable[str]) -> None:
-    """Store waiting pieces of the job in that order, within the caller's transaction; pieces that are already stored are
-    kept."""
+    """Store waiting pieces of the job in the order of `keys`, within the caller's transaction. Pieces that are already stored
+    are kept."""
     _insert_pieces(cursor, job, ((key, "todo", None) for key in keys), "DO NOTHING")
 
 
 def claim(cursor: Cursor, job: str, count: int) -> list[str]:
-    """Mark the next waiting pieces, at most `count`, as running, within the caller's transaction; returns their keys in
+    """Mark the next waiting pieces, at most `count`, as running, within the caller's transaction; return their keys in
     order."""
     rows = cursor.execute(
         """
@@ -273,7 +274,7 @@ def claim(cursor: Cursor, job: str, count: int) -> list[str]:
 
 
 def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
-    """Mark claimed pieces as waiting again, as if they had not been claimed, within the caller's transaction."""
+    """Mark pieces that were claimed as waiting again, as if they had not been claimed, within the caller's transaction."""
     cursor.execute(
         """
         UPDATE job_item
@@ -285,36 +286,36 @@ def put_back(cursor: Cursor, job: str, keys: Sequence[str]) -> None:
 
 
 def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapping[str, str] | None = None) -> None:
-    """Store the results of new and claimed pieces, in the same transaction as the data that they produced. `errors` contains a
-    sentence for each key that failed."""
+    """Store the results of pieces, in the same transaction as the data that they produced. `errors` is a dict from the key of
+    each failed piece to a sentence."""
     changed = ", ".join(f"{name} = excluded.{name}" for name in ("state", "result", "error", "made_at"))
     _insert_pieces(cursor, job, pieces, f"(job, key) DO UPDATE SET {changed}", errors)
 
 
 def note_run(database: Database, job: str, run: str) -> None:
-    """Record that the job works on the given run, whose traces show the progress of the job."""
+    """Record which run the job works on, so that the run's traces show the progress of the job."""
     database.write(lambda cursor: insert_items(cursor, job, [(run, "running", None)]))
 
 
 def reset_running(cursor: Cursor, job: str | None = None) -> None:
-    """Mark pieces as waiting again if a killed process was working on them; None as the job means all jobs."""
+    """Mark the pieces that a killed process was working on as waiting again, for one job or, if None, for all jobs."""
     cursor.execute("UPDATE job_item SET state = 'todo' WHERE state = 'running' AND (?::VARCHAR IS NULL OR job = ?)", [job, job])
 
 
 def load_pieces(database: Database, job: str) -> list[JobItem]:
-    """Return every piece of the job, in order."""
+    """Return every piece of the job, in the order in which the pieces were stored."""
     rows = database.rows("SELECT key, state, attempts, result, error FROM job_item WHERE job = ? ORDER BY number", [job])
     return [JobItem(*decode_json(row, 3)) for row in rows]
 
 
 def load_results(database: Database, job: str) -> list[tuple[str, Any]]:
-    """Return (key, result) of the pieces of the job that have a result, in order."""
+    """Return (key, result) of each piece of the job that has a result, in order."""
     rows = database.rows("SELECT key, result FROM job_item WHERE job = ? AND result IS NOT NULL ORDER BY number", [job])
     return [(key, from_json(result)) for key, result in rows]
 
 
 def count_states(database: Database, job: str) -> dict[str, int]:
-    """Return state -> number of pieces of the job."""
+    """Return a dict from state to the job's number of pieces in that state."""
     return dict(database.rows("SELECT state, count(*) FROM job_item WHERE job = ? GROUP BY state ORDER BY state", [job]))
 
 

@@ -1,4 +1,4 @@
-"""Counts of the whole workspace for the figures of the server, each in one query."""
+"""Count things of the whole workspace for the server's operating figures, each with one query."""
 
 from typing import NamedTuple
 
@@ -7,23 +7,23 @@ from store.engine.database import Database
 
 
 class LedgerTotals(NamedTuple):
-    """The totals over all calls in the ledger."""
+    """Totals over all calls in the ledger: their number, cost and tokens."""
 
     answered: int
     failed: int
     cost_usd: float
-    """Cost in US dollars of the calls with a known price."""
+    """Cost in US dollars of all calls with a known price."""
     without_price: int
-    """Number of answered calls with an unknown price."""
+    """Number of answered calls that have no known price."""
 
 
 def count_statuses(database: Database) -> dict[str, int]:
-    """Return status -> number of items."""
+    """Return a dict from status to the number of items with that status."""
     return dict(database.rows("SELECT status, count(*) FROM state GROUP BY status"))
 
 
 def count_job_states(database: Database) -> dict[str, int]:
-    """Return state -> number of jobs."""
+    """Return a dict from state to the number of jobs in that state."""
     return dict(database.rows("SELECT state, count(*) FROM job GROUP BY state"))
 
 
@@ -48,6 +48,6 @@ def sum_calls(database: Database) -> LedgerTotals:
 
 
 def find_last_act(database: Database, act: str) -> Timestamp | None:
-    """Return the time of the last log entry for this action, or None if there is none."""
+    """Return the time of the last log line for the action `act`, or None if there is none."""
     rows = database.rows("SELECT max(made_at) FROM log WHERE act = ? AND NOT is_refused", [act])
     return None if rows[0][0] is None else str(rows[0][0])

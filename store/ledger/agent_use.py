@@ -1,4 +1,4 @@
-"""Calls of each agent so far, counted over the ledger; deleted and unsaved agents too."""
+"""Sum up the calls of each agent over the whole ledger, including agents that were deleted or never saved."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,33 +9,34 @@ from store.engine.database import Database
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """The use of one agent at one endpoint, over all its calls."""
+    """The sums over all calls of one agent at one endpoint."""
 
     agent: str
-    """Full name of the agent: openai:MODEL, ..."""
+    """Full name of the agent, such as openai:MODEL."""
     endpoint: str
-    """Address of the endpoint; "" without an endpoint."""
+    """Address of the endpoint; "" if the agent has none."""
     answered: int
     failed: Mapping[str, int]
-    """Number of failed calls by kind of failure."""
+    """Dict from kind of failure to number of failed calls."""
     tokens_in: int | None
-    """Number of input tokens, or None when the endpoint reported no counts."""
+    """Number of input tokens, or None if the endpoint reported no numbers."""
     tokens_out: int | None
     tokens_thinking: int | None
-    """Part of the output tokens, as far as endpoints report it."""
+    """Number of output tokens that were thinking, as far as endpoints report it."""
     cost: float | None
-    """Cost in US dollars of answered calls with a known price, or None without such calls."""
+    """Cost in US dollars of the answered calls with a known price, or None if there are no such calls."""
     unpriced: int
-    """Number of answered calls of unknown price."""
+    """Number of answered calls with an unknown price."""
     median: float | None
-    """Median duration of a call in seconds, without waiting."""
+    """Median duration of a call in seconds, without the time it waited to be sent, or None if unknown."""
     p90: float | None
     last: Timestamp
-    """Time of the last call."""
+    """Time of the agent's last call."""
 
 
 _ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""
-"""SQL expression for the endpoint at the start of a request, because parsing the whole request takes longer."""
+"""SQL expression for the endpoint's address, which a stored request starts with; parsing the whole request would take
+longer."""
 
 
 def count(database: Database) -> int:
@@ -44,7 +45,7 @@ def count(database: Database) -> int:
 
 
 def load_agent_uses(database: Database) -> list[AgentUse]:
-    """Return the use of every agent that was ever called, most recently called agent first."""
+    """Return the sums of calls for every agent that was ever called, most recently called agent first."""
     failed: dict[tuple[str, str], dict[str, int]] = {}
     columns = f"agent, {_ENDPOINT} AS endpoint, kind, count(*)"
     for agent, endpoint, kind, n in database.rows(

@@ -1,4 +1,4 @@
-"""Saved agents, in the settings of the workspace under agent/NAME, without their keys."""
+"""Store the saved agents in the workspace's settings, under agent/NAME, without their API keys."""
 
 from agents.saved import SavedAgent
 from store.engine import settings

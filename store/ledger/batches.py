@@ -1,5 +1,5 @@
-"""Requests that wait for their batch, and the files in which they are written. A request leaves this table once the ledger has
-its answer."""
+"""Store requests that wait for a batch at an endpoint, and the files in which they are sent. A request leaves this table once
+the ledger has its answer."""
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,63 +12,63 @@ from store.engine.columns import build_in_condition, current_time, from_json, in
 from store.engine.database import Cursor, Database
 
 MAX_TRIES = 3
-"""Number of unusable replies after which a request is not asked again."""
+"""Number of unusable replies after which a batched request is not sent again."""
 ROWS_AT_ONCE = 500
-"""Number of new requests that one statement stores."""
+"""Number of new requests that one SQL statement stores."""
 _REQUEST_COLUMNS = (
     *("folder", "key", "file", "agent", "endpoint", "prompt", "skill", "job", "request"),
     *("body", "how", "price_now", "price", "tries"),
 )
 _HOW = ("parameters", "not_taken", "has_schema", "headroom", "limit", "profile")
-"""Fields of BatchRequest in the column `how`."""
+"""Names of the BatchRequest fields that the column `how` holds as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingRequest:
-    """A request that waits for its batch."""
+    """A request that waits for a batch."""
 
     key: str
-    """Key of the request in the ledger, and its custom_id in the file."""
+    """Key of the request in the ledger; the batch file has it as custom_id."""
     agent: Mapping[str, Any]
-    """{"name", "settings", "owner"}: how the command names the agent."""
+    """How the command names the agent: {"name", "settings", "owner"}."""
     endpoint: str
-    """Address and model; one file holds the requests of one endpoint."""
+    """Address and model of the endpoint; one batch file has the requests for one endpoint."""
     prompt: str
     skill: str
     job: str | None
     request: Mapping[str, Any]
     sent: BatchRequest
     tries: int = 0
-    """Number of unusable replies so far."""
+    """Number of unusable replies to this request so far."""
 
 
 class BatchFile(NamedTuple):
-    """A file of requests."""
+    """A file of requests that is sent to an endpoint as a batch."""
 
     name: str
     agent: Mapping[str, Any]
     endpoint: str
     requests: int
     batch: str | None
-    """Id of its batch at the endpoint; None until it was sent."""
+    """Id of the batch at the endpoint, or None until the file was sent."""
     status: str
-    """State of the batch as the endpoint last told; "written" until the file was sent."""
+    """State of the batch as the endpoint last reported it; "written" until the file was sent."""
     waiting: int
-    """Number of its requests that still wait."""
+    """Number of requests in the file that still wait for an answer."""
 
 
 class BatchSum(NamedTuple):
-    """Requests that wait, in numbers."""
+    """The number and prices of the requests that wait for a batch."""
 
     requests: int
     price: float | None
-    """Highest price in US dollars in a batch, or None when a price is unknown."""
+    """Highest possible price in US dollars in a batch, or None if any price is unknown."""
     price_now: float | None
-    """Highest price in US dollars of asking now, or None when a price is unknown."""
+    """Highest possible price in US dollars without a batch, or None if any price is unknown."""
 
 
 class BatchCollector:
-    """Collects the requests of one job that wait for their batch."""
+    """Collects the requests of one job that are to be sent in a batch."""
 
     def __init__(self, database: Database, folder: str) -> None:
         self._database, self.folder = database, folder
@@ -78,11 +78,12 @@ class BatchCollector:
         self._failures: dict[str, tuple[str, str]] | None = None
 
     def is_known(self, key: str) -> bool:
-        """Check whether the job has asked for that request before."""
+        """Check whether the job has added the request with this key before."""
         return key in self._prices
 
     def add(self, request: WaitingRequest) -> bool:
-        """Add a request; one that is in a file already keeps its place there. Returns whether it is time to store."""
+        """Add a request; a request that a file already has stays in that file. Return whether enough requests are collected to
+        store them."""
         sent = request.sent
         how = to_json({name: getattr(sent, name) for name in _HOW})
         with self._lock:
@@ -95,19 +96,20 @@ class BatchCollector:
             return len(self._rows) == ROWS_AT_ONCE
 
     def store(self) -> None:
-        """Store the requests so far."""
+        """Store the requests that were collected so far."""
         with self._lock:
             self._store_rows()
 
     def flush(self) -> BatchSum:
-        """Store every request; returns those of the job that wait."""
+        """Store the requests that were collected so far; return the number and prices of all requests of the job."""
         with self._lock:
             self._store_rows()
             prices, prices_now = zip(*self._prices.values(), strict=True) if self._prices else ((), ())
             return BatchSum(len(self._prices), sum_prices(prices), sum_prices(prices_now))
 
     def failures(self) -> Mapping[str, tuple[str, str]]:
-        """Return key -> (kind, sentence) of the requests of the folder that are not asked again."""
+        """Return a dict from request key to (kind of failure, sentence), for the requests of the folder that are not sent
+        again."""
         with self._lock:
             if self._failures is None:
                 sql = "SELECT key, kind, error FROM batch_request WHERE folder = ? AND kind IS NOT NULL"
@@ -125,13 +127,14 @@ class BatchCollector:
 
 
 def sum_prices(prices: Iterable[float | None]) -> float | None:
-    """Return the sum, or None if a price is unknown."""
+    """Return the sum of the prices, or None if any of them is unknown."""
     known = list(prices)
     return None if None in known else sum(price or 0.0 for price in known)
 
 
 def write_files(database: Database, folder: str) -> list[str]:
-    """Write the requests that are in no file yet into new files of the folder, each for one endpoint; returns their names."""
+    """Write the requests that are in no file yet into new files of the folder, each for one endpoint; return the files'
+    names."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     _forget_answered(database, folder)
@@ -151,7 +154,7 @@ def write_files(database: Database, folder: str) -> list[str]:
 
 
 def _read_lines(database: Database, folder: str, endpoint: str) -> Iterator[tuple[str, str]]:
-    """Yield (key, line) of the requests to one endpoint that are in no file, in the order of their keys."""
+    """Yield (key, line) of each request to one endpoint that is in no file yet, in the order of the keys."""
     last = ""
     sql = """
         SELECT key, body FROM batch_request
@@ -166,8 +169,7 @@ def _read_lines(database: Database, folder: str, endpoint: str) -> Iterator[tupl
 def _write_file(
     database: Database, place: Path, origin: tuple[str, str], first: tuple[str, str], lines: Iterator[tuple[str, str]]
 ) -> tuple[str, tuple[str, str] | None]:
-    """Write the next file, for the endpoint and agent in `origin`; returns (its name, the line that begins the file after
-    it)."""
+    """Write one batch file for `origin`, its (endpoint, agent); return (its name, the first line of the next file or None)."""
     name = _find_name(database, place)
     part = place / f".{name}.part"
     keys, size = list[str](), 0
@@ -197,7 +199,7 @@ def _write_file(
 
 
 def _find_name(database: Database, place: Path) -> str:
-    """Return the first unused name: requests.jsonl, requests-2.jsonl, ..."""
+    """Return the first unused file name in the folder: requests.jsonl, requests-2.jsonl, ..."""
     taken = {name for (name,) in database.rows("SELECT name FROM batch_file WHERE folder = ?", [str(place)])}
     number, name = 1, "requests.jsonl"
     while name in taken or (place / name).exists():
@@ -207,7 +209,8 @@ def _find_name(database: Database, place: Path) -> str:
 
 
 def _forget_answered(database: Database, folder: str) -> None:
-    """Remove the requests that were answered outside the folder, and free the others of their files, unless these were sent."""
+    """Remove the requests that the ledger has answers to, and free the other requests of their files for new files, unless
+    these files were sent."""
     answered = "DELETE FROM batch_request WHERE folder = ? AND key IN (SELECT id FROM call) RETURNING file"
     names = {name for (name,) in database.execute(answered, [folder])}
     for file in list_files(database, folder) if names else ():
@@ -216,20 +219,20 @@ def _forget_answered(database: Database, folder: str) -> None:
 
 
 def _forget_lost_files(database: Database, place: Path) -> None:
-    """Mark the requests of a file that was deleted before it was sent, so that they are written to a new file."""
+    """Free the requests of each file that was deleted before it was sent, so that they are written to a new file."""
     for file in list_files(database, str(place)):
         if file.batch is None and file.waiting and not (place / file.name).exists():
             release_file(database, str(place), file.name)
 
 
 def list_folders(database: Database) -> list[str]:
-    """Return the folders that hold batch files or waiting requests, sorted."""
+    """Return the folders that have batch files or waiting requests, sorted."""
     sql = "SELECT folder FROM batch_file UNION SELECT folder FROM batch_request ORDER BY folder"
     return [folder for (folder,) in database.rows(sql)]
 
 
 def list_files(database: Database, folder: str) -> list[BatchFile]:
-    """Return the files of the folder, oldest first."""
+    """Return the batch files of the folder, oldest first."""
     sql = """
         SELECT f.name, f.agent, f.endpoint, f.requests, f.batch, f.status, coalesce(w.waiting, 0)
         FROM batch_file f
@@ -244,19 +247,19 @@ def list_files(database: Database, folder: str) -> list[BatchFile]:
 
 
 def note_batch(database: Database, folder: str, name: str, batch: str | None, status: str) -> None:
-    """Store the batch and state of a file."""
+    """Store the id and state of the batch that a file was sent as."""
     sql = "UPDATE batch_file SET batch = ?, status = ? WHERE folder = ? AND name = ?"
     database.execute(sql, [batch, status, folder, name])
 
 
 def release_file(database: Database, folder: str, name: str) -> int:
-    """Free the requests of a file that still wait, so that the next file holds them; returns their number."""
+    """Free the waiting requests of a file, so that the next file gets them; return their number."""
     sql = "UPDATE batch_request SET file = NULL WHERE folder = ? AND file = ? AND kind IS NULL RETURNING key"
     return len(database.execute(sql, [folder, name]))
 
 
 def load_requests(database: Database, folder: str, keys: Sequence[str]) -> dict[str, tuple[WaitingRequest, str | None]]:
-    """Return key -> (request, file) of the given keys that wait in the folder."""
+    """Return a dict from request key to (request, name of its file or None), for those of `keys` that wait in the folder."""
     condition, params = build_in_condition("key", list(keys))
     columns = ", ".join(_REQUEST_COLUMNS)
     sql = f"SELECT {columns} FROM batch_request WHERE folder = ? AND kind IS NULL AND {condition}"
@@ -274,7 +277,7 @@ def load_requests(database: Database, folder: str, keys: Sequence[str]) -> dict[
 
 
 def count_known(database: Database, folder: str, keys: Sequence[str]) -> int:
-    """Return how many of the keys are answered in the ledger, or are not asked again."""
+    """Return how many of the keys have an answer in the ledger or are not sent again."""
     condition, params = build_in_condition("id", list(keys))
     given, values = build_in_condition("key", list(keys))
     sql = f"""
@@ -287,14 +290,14 @@ def count_known(database: Database, folder: str, keys: Sequence[str]) -> int:
 
 
 def remove_requests(database: Database, folder: str, keys: Sequence[str]) -> None:
-    """Remove requests whose answers are in the ledger."""
+    """Remove the requests with these keys, because the ledger has their answers."""
     condition, params = build_in_condition("key", list(keys))
     database.execute(f"DELETE FROM batch_request WHERE folder = ? AND {condition}", [folder, *params])
 
 
 def note_failures(database: Database, folder: str, failures: Mapping[str, tuple[str, str, bool]]) -> int:
-    """Store key -> (kind, sentence, whether to ask again) of unusable replies. A request is not asked again after MAX_TRIES of
-    them. Returns the number of requests that are not asked again."""
+    """Store failures, a dict from request key to (kind, sentence, whether to send the request again). After MAX_TRIES unusable
+    replies a request is not sent again. Return the number of requests that are not sent again."""
 
     def write(cursor: Cursor) -> int:
         ended = 0
@@ -312,7 +315,7 @@ def note_failures(database: Database, folder: str, failures: Mapping[str, tuple[
 
 
 def sum_waiting(database: Database, folder: str) -> BatchSum:
-    """Return the requests of the folder that wait."""
+    """Return the number and prices of the requests in the folder that wait for a batch."""
     sql = """
         SELECT count(*), CASE WHEN count(*) = count(price) THEN coalesce(sum(price), 0) END,
             CASE WHEN count(*) = count(price_now) THEN coalesce(sum(price_now), 0) END

@@ -1,4 +1,5 @@
-"""A cap on spending: the worst price of a call is reserved before it is sent and settled afterwards."""
+"""Limit the cost of a job: the highest possible price of a call is reserved before the call is sent, and replaced by its real
+price afterwards."""
 
 import asyncio
 import threading
@@ -7,11 +8,11 @@ from concurrent.futures import Future
 from core.errors import BenchError, BudgetReached
 
 ROUNDING_USD = 1e-9
-"""Maximum rounding error of a sum of prices in US dollars."""
+"""Maximum rounding error, in US dollars, of a sum of prices."""
 
 
 class Budget:
-    """The budget of one job in US dollars, safe to use from several threads and event loops."""
+    """The budget of one job in US dollars, which several threads and event loops may use at once."""
 
     def __init__(self, limit_usd: float | None, spent: float = 0.0) -> None:
         """Create a budget of `limit_usd` US dollars; None = no limit. `spent` is the amount that a resumed job had already
@@ -26,26 +27,27 @@ class Budget:
 
     @property
     def spent(self) -> float:
-        """Return the US dollars spent on finished calls; a call of unknown price counts with its highest possible price."""
+        """Return the US dollars spent on finished calls. A call with an unknown price counts with its highest possible
+        price."""
         with self._lock:
             return self._spent
 
     @property
     def reserved(self) -> float:
-        """Return the highest amount in US dollars that the open calls can cost."""
+        """Return the highest amount in US dollars that the calls in progress can cost."""
         with self._lock:
             return self._reserved
 
     def reserve(self, worst: float | None) -> None:
-        """Reserve the highest possible price of the next call. Raises BudgetReached if this price exceeds the rest of the
-        budget when every open call costs its highest price. Raises BenchError if the budget has a limit and the price is
-        unknown."""
+        """Reserve the highest possible price of the next call. Raises BudgetReached if the budget could not pay it when every
+        open call costs its highest price. Raises BenchError if the budget has a limit and the price is unknown."""
         with self._lock:
             if not self._take(worst):
                 raise self._refuse_call(worst)
 
     async def reserve_in_turn(self, worst: float | None) -> None:
-        """Reserve like `reserve`, but wait for the real prices of the open calls if the budget would suffice without them."""
+        """Reserve like `reserve`, but wait for the real prices of the open calls if the budget could pay the next call without
+        them."""
         while True:
             with self._lock:
                 if self._take(worst):
@@ -58,8 +60,8 @@ class Budget:
             await asyncio.shield(asyncio.wrap_future(turn))
 
     def settle(self, worst: float | None, price: float | None) -> None:
-        """Finish the call that reserved `worst` and cost `price`. A price of None means unknown and counts as 0 if there is no
-        limit."""
+        """Finish the call that reserved `worst` and cost `price`. A price of None is unknown; it counts as `worst`, or as 0 if
+        there is no limit."""
         with self._lock:
             self._open -= 1
             self._reserved = max(0.0, self._reserved - (worst or 0.0)) if self._open else 0.0
@@ -89,8 +91,8 @@ class Budget:
 
 
 class ImmediateBudget(Budget):
-    """The budget of a job, for calls whose answers a thread waits for. If open calls use up the budget, the next call is
-    refused instead of waiting for their prices, because the open calls may wait for the same thread."""
+    """The budget of a job in which a thread waits for the answers of its calls. If open calls use up the budget, the next call
+    is refused instead of waiting for their prices, because the open calls may wait for the same thread."""
 
     def __init__(self, budget: Budget) -> None:
         super().__init__(budget.limit)

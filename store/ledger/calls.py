@@ -1,5 +1,5 @@
-"""The ledger stores every call of every agent with its full request, raw reply and price. The same request is paid only once.
-The ledger does not parse replies, so a better parser can read stored replies again for free."""
+"""Store every call of every agent in the ledger, with its full request, raw reply and price. The same request is paid only
+once. The ledger does not parse replies, so that a better parser can read stored replies again for free."""
 
 import asyncio
 import threading
@@ -29,15 +29,15 @@ from store.ledger.batches import WaitingRequest
 
 T = TypeVar("T")
 _CALL_COLUMNS = ("id", "key", "agent", "prompt", "skill", "job", "charged", "attempts", "kind", "error")
-"""Columns with the fields of Call."""
+"""Names of the columns that hold the fields of Call."""
 _COMPLETION_COLUMNS = (
     *("text", "thinking", "finish", "tokens_in", "tokens_out", "tokens_thinking"),
     *("price", "seconds", "waited", "retrying"),
 )
-"""Columns with the fields of Completion."""
+"""Names of the columns that hold the fields of Completion."""
 _COLUMNS = (*_CALL_COLUMNS, *_COMPLETION_COLUMNS, "not_taken", "request", "raw", "logprobs", "made_at")
 _READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged", "kind", "error")
-"""Columns that change when an unread reply is read later."""
+"""Names of the columns that change when a reply that could not be read is read later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Call:
 
     id: str
     key: str
-    """Hash of the whole request."""
+    """Hash of the whole request, which identifies equal requests."""
     agent: str
     prompt: str
     """Identity (name@hash) of the prompt."""
@@ -54,37 +54,39 @@ class Call:
     job: str | None
     request: Mapping[str, Any]
     completion: Completion | None
-    """The completion; None for a failed call."""
+    """The agent's answer, or None for a failed call."""
     charged: float | None
-    """Amount in US dollars charged to the budget: the price, else the worst price; None when both are unknown."""
+    """Amount in US dollars that the call takes from the budget: its price, else its highest possible price, or None if neither
+    is known."""
     attempts: int | None
-    """Number of requests sent; None = unknown, because the call was cancelled."""
+    """Number of times the request was sent, or None if unknown because the call was cancelled."""
     kind: str | None
-    """Kind of the failure, see AgentError; BAD_REQUEST; ASKED_AGAIN; "broken_off" for a call that was cancelled."""
+    """Kind of the failure: one of AgentError's kinds, BAD_REQUEST, ASKED_AGAIN, or "broken_off" for a cancelled call. None =
+    answered."""
     error: str | None
     at: Timestamp
     raw: Mapping[str, Any] | None = None
-    """Reply of a failure of kind malformed or unread; None for others."""
+    """Raw reply of a failure of the kinds malformed and unread, else None."""
     price: float | None = None
-    """Cost in US dollars of a reply that was paid and could not be used; None for other calls, and when it is unknown."""
+    """Cost in US dollars of a paid reply that could not be used, else None. It is also None if the cost is unknown."""
 
 
 class Spending(NamedTuple):
-    """The total cost of a set of calls."""
+    """The numbers, tokens and cost of a set of calls."""
 
     calls: int
     """Number of answered calls."""
     failed: int
     attempts: int
-    """Number of requests sent, which equals the endpoint's own count."""
+    """Number of requests sent, as the endpoint itself counts them."""
     cost: float | None
-    """Cost in US dollars; None when the price of any answered call is unknown."""
+    """Cost in US dollars, or None if the price of any answered call is unknown."""
     tokens_in: int
     tokens_out: int
 
 
 class TypicalCall(NamedTuple):
-    """The means of one agent's answers to one prompt so far."""
+    """Means over the answers of one agent to one prompt so far."""
 
     calls: int
     tokens_out: float | None
@@ -92,24 +94,24 @@ class TypicalCall(NamedTuple):
 
 
 class StoredIds:
-    """Tells which ids no stored call of a workspace has, so that a new request needs no query. Keeps a hash of each id, some 70
-    bytes a call."""
+    """Set of the ids of stored calls, so that a new request needs no query to know that it has no answer yet. It keeps a hash
+    of each id, some 70 bytes per call."""
 
     def __init__(self) -> None:
         self._hashes: set[int] = set()
         self._is_complete: bool | None = None
-        """None = not loaded yet; False = the workspace has too many calls."""
+        """Whether all ids are loaded; None = not loaded yet, False = the workspace has too many calls for that."""
 
     def add(self, id: str) -> None:
-        """Note an id that will be stored."""
+        """Add the id of a call that will be stored."""
         self._hashes.add(hash(id))
 
     def may_contain(self, id: str) -> bool:
-        """Check whether a stored call may have the id: False is certain."""
+        """Check whether a call with the id may be stored. False means that certainly none is."""
         return not self._is_complete or hash(id) in self._hashes
 
     def load(self, database: Database) -> None:
-        """Read the ids of the calls that were stored before, once."""
+        """Load the ids of all stored calls, unless they are loaded already."""
         if self._is_complete is None:
             rows = database.rows("SELECT id FROM call LIMIT ?", [MAX_KNOWN_IDS + 1])
             self._hashes.update(hash(id) for (id,) in rows)
@@ -117,49 +119,50 @@ class StoredIds:
                 self._is_complete = len(rows) <= MAX_KNOWN_IDS
 
     def give_up(self) -> None:
-        """From now on let every request be looked up by a query, because calls come in from elsewhere."""
+        """Have every later request looked up by a query, because calls may be stored without this set."""
         self._is_complete = False
 
 
 BAD_REQUEST = "bad_request"
-"""Kind of failure for a refused request that may concern only this question, see AgentError.may_be_its_own."""
+"""Kind of failure of a request that the endpoint refused, perhaps only because of this question; see
+AgentError.may_be_its_own."""
 ASKED_AGAIN = "asked_again"
-"""Kind of a failed reply of a batch whose request the next file holds again."""
+"""Kind of failure of a batch reply that could not be used, for a request that the next batch file has again."""
 REQUEST_FAILURES = ("timeout", "connection", "server", "too_long", "filter", BAD_REQUEST)
 """Kinds of failure of a single request after all attempts, while the endpoint answers other requests."""
 MAX_KNOWN_IDS = 1_000_000
-"""Number of stored calls above which each request is looked up by a query."""
+"""Maximum number of stored calls for which StoredIds keeps ids; with more calls, each request is looked up by a query."""
 _lock = threading.Lock()
 _ids: "WeakKeyDictionary[Database, StoredIds]" = WeakKeyDictionary()
 
 
 def forget_ids(database: Database) -> None:
-    """Look every later request up by a query. Call it before anything but a Ledger stores calls."""
+    """Make the ledger look up every later request by a query. Call it before code other than a Ledger stores calls."""
     with _lock:
         _ids.setdefault(database, StoredIds()).give_up()
 
 
 def move_calls(database: Database, jobs: Iterable[str], job: str) -> None:
-    """Count the calls of those jobs, which other workspaces have, as calls of `job`."""
+    """Count the calls of the given jobs, which other workspaces ran, as calls of `job`."""
     database.execute("UPDATE call SET job = ? WHERE job IN (SELECT unnest(?::VARCHAR[]))", [job, sorted(jobs)])
 
 
 class Ledger:
-    """The calls stored in one workspace."""
+    """The calls stored in one workspace, by which the same request is paid only once."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._lock = threading.Lock()
         self._sought: dict[str, Future[Call | None]] = {}
-        """Keys that the next query of the table looks up, with the futures of their calls."""
+        """Dict from request key to the future of its stored call, for the keys that the next query looks up."""
         self._unwritten: tuple[list[dict[str, Any]], Future[None]] | None = None
-        """Rows that the writer has not started to write, and their common future."""
+        """Rows that the writer has not begun to write, with the future that they share."""
         with _lock:
             self._ids = _ids.setdefault(database, StoredIds())
 
     async def find(self, key: str) -> Completion | None:
-        """Return the stored answer to a request, or None. Raises AgentError if the stored reply is unreadable. One query looks
-        up all keys that were requested before it starts, which makes 64 simultaneous look-ups 50 times faster."""
+        """Return the stored answer to a request, or None if there is none. Raises AgentError if the stored reply could not be
+        read. One query looks up all keys requested before it starts, which makes 64 simultaneous look-ups 50 times faster."""
         if not self._ids.may_contain(key):
             return None
         with self._lock:
@@ -174,7 +177,7 @@ class Ledger:
         return call.completion if call else None
 
     def _look_up(self) -> None:
-        """Look up all requested keys and pass the stored answers to the waiting threads."""
+        """Look up all requested keys in one query, and pass the stored answers to the waiting threads."""
         with self._lock:
             sought, self._sought = self._sought, {}
         try:
@@ -197,7 +200,7 @@ class Ledger:
         return _call_from_row(rows[0])
 
     def sum_spending(self, job: str | None = None) -> Spending:
-        """Return the spending of one job, or of all calls ever made."""
+        """Return the cost and tokens of one job's calls, or of all calls ever made."""
         rows = self.database.rows(
             """
             SELECT
@@ -224,7 +227,7 @@ class Ledger:
         return float(self.database.rows(sql, [job])[0][0])
 
     def load_typical_calls(self, agent: str) -> dict[str, TypicalCall]:
-        """Return prompt name with its language -> means of the agent's answers to it so far."""
+        """Return a dict from prompt name with its language to the means over the agent's answers to that prompt so far."""
         sql = """
             SELECT split_part(prompt, '@', 1) AS name, count(*), avg(tokens_out), avg(seconds)
             FROM call
@@ -234,8 +237,8 @@ class Ledger:
         return {name: TypicalCall(*rest) for name, *rest in self.database.rows(sql, [agent])}
 
     def failures(self, job: str, before: str) -> dict[str, tuple[str, str]]:
-        """Return key -> (kind, sentence) of the requests of the job that failed after all retries before the time `before` and
-        were never answered."""
+        """Return a dict from request key to (kind of failure, sentence), for requests of the job that failed after all retries
+        before the time `before` and were never answered."""
         sql = """
             SELECT key, arg_max(kind, made_at), arg_max(error, made_at)
             FROM call
@@ -245,7 +248,7 @@ class Ledger:
         return {key: (kind, error) for key, kind, error in self.database.rows(sql, [job, before, list(REQUEST_FAILURES)])}
 
     def has_answer(self, job: str, prompt: str) -> bool:
-        """Check whether the job got an answer to the prompt, given as name@hash."""
+        """Check whether the job has an answer to the prompt, which is given as name@hash."""
         sql = "SELECT 1 FROM call WHERE job = ? AND prompt = ? AND error IS NULL LIMIT 1"
         return bool(self.database.rows(sql, [job, prompt]))
 
@@ -262,8 +265,8 @@ class Ledger:
             return self._unwritten[1]
 
     def store_batch_replies(self, agent: str, replies: Sequence[tuple[WaitingRequest, Completion | BatchFailure]]) -> None:
-        """Store the replies of a batch under the agent's full name, and return once they are on disk. A failed request that may
-        have been charged gets its failure as the answer, so that it is not sent again unless somebody asks for that."""
+        """Store the replies of a batch under the agent's full name, and return once they are on disk. For a failed request that
+        may have been charged, the failure is stored as its answer, so that it is sent again only if somebody asks for that."""
         stored = [self.store(_call_of_reply(agent, request, reply)) for request, reply in replies]
         for future in stored:
             future.result()
@@ -290,7 +293,7 @@ class Ledger:
 
 
 def _call_of_reply(agent: str, request: WaitingRequest, reply: Completion | BatchFailure) -> Call:
-    """Return the call of a reply from a batch."""
+    """Return the Call to store for one reply of a batch."""
     origin = (agent, request.prompt, request.skill, request.job, request.request)
     if isinstance(reply, Completion):
         charged = request.sent.price if reply.price is None else reply.price
@@ -304,18 +307,19 @@ def _call_of_reply(agent: str, request: WaitingRequest, reply: Completion | Batc
 
 
 def wait_shielded(future: "Future[T]") -> "Awaitable[T]":
-    """Wait for the future without blocking the event loop, and to the end even if the waiting task is cancelled."""
+    """Wait for the future without blocking the event loop; even if the waiting task is cancelled, wait to the end."""
     return asyncio.shield(asyncio.wrap_future(future))
 
 
 def prepare_completion(completion: Completion, key: str) -> Completion:
-    """Return the completion as the ledger stores it under the key."""
+    """Return the completion in the form that the ledger stores under the key."""
     text, thinking = replace_surrogates(completion.text), replace_surrogates(completion.thinking)
     return replace(completion, text=text, thinking=thinking).mark_stored(key, cached=False)
 
 
 def _pack_logprobs(completion: Completion) -> list[list[Any]]:
-    """Return [token, log probability] for each token, with the log probabilities of its alternatives if there are any."""
+    """Return [token, log probability] for each token of the completion; if it has alternatives, their log probabilities are
+    added."""
     rows = [list(pair) for pair in completion.logprobs or ()]
     tops = completion.alternatives
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]

@@ -1,4 +1,5 @@
-"""An agent that answers from the ledger and stores each new call there; simultaneous equal requests share one call."""
+"""Wrap an agent so that it answers from the ledger and stores each new call there. Equal requests at the same time share one
+call."""
 
 import asyncio
 import json
@@ -21,26 +22,27 @@ from store.ledger.budget import Budget
 from store.ledger.calls import BAD_REQUEST, Call, Ledger, prepare_completion, wait_shielded
 
 OnText = Callable[[Prompt, str], None]
-"""Callback with the prompt and the whole text of the reply so far, called for each piece; a retry starts again."""
+"""Type of a callback that gets the prompt and the whole text of the reply so far, each time a piece arrives. After a retry the
+text starts again."""
 
 
 class BatchMode(NamedTuple):
-    """How the calls of one agent wait for their batch."""
+    """How an agent collects its requests for a batch instead of sending them."""
 
     collector: BatchCollector
     agent: Mapping[str, Any]
-    """{"name", "settings", "owner"}: how the command names the agent."""
+    """How the command names the agent: {"name", "settings", "owner"}."""
 
 
 class PendingCalls:
-    """The open calls by key; all threads that send the same request share one answer."""
+    """The calls that are not answered yet, by request key. All threads that send the same request share one answer."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._by_key: dict[str, Future[Completion]] = {}
 
     def join(self, key: str) -> "tuple[Future[Completion], bool]":
-        """Return (the future answer, whether the caller must fetch it)."""
+        """Return (future of the answer, whether this caller must make the call)."""
         with self._lock:
             if key in self._by_key:
                 return self._by_key[key], False
@@ -50,7 +52,7 @@ class PendingCalls:
             return answer, True
 
     def finish(self, key: str, task: "asyncio.Task[Completion]") -> None:
-        """Pass the outcome of the task to everyone who waits for the answer."""
+        """Pass the result or error of the task to every thread that waits for the answer."""
         with self._lock:
             answer = self._by_key.pop(key)
         if task.cancelled():
@@ -63,7 +65,7 @@ class PendingCalls:
 
 _lock = threading.Lock()
 _pending: "WeakKeyDictionary[Database, PendingCalls]" = WeakKeyDictionary()
-"""Open calls in this process, from all agents on a workspace's ledger."""
+"""Dict from workspace to its calls that are not answered yet, over all agents of this process."""
 
 
 class LedgeredAgent:
@@ -102,7 +104,7 @@ class LedgeredAgent:
         return self._agent.context
 
     def is_able(self, prompt: Prompt) -> bool:
-        """Check whether the agent can complete such a prompt, as far as this is known before the first call."""
+        """Check whether the agent can complete the prompt, as far as this is known before the first call."""
         return can_complete(self._agent, prompt)
 
     def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
@@ -112,9 +114,9 @@ class LedgeredAgent:
         return self._agent.worst_price(prompt, inputs, sampling)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Return the stored answer or a new one. Raises AgentError, which is also stored, and raises BudgetReached before a
-        call that might cost more than the rest of the budget. An open call continues if its caller stops waiting, so that an
-        answer already paid for is stored. Raises WaitsForBatch for a request whose answer comes from a batch."""
+        """Return the stored answer, or make the call. Raises AgentError if the call fails, and stores the failure; raises
+        BudgetReached before a call that might cost more than what is left of the budget. A call goes on if its caller stops
+        waiting, so that a paid answer is stored. Raises WaitsForBatch if the answer will come from a batch."""
         request = dict(self._agent.request(prompt, inputs, sampling))
         key = _hash_request(request)
         if self._batch is not None:
@@ -136,8 +138,8 @@ class LedgeredAgent:
 
     async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Return an answer like `ask`, but raise the stored error of a request that failed after all retries in an earlier
-        start of this job. Otherwise a few requests that always fail at an endpoint would stop the job at every start. In a
-        batch, the batch itself keeps what failed."""
+        start of this job. Otherwise a few requests that always fail would stop the job at every start. In a batch, the batch
+        itself records the failures."""
         if self._batch is not None:
             return await self.ask(prompt, inputs, sampling)
         failures = await self._failed_before()
@@ -158,7 +160,7 @@ class LedgeredAgent:
 
     @property
     def is_batched(self) -> bool:
-        """Return whether the answers come from batches."""
+        """Return whether the agent's answers come from batches."""
         return self._batch is not None
 
     async def drain(self) -> None:
@@ -167,7 +169,7 @@ class LedgeredAgent:
             await asyncio.wait(set(self._tasks))
 
     def break_off(self) -> None:
-        """Cancel all open calls at once. The ledger stores each call as broken off, and each can be made again."""
+        """Cancel all open calls at once. The ledger stores each as broken off, and each can be made again."""
         for task in self._tasks:
             task.cancel()
 
@@ -188,8 +190,8 @@ class LedgeredAgent:
         inputs: Mapping[str, object],
         sampling: Sampling,
     ) -> Completion:
-        """Return the stored answer. Raises WaitsForBatch once the request is collected, AgentError for a request whose replies
-        could not be used, and BudgetReached if the batch might cost more than the budget."""
+        """Return the stored answer, or collect the request and raise WaitsForBatch. Raises AgentError if the replies to the
+        request could not be used, and BudgetReached if the batch might cost more than the budget."""
         if (stored := await self._find_stored(key)) is not None:
             return stored
         failures = await asyncio.to_thread(batch.collector.failures)
@@ -209,7 +211,7 @@ class LedgeredAgent:
         raise WaitsForBatch(f"A request to {self.name} waits for its batch.")
 
     async def _find_stored(self, key: str) -> Completion | None:
-        """Return the stored answer. A stored reply that could not be read is read again. Return None if nothing is stored."""
+        """Return the stored answer, or None if there is none. A stored reply that could not be read is read again."""
         try:
             return await self._ledger.find(key)
         except AgentError as error:
@@ -271,7 +273,7 @@ class LedgeredAgent:
             self.budget.settle(worst, price)
 
     async def _read_again(self, key: str, unread: AgentError) -> Completion:
-        """Return the completion in a reply that was stored unread. Raises `unread` if the reply still cannot be read."""
+        """Return the completion in a stored reply that could not be read before. Raises `unread` if it still cannot be read."""
         read_again = getattr(self._agent, "read_again", None)
         if read_again is None:
             raise unread
@@ -286,7 +288,7 @@ class LedgeredAgent:
         return replace(completion, cached=True, attempts=0)
 
     async def _fetch(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
-        """Call the agent, as a stream if the agent can stream and `on_text` is given."""
+        """Call the agent; stream the reply if the agent can stream and `on_text` is given."""
         stream, on_text = getattr(self._agent, "stream", None), self._on_text
         if stream is None or on_text is None:
             return await self._agent.ask(prompt, inputs, sampling)
@@ -300,8 +302,8 @@ class LedgeredAgent:
 
 
 class AbandonedCall(Exception):
-    """Raised if the task that made a call was cancelled with its loop; other tasks that wait for the answer make the call
-    again."""
+    """Raised if the task that made a call was cancelled with its event loop. Other tasks that wait for the answer then make the
+    call themselves."""
 
 
 def _hash_request(request: Mapping[str, Any]) -> str:
@@ -309,7 +311,7 @@ def _hash_request(request: Mapping[str, Any]) -> str:
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:
-    """Return the raw reply of a completion that cannot be stored, else its text."""
+    """Return the raw reply of a completion that could not be stored, or its text if it has no raw reply."""
     try:
         body = json.dumps(completion.raw)
     except (TypeError, ValueError, RecursionError):

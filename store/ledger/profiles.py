@@ -1,4 +1,4 @@
-"""Stored profiles of endpoints: the parameters that each accepts (agents/openai/profile.py)."""
+"""Store what was learned about endpoints: the request parameters that each accepts (see agents/openai/profile.py)."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -8,31 +8,31 @@ from store.engine.database import Database
 
 
 class StoredProfile(NamedTuple):
-    """The stored profile of one model at one endpoint, for one combination of request settings."""
+    """What is known about one model at one endpoint, for one combination of request settings."""
 
     endpoint: str
     model: str
     way: Mapping[str, Any]
-    """{"reasoning", "extra"}: settings of the request."""
+    """Settings of the request: {"reasoning", "extra"}."""
     profile: Mapping[str, Any]
     learned_at: Timestamp
 
 
 class Profiles:
-    """The model profiles of one workspace, passed to its agents as their memory."""
+    """The stored model profiles of one workspace, in which its agents remember what an endpoint accepts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def load(self, endpoint: str, model: str, way: str) -> Mapping[str, Any]:
-        """Return the stored profile record of the model; empty if nothing is known."""
+        """Return the stored profile of the model as a record; empty if nothing is known."""
         records: dict[tuple[str, str, str], Mapping[str, Any]] = self._database.read_cached(
             "profiles", ["profile"], self._read_all
         )
         return records.get((endpoint, model, way), {})
 
     def save(self, endpoint: str, model: str, way: str, record: Mapping[str, Any]) -> None:
-        """Store the profile record of the model, replacing an older one."""
+        """Store the profile of the model, replacing an older one."""
         sql = """
             INSERT INTO profile (endpoint, model, way, profile, learned_at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (endpoint, model, way) DO UPDATE SET profile = excluded.profile, learned_at = excluded.learned_at

@@ -1,4 +1,4 @@
-"""Access tokens: secrets by which scripts act as a person. Only the SHA-256 of a secret is stored."""
+"""Store access tokens, secrets by which scripts act as a person. Only the SHA-256 of a secret is stored."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -15,16 +15,16 @@ class AccessTokenRow(NamedTuple):
     id: str
     name: str
     person: str
-    """Person as whom the holder of the token acts."""
+    """Name of the person as whom the token's holder acts."""
     made_at: Timestamp
     made_by: str | None
-    """Name of the creator; None = the terminal."""
+    """Name of the person who made the token, or None if it was made at the terminal."""
     expires_at: Timestamp
     revoked_at: Timestamp | None = None
     used_at: Timestamp | None = None
-    """Time of the last use, to the minute."""
+    """Time of the last use, to the minute, or None if the token was never used."""
     scope: str = "all"
-    """What the token reaches: all routes of its person, or the metrics alone."""
+    """What the token gives access to: all routes of its person, or only the server's metrics."""
 
 
 def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:
@@ -33,14 +33,14 @@ def add(cursor: Cursor, token: AccessTokenRow, sha256: str) -> None:
 
 
 def load_tokens(database: Database) -> Mapping[str, AccessTokenRow]:
-    """Return SHA-256 of the secret -> access token, for all tokens, newest first."""
+    """Return a dict from the SHA-256 of each secret to its access token, newest first."""
     sql = f"SELECT sha256, {_COLUMNS} FROM access_token ORDER BY made_at DESC, id"
     read = database.rows
     return database.read_cached("tokens", ["access_token"], lambda: {row[0]: AccessTokenRow(*row[1:]) for row in read(sql)})
 
 
 def revoke(cursor: Cursor, id: str, at: Timestamp) -> bool:
-    """Revoke an access token; returns whether a valid token with the given id existed."""
+    """Revoke an access token; return whether there was a valid token with the given id."""
     sql = "UPDATE access_token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING id"
     return bool(cursor.execute(sql, [at, id]).fetchall())
 

@@ -1,4 +1,5 @@
-"""Accounts: the people who may sign in, the hash of each password, and the time before which a person's sessions have ended."""
+"""Store accounts: the people who may sign in, the hash of each password, and the time from which a person's sessions must date
+to be valid."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,33 +11,33 @@ _COLUMNS = "person, name, source, password_hash, made_at, made_by"
 
 
 class AccountRow(NamedTuple):
-    """The account of one person who may sign in, identified by the person's name."""
+    """The account by which one person may sign in."""
 
     person: str
     name: str
-    """Name for display."""
+    """Name of the person that the screen shows."""
     source: str
-    """Method of sign-in: local, oidc, header or workspace."""
+    """How the person signs in: local (a password here), oidc, header or workspace."""
     password_hash: str | None
-    """Hash of the password; None = the person signs in elsewhere."""
+    """Hash of the person's password, or None if the person signs in elsewhere."""
     made_at: Timestamp
     made_by: str | None
-    """Name of the creator; None = the terminal."""
+    """Name of the person who made the account, or None if it was made at the terminal."""
 
 
 def load_accounts(database: Database) -> Mapping[str, AccountRow]:
-    """Return person -> account, for all accounts."""
+    """Return a dict from person to account, for all accounts."""
     sql = f"SELECT {_COLUMNS} FROM account ORDER BY person"
     return database.read_cached("accounts", ["account"], lambda: {row[0]: AccountRow(*row) for row in database.rows(sql)})
 
 
 def has_account(fetch: Fetch, person: str) -> bool:
-    """Check whether that person has an account."""
+    """Check whether the person has an account."""
     return bool(fetch("SELECT 1 FROM account WHERE person = ?", [person]))
 
 
 def write(cursor: Cursor, account: AccountRow) -> None:
-    """Store the account; an existing account of the person gets the new name, source and password."""
+    """Store the account. If the person has one, it gets the new name, source and password."""
     sql = f"""
         INSERT INTO account ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (person) DO UPDATE
@@ -46,20 +47,20 @@ def write(cursor: Cursor, account: AccountRow) -> None:
 
 
 def delete(cursor: Cursor, person: str) -> None:
-    """Delete the account of the person. Everything that the person did is kept."""
+    """Delete the account of the person. Everything that the person did in the workspace stays."""
     cursor.execute("DELETE FROM account WHERE person = ?", [person])
 
 
 def load_session_limits(database: Database) -> Mapping[str, float]:
-    """Return person -> the last end of the person's sessions in seconds since 1970; sessions from before it are no longer
-    valid."""
+    """Return a dict from person to the time, in seconds since 1970, at which the person's sessions were last ended. Sessions
+    that began earlier are not valid."""
     sql = "SELECT person, not_before FROM session_limit"
     return database.read_cached("session limits", ["session_limit"], lambda: dict(database.rows(sql)))
 
 
 def end_sessions(cursor: Cursor, person: str, at: float) -> None:
-    """End all sessions of the person, at that time in seconds since 1970. The stored time always grows, also after the clock
-    was set back, because a session is known by the end before it."""
+    """End all sessions of the person at the time `at`, in seconds since 1970. The stored time always grows, even if the clock
+    was set back, because a session is recognised by the last end before it."""
     sql = """
         INSERT INTO session_limit (person, not_before) VALUES (?, ?)
         ON CONFLICT (person) DO UPDATE
@@ -69,5 +70,5 @@ def end_sessions(cursor: Cursor, person: str, at: float) -> None:
 
 
 def lift_session_limit(cursor: Cursor, person: str) -> bool:
-    """Let sessions of the person count that began before the limit; returns whether there was a limit."""
+    """Make sessions valid again that began before the person's sessions were last ended; return whether they had been ended."""
     return bool(cursor.execute("DELETE FROM session_limit WHERE person = ? RETURNING person", [person]).fetchall())

@@ -1,4 +1,4 @@
-"""The log: actions and refusals in the workspace, with person and time. Rows are only added."""
+"""Store the log: every action and every refused action in the workspace, with person and time. Rows are only added."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
@@ -8,17 +8,18 @@ from store.engine.columns import Timestamp, current_time, decode_json, to_json
 from store.engine.database import Database
 
 REFUSAL_INTERVAL = timedelta(minutes=1)
-"""Time in which repeated refusals of the same person are one line, because a page asks each time that it is drawn."""
+"""Time in which repeated refusals of the same person make only one log line, because a page tries again each time it is
+drawn."""
 _COLUMNS = "number, made_at, person, act, what, details, is_refused"
 
 
 class LogLine(NamedTuple):
-    """One line of the log, about an action that was performed or refused."""
+    """One line of the log: an action that a person performed, or was refused."""
 
     number: int
     at: Timestamp
     person: str | None
-    """Name of the person; None = the terminal."""
+    """Name of the person, or None for the terminal."""
     act: str
     what: str
     details: Mapping[str, Any]
@@ -26,13 +27,13 @@ class LogLine(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """A filter for log lines; an empty filter selects all lines."""
+    """Conditions that log lines must fulfil to be listed; with default values all lines do."""
 
     people: tuple[str | None, ...] = ()
-    """Names of people; None = the terminal."""
+    """Names of people, None for the terminal; an empty tuple selects everyone."""
     acts: tuple[str, ...] = ()
     day: date | None = None
-    """Day in UTC; None = any day."""
+    """Day in UTC, or None for any day."""
 
 
 def add(
@@ -43,7 +44,7 @@ def add(
     details: Mapping[str, Any] | None = None,
     is_refused: bool = False,
 ) -> None:
-    """Add a line to the log. Repeating the same refusal within REFUSAL_INTERVAL adds nothing."""
+    """Add a line to the log. Another refusal like the last one within REFUSAL_INTERVAL adds nothing."""
     at = current_time()
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
@@ -58,20 +59,20 @@ def add(
 
 
 def load_page(database: Database, wanted: LogFilter, limit: int, offset: int = 0) -> list[LogLine]:
-    """Return at most `limit` matching log lines, newest first."""
+    """Return at most `limit` log lines that match the filter, newest first."""
     where, params = _build_filter(wanted)
     sql = f"SELECT {_COLUMNS} FROM log {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [_line_from_row(row) for row in database.rows(sql, [*params, limit, offset])]
 
 
 def count(database: Database, wanted: LogFilter) -> int:
-    """Return the number of matching log lines."""
+    """Return the number of log lines that match the filter."""
     where, params = _build_filter(wanted)
     return int(database.rows(f"SELECT count(*) FROM log {where}", params)[0][0])
 
 
 def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) -> Iterator[LogLine]:
-    """Yield all matching log lines, newest first, reading them in batches."""
+    """Yield all log lines that match the filter, newest first, reading them in batches."""
     where, params = _build_filter(wanted)
     last = 2**31 - 1
     sql = f"SELECT {_COLUMNS} FROM log {where} {'AND' if where else 'WHERE'} number < ? ORDER BY number DESC LIMIT ?"
@@ -81,7 +82,7 @@ def stream_lines(database: Database, wanted: LogFilter, batch_size: int = 5000) 
 
 
 def list_choices(database: Database) -> tuple[list[str | None], list[str]]:
-    """Return (all persons, all actions) that occur in the log; None as a person means the terminal."""
+    """Return (all people, all actions) that occur in the log, for selection fields. None as a person means the terminal."""
     people = database.rows("SELECT DISTINCT person FROM log ORDER BY lower(person) NULLS FIRST, person")
     acts = database.rows("SELECT DISTINCT act FROM log ORDER BY act")
     return [row[0] for row in people], [row[0] for row in acts]

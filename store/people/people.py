@@ -1,4 +1,4 @@
-"""People: their roles, whether they were removed, and counts of their work."""
+"""Store people: their roles and whether they were removed; count their work."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,35 +11,36 @@ from store.reviews import names
 
 
 class PersonStatus(NamedTuple):
-    """The role of one person, whether the person is removed, and whether any person has a role."""
+    """The role of one person and whether the person was removed, with whether roles are used in the workspace at all."""
 
     is_on: bool
-    """Whether any person has a role."""
+    """Whether any person of the workspace has a role."""
     role: str | None
-    """Role of the person; None = no role."""
+    """Role of the person, or None without a role."""
     is_removed: bool
     release: str | None = None
-    """Only release that a guest sees, or None for other roles."""
+    """Name of the only release that a guest sees, or None for other roles."""
 
 
 class PersonRow(NamedTuple):
-    """One person of the workspace."""
+    """One person of the workspace, with role and amount of work."""
 
     name: str
     role: str | None
     is_removed: bool
     seen: Timestamp | None
-    """Time of the person's last work or sign-in; None = never."""
+    """Time of the person's last work or sign-in, or None if there was none."""
     decisions: int
-    """Number of effective decisions on items and variants, without bulk decisions and automatic decisions by equal opinions."""
+    """Number of the person's effective decisions on items and variants, without bulk decisions and decisions made automatically
+    from equal opinions."""
     rewrites: int
-    """Number of rewrites, including discarded rewrites."""
+    """Number of variants that the person wrote, including discarded ones."""
     holds: int
-    """Number of held items."""
+    """Number of items that the person has a valid lease on."""
 
 
 def load_status(database: Database, name: str) -> PersonStatus:
-    """Return the status of the person with the given name; an unknown person has no role."""
+    """Return the role and status of the person with the given name. An unknown person has no role."""
     sql = """
         SELECT count(role) > 0, max(role) FILTER (WHERE name = $1),
             coalesce(bool_or(is_removed) FILTER (WHERE name = $1), false), max(release) FILTER (WHERE name = $1)
@@ -51,18 +52,18 @@ def load_status(database: Database, name: str) -> PersonStatus:
 
 
 def load_guests(database: Database) -> Mapping[str, str]:
-    """Return guest -> the only release that the guest sees."""
+    """Return a dict from guest to the name of the only release that the guest sees."""
     sql = "SELECT name, coalesce(release, '') FROM person WHERE role = 'guest'"
     return database.read_cached("guests", ["person"], lambda: dict(database.rows(sql)))
 
 
 def put(database: Database, name: str, role: str | None, is_removed: bool, release: str | None = None) -> None:
-    """Set the role of the person, whether the person is removed, and a guest's release."""
+    """Store the person's role, whether the person is removed, and the release that a guest sees."""
     database.write(lambda cursor: write(cursor, name, role, is_removed, release))
 
 
 def write(cursor: Cursor, name: str, role: str | None, is_removed: bool, release: str | None = None) -> None:
-    """Write the person's row within the caller's transaction."""
+    """Store the person like `put`, within the caller's transaction."""
     sql = """
         INSERT INTO person (name, role, is_removed, release) VALUES (?, ?, ?, ?)
         ON CONFLICT (name) DO UPDATE
@@ -72,19 +73,19 @@ def write(cursor: Cursor, name: str, role: str | None, is_removed: bool, release
 
 
 def take_roles(database: Database) -> None:
-    """Remove the role of every person; removed people stay removed."""
+    """Take the role from every person. People who were removed stay removed."""
     database.execute("UPDATE person SET role = NULL, release = NULL")
 
 
 def list_names_of_role(database: Database, role: str) -> list[str]:
-    """Return the names of all people who have that role and are not removed."""
+    """Return the names of the people who have the role and were not removed."""
     rows = database.rows("SELECT name FROM person WHERE role = ? AND NOT is_removed ORDER BY name", [role])
     return [row[0] for row in rows]
 
 
 def list_people(database: Database, at: str) -> list[PersonRow]:
-    """Return all people who ever did something or had a role, sorted by name. `at` is the current time, which determines the
-    items that they hold."""
+    """Return all people who ever did something or had a role, sorted by name. `at` is the current time, by which the items that
+    each person holds are counted."""
     sql = f"""
         WITH {EFFECTIVE_REVIEWS}
         SELECT name, max(role), coalesce(bool_or(is_removed), false), max(seen), sum(decided)::INTEGER, sum(rewritten)::INTEGER,

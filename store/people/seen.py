@@ -1,15 +1,15 @@
-"""Record the news that each person has seen on the first page, so that it is shown only once."""
+"""Record which news on the first page each person has seen, so that each is shown only once."""
 
 from store.engine.columns import current_time, pair_key
 from store.engine.database import Database
 
 
 def mark_seen(database: Database, person: str, thing: str) -> None:
-    """Record that the person has seen the thing; calling this again changes nothing."""
+    """Record that the person has seen the piece of news `thing`; recording it again changes nothing."""
     row = [pair_key(person, thing), person, thing, current_time()]
     database.execute("INSERT INTO seen VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
 
 def load_seen(database: Database, person: str) -> frozenset[str]:
-    """Return all things that this person has seen."""
+    """Return the names of all news that the person has seen."""
     return frozenset(row[0] for row in database.rows("SELECT thing FROM seen WHERE person = ?", [person]))

@@ -1,4 +1,4 @@
-"""Sign-ins and refused sign-ins, with person, time and address. Rows are only added."""
+"""Store sign-ins and refused sign-ins, with person, time and address. Rows are only added."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,15 +12,16 @@ _COLUMNS = "number, made_at, act, tried, address, detail, is_refused"
 
 
 class SignInRow(NamedTuple):
-    """One sign-in, refused sign-in or end of a session."""
+    """A sign-in, a refused sign-in or the end of a session."""
 
     number: int
     at: Timestamp
     act: str
     tried: str
-    """Name of a known person; "" for an unknown name, which may be a password in the wrong box."""
+    """Name that was entered, if a person has it; else "", because an unknown name may be a password typed into the wrong
+    field."""
     address: str
-    """Address of the client; "" = unknown."""
+    """Network address of the client; "" if it is unknown."""
     detail: str
     is_refused: bool
 
@@ -28,7 +29,7 @@ class SignInRow(NamedTuple):
 def add(
     database: Database, at: Timestamp, act: str, tried: str, address: str, detail: str = "", is_refused: bool = False
 ) -> None:
-    """Add a row about a sign-in. Repeating the same refusal within REFUSAL_INTERVAL adds nothing."""
+    """Add a sign-in or a refused one. Another refusal like the last one within REFUSAL_INTERVAL adds nothing."""
     since = (datetime.fromisoformat(at) - REFUSAL_INTERVAL).isoformat(timespec="milliseconds")
     sql = f"""
         INSERT INTO sign_in ({_COLUMNS})
@@ -42,20 +43,21 @@ def add(
 
 
 def load_page(database: Database, people: Sequence[str], limit: int, offset: int = 0) -> list[SignInRow]:
-    """Return at most `limit` sign-in rows of the given people, newest first; no people means everyone."""
+    """Return at most `limit` sign-ins and refusals of the given people, newest first. An empty list of people means
+    everyone."""
     where, params = _build_filter(people)
     sql = f"SELECT {_COLUMNS} FROM sign_in {where} ORDER BY number DESC LIMIT ? OFFSET ?"
     return [SignInRow(*row) for row in database.rows(sql, [*params, limit, offset])]
 
 
 def count(database: Database, people: Sequence[str]) -> int:
-    """Return the number of sign-in rows of the given people; no people means everyone."""
+    """Return the number of sign-ins and refusals of the given people. An empty list of people means everyone."""
     where, params = _build_filter(people)
     return int(database.rows(f"SELECT count(*) FROM sign_in {where}", params)[0][0])
 
 
 def list_tried_names(database: Database) -> list[str]:
-    """Return the names of all people who signed in, and all names with which someone tried to sign in."""
+    """Return the names of all people who signed in or were refused."""
     return [row[0] for row in database.rows("SELECT DISTINCT tried FROM sign_in ORDER BY lower(tried), tried")]
 
 

@@ -1,25 +1,25 @@
-"""Select the effective reviews: those that no later undo takes back. An undo of an opinion takes back that person's opinions on
-the item; any other undo takes back all decisions on it. An undo that names a single review takes back only that one, even if it
-is an undo."""
+"""Select the effective reviews: those that no later undo cancels. An undo of an opinion cancels that person's opinions on the
+item; any other undo cancels all decisions on it. An undo that names a single review cancels only that review, even if it is an
+undo itself."""
 
 from collections.abc import Sequence
 
 from core.nouns import Review
 
 SINGLE_REVIEW_KEY = "only"
-"""Key in an undo's details: the id of the single review that the undo reverts."""
+"""Key in an undo's details with the id of the single review that the undo cancels."""
 BULK = "bulk"
-"""Key in a review's details: the id of its bulk action, in which no person opened the item."""
+"""Key in a review's details with the id of its bulk action, in which no person opened the item."""
 PHASES = "phases"
-"""Key in a review's details: the result of two phases."""
+"""Key in a review's details that marks it as the result of a review in two phases."""
 _SINGLE = f"(decision = 'undo' AND json_extract_string(details, '$.{SINGLE_REVIEW_KEY}') IS NOT NULL)"
 IS_KEPT = f"""
     (NOT {_SINGLE} AND id NOT IN (SELECT json_extract_string(details, '$.{SINGLE_REVIEW_KEY}') FROM review WHERE {_SINGLE}))"""
-"""SQL condition for reviews that are neither single undos nor reverted by one."""
+"""SQL condition for reviews that are neither undos of a single review nor cancelled by one."""
 IS_BULK = f"(json_extract_string(details, '$.{BULK}') IS NOT NULL)"
-"""SQL condition for reviews of a bulk action."""
+"""SQL condition for reviews that were made by a bulk action."""
 IS_OF_PHASES = f"(json_extract(details, '$.{PHASES}') IS NOT NULL)"
-"""SQL condition for reviews that result from two phases."""
+"""SQL condition for reviews that result from a review in two phases."""
 EFFECTIVE_REVIEWS = f"""
     kept AS (
         SELECT *
@@ -37,30 +37,30 @@ EFFECTIVE_REVIEWS = f"""
             ON u.item = r.item AND u.is_opinion = (r.role = 'opinion') AND (u.person IS NULL OR u.person = r.person)
         WHERE r.decision <> 'undo' AND r.number > coalesce(u.number, 0)
     )"""
-"""SQL queries of a WITH clause; `effective` has the effective reviews of items and variants."""
+"""SQL queries of a WITH clause; their table `effective` has the effective reviews of items and variants."""
 WORK = f"""{EFFECTIVE_REVIEWS}, work AS (
         SELECT *
         FROM effective
         WHERE role <> 'settled' AND NOT {IS_BULK} AND item IN (SELECT item FROM state)
     )"""
-"""SQL table `work`: single decisions, opinions and choices between opinions by people, without automatic decisions."""
+"""SQL table `work`: the effective reviews of items that people made one by one, without automatic and bulk decisions."""
 
 
 def drop_single_undos(reviews: Sequence[Review]) -> list[Review]:
-    """Return the reviews without reviews that an undo names individually, and without these undos."""
+    """Return the reviews without undos of a single review and without the reviews that these undos cancel."""
     single = {r.id: r.details[SINGLE_REVIEW_KEY] for r in reviews if r.decision == "undo" and SINGLE_REVIEW_KEY in r.details}
     return [r for r in reviews if r.id not in single and r.id not in single.values()]
 
 
 def select_effective(reviews: Sequence[Review]) -> list[Review]:
-    """Return the given reviews that are in effect. The reviews may belong to several items, but must be complete for each item
-    and in the order in which they were made."""
+    """Return those of the given reviews that are in effect. The list may concern several items, but must have all reviews of
+    each item, in the order in which they were made."""
     reviews = drop_single_undos(reviews)
     undone = {undo_scope(review): place for place, review in enumerate(reviews) if review.decision == "undo"}
     return [r for place, r in enumerate(reviews) if r.decision != "undo" and place > undone.get(undo_scope(r), -1)]
 
 
 def undo_scope(review: Review) -> tuple[str, str | None]:
-    """Return the scope of an undo: (item, person whose opinions it undoes; None = decisions). A review is undone by a later
-    undo with the same scope."""
+    """Return what an undo cancels: (item, person) for the person's opinions on the item, or (item, None) for all decisions. A
+    later undo with the same scope cancels a review."""
     return review.item, review.person if review.role == "opinion" else None

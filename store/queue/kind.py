@@ -1,5 +1,5 @@
-"""A kind of item, by which people filter and to which the queue's rules apply. It uses only state rows, so a hundred thousand
-items take as long as a thousand."""
+"""Define kinds of items, by which people filter the queue and to which its rules apply. A kind depends only on state rows, so
+that a hundred thousand items are filtered as fast as a thousand."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -8,11 +8,11 @@ from core.nouns import Level
 from store.engine.columns import build_conditions, level_to_text
 
 NO_FLAG, ANY_FLAG = "none", "any"
-"""Values in place of a gate: all gates passed; one gate or more did not pass."""
+"""Values of `ItemKind.flag` instead of a gate's name: all gates passed the item; at least one gate did not."""
 
 
 class ItemKind(NamedTuple):
-    """A filter that selects items; a field that is None matches every item."""
+    """Conditions by which the queue selects items. A field that is None matches every item."""
 
     task: str | None = None
     level: Level = None
@@ -21,7 +21,7 @@ class ItemKind(NamedTuple):
     agent: str | None = None
     """Name of the agent that drafted the item."""
     flag: str | None = None
-    """Name of a gate that did not pass the current revision, NO_FLAG or ANY_FLAG."""
+    """Name of a gate that did not pass the item's current revision, or NO_FLAG or ANY_FLAG."""
 
 
 ANY_KIND = ItemKind()
@@ -41,7 +41,8 @@ def build_kind_condition(kind: ItemKind) -> tuple[str, list[Any]]:
 
 
 def build_kind_check(kind: ItemKind) -> Callable[[Any], bool]:
-    """Return a function that checks whether a state row is of the kind, as the condition of `build_kind_condition` does."""
+    """Return a function that checks whether a state row is of the kind, with the same result as the SQL of
+    `build_kind_condition`."""
     columns = kind._replace(level=level_to_text(kind.level))._asdict()
     flag = columns.pop("flag")
     wanted = [(name, value) for name, value in columns.items() if value is not None]
@@ -51,13 +52,12 @@ def build_kind_check(kind: ItemKind) -> Callable[[Any], bool]:
 
 
 def has_flag(flags: str, flag: str | None) -> bool:
-    """Check whether an item with these flags, in the form of a state row, matches the field `flag` of a kind."""
+    """Check whether an item with these flags matches the field `flag` of a kind. `flags` is the text in a state row."""
     return {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(flag, f",{flag}," in flags)
 
 
 def matches_kind(item: ItemKind, flags: str, kind: ItemKind) -> bool:
-    """Check whether an item with the values in `item` and these flags, in the form of a state row, matches the filter
-    `kind`."""
+    """Check whether an item is of the kind. `item` has the item's own values; `flags` is the text in its state row."""
     wanted = kind._replace(level=level_to_text(kind.level), flag=None)
     values = item._replace(level=level_to_text(item.level))
     return has_flag(flags, kind.flag) and all(want in (None, value) for want, value in zip(wanted, values, strict=True))

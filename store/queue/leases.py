@@ -1,6 +1,6 @@
-"""Leases record who holds an item and until when, so that not too many people work on it; assignments record who was given an
-item by name. All changes run on the writer thread, one after the other. An expired lease does not count. Nor does one that is
-longer than possible, as after a clock was put back, so no lease blocks the queue for ever."""
+"""Store leases, which record who holds an item and until when, so that not too many people work on it, and assignments, which
+reserve items for a person by name. All changes run on the writer thread, one after the other. A lease that has expired, or that
+ends later than possible because the clock was set back, does not count, so that no lease blocks the queue for ever."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,11 +15,11 @@ from store.queue.state_row import fetch_state_row
 
 MAX_LEASE_MINUTES = 24 * 60
 MAX_CREDIBLE_MINUTES = MAX_LEASE_MINUTES + 60
-"""Number of minutes in the future beyond which a lease comes from a clock that was set back."""
+"""Number of minutes from now beyond which a lease cannot end, unless it was made before the clock was set back."""
 RENEWAL_SHARE = 0.1
-"""Share of a lease's time after which the lease is written again, instead of with every key."""
+"""Share of a lease's duration after which it is renewed, so that not every key press writes to the database."""
 LIVE_CONDITION = "until > ? AND until <= ?"
-"""SQL condition for rows of valid leases; `live_parameters` returns the parameters."""
+"""SQL condition for rows of valid leases; `live_parameters` returns its parameters."""
 CLAIMS = f"""
     claim AS (
         SELECT item, person FROM lease WHERE person <> ? AND {LIVE_CONDITION}
@@ -28,17 +28,17 @@ CLAIMS = f"""
         EXCEPT
         SELECT item, person FROM opinion
     )"""
-"""Query of a WITH clause: the other people who hold an item, or to whom it is assigned, and who have yet to give an opinion.
-The parameters are the person, `live_parameters` and the person again."""
+"""SQL query of a WITH clause for (item, person) pairs of other people who hold an item or have it assigned, and have not given
+an opinion. Its parameters are the person, `live_parameters` and the person again."""
 
 
 class Lease(NamedTuple):
-    """One person's temporary claim on one item."""
+    """One person's temporary reservation of one item."""
 
     item: str
     person: str
     until: Timestamp
-    """End of the lease; "" = without an end, because the item is assigned to the person."""
+    """Time at which the lease ends; "" = it does not end, because the item is assigned to the person."""
     taken_at: Timestamp
 
     @property
@@ -47,7 +47,7 @@ class Lease(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """An item assigned to a person by name."""
+    """An item that is reserved for a person by name."""
 
     item: str
     person: str
@@ -56,67 +56,67 @@ class Assignment(NamedTuple):
 
 
 class EndedLease(NamedTuple):
-    """A lease that another person ended."""
+    """The record of a lease that another person ended."""
 
     item: str
     person: str
-    """Name of the previous holder."""
+    """Name of the person who held the item before."""
     by: str
     what: Literal["taken over", "released", "given away"]
     at: Timestamp
 
 
 class OwnOpinion(NamedTuple):
-    """The fact that a person's opinion on a waiting item is stored."""
+    """Records that a person has given an opinion on an item that still waits for a decision."""
 
     item: str
     person: str
 
 
 class LeaseMirror(Mirror[Lease]):
-    """All leases, expired ones too."""
+    """All leases in memory, including expired ones."""
 
     table, columns, row = "lease", Lease._fields, Lease
     key = indexes = ("item", "person")
 
 
 class AssignmentMirror(Mirror[Assignment]):
-    """All open assignments."""
+    """All open assignments of items to people, in memory."""
 
     table, columns, row = "assignment", ("item", "person", "assigned_by", "made_at"), Assignment
     key = indexes = ("item", "person")
 
 
 class OpinionMirror(Mirror[OwnOpinion]):
-    """Who has given an opinion on which waiting items."""
+    """Who has given an opinion on which waiting items, in memory."""
 
     table, columns, row = "opinion", OwnOpinion._fields, OwnOpinion
     key = indexes = ("item", "person")
 
 
 def has_opinion(source: Source, item: str, person: str) -> bool:
-    """Check whether the person's opinion on the waiting item is stored."""
+    """Check whether the person has given an opinion on the waiting item."""
     return follow(source, OpinionMirror).get(item, replace_surrogates(person)) is not None
 
 
 def list_own_opinions(source: Source, person: str) -> set[str]:
-    """Return the waiting items on which the person has given an opinion."""
+    """Return the ids of the waiting items on which the person has given an opinion."""
     return {opinion.item for opinion in follow(source, OpinionMirror).list_having("person", replace_surrogates(person))}
 
 
 def list_assigned(source: Source, person: str) -> set[str]:
-    """Return the items that are assigned to the person."""
+    """Return the ids of the items that are assigned to the person."""
     return {given.item for given in follow(source, AssignmentMirror).list_having("person", replace_surrogates(person))}
 
 
 def list_own_leases(source: Source, person: str) -> list[Lease]:
-    """Return the leases of the person, expired ones too, the latest first."""
+    """Return the leases of the person, including expired ones, latest first."""
     own = follow(source, LeaseMirror).list_having("person", replace_surrogates(person))
     return sorted(own, key=lambda lease: lease.taken_at, reverse=True)
 
 
 def count_claims(source: Source, person: str, at: Timestamp) -> Counter[str]:
-    """Return item -> number of other people who hold it, or to whom it is assigned, and who have yet to give an opinion."""
+    """Return a dict from item to the number of other people who hold it or have it assigned, and have not given an opinion."""
     opinions = follow(source, OpinionMirror)
     claims = {(lease.item, lease.person) for lease in select_live(_list_all(source), person, at)}
     return Counter(item for item, name in claims if opinions.get(item, name) is None)
@@ -129,7 +129,7 @@ def load_leases_on(source: Source, item: str) -> list[Lease]:
 
 
 def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> int:
-    """Return how many people a waiting item still needs, including this person; 0 if it needs no opinion from this person."""
+    """Return how many people the waiting item still needs, including this person; 0 if it needs no opinion from this person."""
     row = fetch_state_row(source, item)
     if row is None or not row.missing_opinions or has_opinion(source, item, person):
         return 0
@@ -137,9 +137,8 @@ def count_free_places(source: Source, item: str, person: str, at: Timestamp) -> 
 
 
 def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: float, between: bool = False) -> Lease | None:
-    """Lease a free waiting item to the person, or renew the person's own lease. Returns None, or the lease of another person
-    that prevents this. If all opinions on the item are given, it can only be leased with `between`, in order to decide between
-    them."""
+    """Lease a free waiting item to the person, or renew the person's own lease. Return the lease of another person that
+    prevents this, or None. An item that has all opinions is leased only with `between`, for a decision between the opinions."""
     until = add_minutes(at, minutes)
     own = _find_own_lease(database, item, person)
     if own is not None and _is_fresh(own, at, minutes):
@@ -156,14 +155,14 @@ def hold(database: Database, item: str, person: str, *, at: Timestamp, minutes: 
 
 
 def is_fresh(database: Database, item: str, person: str, *, at: Timestamp, minutes: float) -> bool:
-    """Check whether the person holds the item and the lease need not be renewed yet."""
+    """Check whether the person holds the item with a lease that need not be renewed yet."""
     own = _find_own_lease(database, item, person)
     return own is not None and _is_fresh(own, at, minutes)
 
 
 def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -> Lease | None:
-    """Return the lease of another person that prevents this person from taking the item, or None. If all opinions on the item
-    are given, only one person at a time can hold it to decide between them."""
+    """Return the lease of another person that prevents this person from taking the item, or None if there is none. Once the
+    item has all opinions, only one person at a time can hold it to decide between them."""
     others = list_claims(source, item, person, at)
     if not others:
         return None
@@ -173,7 +172,7 @@ def find_blocking_lease(source: Source, item: str, person: str, at: Timestamp) -
 
 
 def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp) -> dict[str, str]:
-    """Return item -> one person whose lease prevents this person from taking it, for many items in one query."""
+    """Return a dict from item to one person whose lease prevents `person` from taking it, for many items in one query."""
     sql = f"""
         WITH {CLAIMS}
         SELECT c.item, min(c.person)
@@ -188,7 +187,7 @@ def find_blockers(fetch: Fetch, items: Sequence[str], person: str, at: Timestamp
 
 
 def list_claims(source: Source, item: str, person: str, at: Timestamp) -> list[Lease]:
-    """Return the leases of other people whose opinion on the item is still missing, latest end first. An assignment counts as a
+    """Return the leases of other people who have not given an opinion on the item, latest end first. An assignment counts as a
     lease without an end."""
     theirs = select_live(load_leases_on(source, item), person, at)
     claims = []
@@ -200,14 +199,14 @@ def list_claims(source: Source, item: str, person: str, at: Timestamp) -> list[L
 
 
 def select_live(leases: Iterable[Lease], person: str, at: Timestamp) -> list[Lease]:
-    """Return the leases of other people that are valid at the time `at`."""
+    """Return those of the leases that other people hold and that are valid at the time `at`."""
     now, longest = live_parameters(at)
     own = replace_surrogates(person)
     return [lease for lease in leases if lease.person != own and (lease.is_given or now < lease.until <= longest)]
 
 
 def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
-    """Return the items that other people hold to decide between complete opinions."""
+    """Return the ids of the items that other people hold in order to decide between complete opinions."""
     sql = f"""
         WITH {CLAIMS}
         SELECT DISTINCT c.item
@@ -218,8 +217,8 @@ def list_deciding_items(fetch: Fetch, person: str, at: Timestamp) -> list[str]:
 
 
 def take_over(database: Database, item: str, person: str, *, at: Timestamp, minutes: float) -> list[str]:
-    """End all leases and assignments of other people on the item, record this, and lease the item to the person. Returns the
-    names of the other people."""
+    """Lease the item to the person, after ending and recording all leases and assignments of other people on it. Return the
+    names of these people."""
     until = add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> list[str]:
@@ -232,8 +231,8 @@ def take_over(database: Database, item: str, person: str, *, at: Timestamp, minu
 
 
 def assign(database: Database, items: Sequence[str], person: str, *, by: str, at: Timestamp, instead_of: str = "") -> list[str]:
-    """Assign waiting items to a person, who gets them next; nobody else can take these places. The person `instead_of` loses
-    the items. Returns the assigned items, without items that need no opinion from the person."""
+    """Assign waiting items to a person, who gets them next while nobody else can. The person `instead_of` loses them. Return
+    the ids of the assigned items; those that need no opinion from the person are left out."""
     return database.write(lambda cursor: insert_assignments(cursor, items, person, by=by, at=at, instead_of=instead_of))
 
 
@@ -255,13 +254,13 @@ def insert_assignments(
 
 
 def list_assignments(database: Database) -> list[Assignment]:
-    """Return all open assignments by person, oldest first."""
+    """Return all open assignments, sorted by person and then oldest first."""
     sql = "SELECT item, person, assigned_by, made_at FROM assignment ORDER BY person, made_at, item"
     return [Assignment(*row) for row in database.rows(sql)]
 
 
 def unassign(database: Database, items: Sequence[str], person: str) -> list[str]:
-    """Remove the assignments of items to the person, so that anybody can take them; returns these items."""
+    """Remove the assignments of the items to the person, so that anybody can take the items; return their ids."""
     return database.write(lambda cursor: remove_assignments(cursor, items, person))
 
 
@@ -273,8 +272,8 @@ def remove_assignments(cursor: Cursor, items: Sequence[str], person: str) -> lis
 
 
 def release_items(database: Database, person: str, *, by: str, at: Timestamp, item: str | None = None) -> list[str]:
-    """End the lease of the person on the item, or all leases of the person; returns the items. The end is recorded if another
-    person causes it."""
+    """End the person's lease on the item, or all leases of the person if `item` is None; return the ids of the items. If `by`
+    is another person, the end is recorded."""
 
     def write(cursor: Cursor) -> list[str]:
         sql = f"SELECT item FROM lease WHERE person = ? AND {LIVE_CONDITION} ORDER BY taken_at, item"
@@ -297,13 +296,13 @@ def end_many_claims(cursor: Cursor, person: str, items: Sequence[str]) -> None:
 
 
 def drop_lease(cursor: Cursor, person: str, item: str) -> None:
-    """End the lease within the caller's transaction; an assignment is kept."""
+    """End the person's lease on the item within the caller's transaction; an assignment is kept."""
     if _find_own_lease(cursor, item, person):
         cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
 
 
 def end_leases(cursor: Cursor, leases: Iterable[Lease]) -> None:
-    """End the given leases and assignments."""
+    """Delete the given leases and assignments."""
     for lease in leases:
         table = "assignment" if lease.is_given else "lease"
         cursor.execute(f"DELETE FROM {table} WHERE key = ?", [pair_key(lease.person, lease.item)])
@@ -317,7 +316,7 @@ def end_claims(cursor: Cursor, person: str, item: str) -> None:
 
 
 def list_held(database: Database, *, at: Timestamp) -> list[Lease]:
-    """Return all current leases by person, oldest first."""
+    """Return all valid leases, sorted by person and then oldest first."""
     sql = f"SELECT item, person, until, taken_at FROM lease WHERE {LIVE_CONDITION} ORDER BY person, taken_at, item"
     return [Lease(*row) for row in database.rows(sql, live_parameters(at))]
 
@@ -334,7 +333,7 @@ def add_minutes(at: Timestamp, minutes: float) -> Timestamp:
 
 
 def live_parameters(at: Timestamp) -> list[Timestamp]:
-    """Return the parameters of LIVE_CONDITION: the current time and the latest credible end of a lease. A lease that ends later
+    """Return the parameters of LIVE_CONDITION: the current time and the latest possible end of a lease. A lease that ends later
     was made before the clock was set back."""
     return [at, add_minutes(at, MAX_CREDIBLE_MINUTES)]
 
@@ -358,8 +357,8 @@ def _is_fresh(lease: Lease, at: Timestamp, minutes: float) -> bool:
 
 
 def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp) -> None:
-    """Lease the item to the person until the time `until`. Ends expired leases of other people on the item and all leases that
-    are too long."""
+    """Lease the item to the person until the time `until`. Also delete expired leases of other people on the item, and all
+    leases that end later than possible."""
     key, (_, longest) = pair_key(person, item), live_parameters(at)
     own = (item, replace_surrogates(person))
     leases = follow(cursor, LeaseMirror).list_rows()
@@ -373,7 +372,7 @@ def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp
 
 
 def _record_ends(cursor: Cursor, ended: Sequence[EndedLease]) -> None:
-    """Record the ended leases, and end these leases and assignments."""
+    """Record that these leases were ended, and delete the leases and assignments."""
     insert_rows(cursor, "lease_end", "item, person, ended_by, what, made_at", ended, is_numbered=True)
     for lease in ended:
         end_claims(cursor, lease.person, lease.item)

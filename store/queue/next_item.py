@@ -1,5 +1,5 @@
 """Choose the next item for a person. The search runs outside the writer thread, in the queue's order. The writer then takes the
-first found item that is still free, so two people never get the same place."""
+first item found that is still free, so that two people never get the same item by mistake."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,15 +11,15 @@ from store.queue.queue import WAITING_STATUS
 from store.queue.state_row import StateMirror, StateRow
 
 MAX_CANDIDATES = 16
-"""Maximum number of items per search, because other people may take the first items in the meantime."""
+"""Maximum number of items that one search returns. It is above 1, because other people may take the first ones meanwhile."""
 MAX_SEARCHES = 50
-"""Maximum number of searches whose items other people take in the meantime."""
+"""Maximum number of searches for a next item while other people take the items that were found."""
 
 
 def claim(
     database: Database, kind: ItemKind, person: str, *, at: Timestamp, minutes: float, after: str | None = None
 ) -> str | None:
-    """Lease the person's next waiting item of the kind, and return its id. If no other item is free, returns None and releases
+    """Lease the person's next waiting item of the kind, and return its id. If no other item is free, return None and release
     nothing.
 
     Without `after`, the next item is the one that the person held last, if nobody has taken it since. With `after`, that item
@@ -38,8 +38,8 @@ def claim(
 def plan_claim(
     candidates: Sequence[str], person: str, *, at: Timestamp, minutes: float, after: str | None
 ) -> Callable[[Cursor], str | None]:
-    """Return a write that leases the first of the candidates that is still free, like `claim`, and returns its id; it returns
-    None, and releases nothing, if none is free any more."""
+    """Return a function for `Database.write` that leases the first candidate that is still free and returns its id. If none is
+    free, it returns None and releases nothing."""
     until = leases.add_minutes(at, minutes)
 
     def write(cursor: Cursor) -> str | None:
@@ -64,8 +64,8 @@ def list_free_items(
     *,
     is_decided: bool = False,
 ) -> list[str]:
-    """Return at most `limit` next items in the order of `claim`, without leasing or releasing any item. `is_decided`: the
-    person decides on `after` before they take the next item."""
+    """Return the ids of at most `limit` next items in the order of `claim`, without leasing or releasing any. `is_decided` says
+    that the person decides on `after` before taking the next item."""
     skipped = set(skips.list_skipped_items(database, database.rows, person))
     claims = leases.count_claims(database, person, at)
     excluded = leases.list_own_opinions(database, person)

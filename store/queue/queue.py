@@ -1,4 +1,5 @@
-"""The queue of drafted items: its kinds, and the way back to earlier items. next_item.py chooses the next item."""
+"""Define the queue of drafted items, list its kinds, and find the items that a person decided on before. next_item.py chooses
+the next item."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,16 +11,16 @@ from store.queue.effective_reviews import IS_BULK
 
 WAITING_STATUS = "drafted"
 PHASED_TASKS = ("web_question",)
-"""Tasks whose items are reviewed in two phases and are excluded from the queue."""
+"""Tasks with items that are reviewed in two phases and therefore are not in the queue."""
 IS_QUEUED = "s.task NOT IN ({})".format(", ".join(f"'{task}'" for task in PHASED_TASKS))
-"""SQL condition of state rows for items in the review queue."""
+"""SQL condition on state rows for items that belong to the review queue."""
 MAX_DECISIONS_BACK = 200
-"""Maximum number of a person's decisions that going back searches."""
+"""Maximum number of a person's last decisions among which the previous one is searched."""
 
 
 def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
-    """Return the item on which this person decided before `item`, in the given role or in any role, or None if there is no
-    other. If `item` is not among the person's last MAX_DECISIONS_BACK decisions, returns the item of the newest decision."""
+    """Return the id of the item on which the person decided before `item`, or None if there is none. `role` limits this to one
+    kind of review. If `item` is not among the person's last MAX_DECISIONS_BACK decisions, return the newest one's item."""
     rows = database.rows(
         f"""
         SELECT item
@@ -36,14 +37,14 @@ def find_previous_decision(database: Database, person: str, item: str | None, ro
 
 
 def list_before(newest_first: Sequence[str], current: str | None) -> list[str]:
-    """Return the distinct items that follow `current` in a list that begins with the newest, or all items if `current` is not
-    in the list."""
+    """Return the distinct items that come after `current` in a list sorted newest first, or all items if `current` is not in
+    it."""
     way = list(dict.fromkeys(newest_first))
     return way[way.index(current) + 1 :] if current in way else way
 
 
 def list_choices(database: Database) -> Mapping[str, list[Any]]:
-    """Return the sorted tasks, levels, domains, languages, agents and flags of all items, for selection fields."""
+    """Return a dict from "task", "level" and so on to the sorted values that items have, for selection fields."""
     rows = database.rows("SELECT DISTINCT task, level, domain, language, agent, flags FROM state")
     columns = list(zip(*rows, strict=True)) if rows else [()] * 6
     tasks, levels, domains, languages, agents, flags = ({v for v in column if v is not None} for column in columns)

@@ -1,5 +1,5 @@
-"""The rules of the queue: the number of people wanted on items (all, or a share of each kind), and the items that come first.
-They apply to waiting items; decided items stay decided."""
+"""Store and apply the rules of the queue: how many people must review an item (all items, or a share of each kind), and which
+items come first. Rules apply to waiting items; decided items stay decided."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,63 +15,63 @@ from store.engine.database import Cursor
 from store.queue.kind import ItemKind, build_kind_condition, matches_kind
 
 MAX_WANTED_PEOPLE = 9
-"""Maximum number of people for one item."""
+"""Maximum number of people that a rule can require for one item."""
 Stratum = tuple[str, Level, str, str]
-"""(task, level, domain, language)."""
+"""Group of items within which a rule's share is drawn: (task, level, domain, language)."""
 _SELECT_RULES = "SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC"
 
 
 @dataclass(frozen=True, slots=True)
 class OverlapRule:
-    """A rule for the number of reviewers of items of a kind."""
+    """A rule of the queue on how many people review the items of a kind, or a share of them."""
 
     kind: ItemKind
     wanted: int
     share: float = 1.0
-    """Share of the items of each task, level, domain and language; above 0, at most 1."""
+    """Share of the items of each task, level, domain and language that the rule applies to; above 0, at most 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """The set of all rules of the queue."""
+    """All rules of the queue that apply at one time."""
 
     overlaps: Sequence[OverlapRule] = ()
-    """Rules for the number of reviewers; the largest number counts when several rules apply to an item."""
+    """Rules on how many people review an item. If several apply to an item, the largest number counts."""
     first: Sequence[ItemKind] = ()
-    """Kinds that come before all others, in this order."""
+    """Kinds of items that the queue gives before all others, in this order."""
     seed: int = 0
-    """Seed for choosing the items of a share."""
+    """Seed by which the items of a rule's share are drawn."""
     version: int = 0
     by: str = ""
     at: Timestamp = ""
 
 
 class QueueRuleEffect(NamedTuple):
-    """A change that other rules would make to a number of waiting items."""
+    """How many waiting items would change in the same way under other rules of the queue."""
 
     wanted: int
-    """Number of reviewers now."""
+    """Number of people who must review the items now."""
     then: int
-    """Number of reviewers under the other rules."""
+    """Number of people who would have to review the items under the other rules."""
     is_moved: bool
-    """Whether the items come earlier or later."""
+    """Whether the items would come earlier or later in the queue."""
     items: int
 
 
 class QueueEntry(NamedTuple):
-    """An item's entry in the queue: the number of people who must review it, and its place."""
+    """What the queue's rules say about one item: how many people must review it, and its place in the queue."""
 
     wanted: int = 1
     place: int = 0
 
 
 def load_current_rules(fetch: Fetch) -> QueueRules:
-    """Return the current rules of the queue; without any stored rules, the rules are empty."""
+    """Return the current rules of the queue, which are empty if none were ever stored."""
     return next((_read_rules(*row) for row in fetch(f"{_SELECT_RULES} LIMIT 1", [])), QueueRules())
 
 
 def load_history(fetch: Fetch) -> list[QueueRules]:
-    """Return all rules of the queue that ever applied, newest first."""
+    """Return all versions of the queue's rules, newest first."""
     return [_read_rules(*row) for row in fetch(_SELECT_RULES, [])]
 
 
@@ -85,8 +85,8 @@ def check_rules(rules: QueueRules) -> None:
 
 
 def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store the rules of the queue and apply them. Returns how many waiting items now need another number of people or have
-    another place. The caller must settle the items that now have enough opinions."""
+    """Store the rules of the queue and apply them to all items. Return how many waiting items now need another number of people
+    or have another place. The caller must settle items that now have enough opinions."""
     overlaps = [{"kind": rule.kind, "wanted": rule.wanted, "share": rule.share} for rule in rules.overlaps]
     record = to_json({"overlaps": overlaps, "first": list(rules.first), "seed": rules.seed})
     row = [load_current_rules(fetch_from(cursor)).version + 1, record, by, at or current_time()]
@@ -95,8 +95,8 @@ def insert(cursor: Cursor, rules: QueueRules, by: str, at: str | None = None) ->
 
 
 def apply(cursor: Cursor, rules: QueueRules) -> int:
-    """Apply the rules like `insert`, without storing them. Updates every state row, also of items that may become waiting
-    again."""
+    """Apply the rules of the queue like `insert`, without storing them. Also update the rows of decided items, because these
+    may wait again later."""
     waits, params = _build_waiting_query(fetch_from(cursor), rules)
     changed = cursor.execute(
         f"""
@@ -111,7 +111,7 @@ def apply(cursor: Cursor, rules: QueueRules) -> int:
 
 
 def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
-    """Return how the rules would change the waiting items, without writing anything."""
+    """Return how the rules would change the waiting items, without changing anything."""
     waits, params = _build_waiting_query(fetch, rules)
     rows = fetch(
         f"""
@@ -127,7 +127,7 @@ def preview_changes(fetch: Fetch, rules: QueueRules) -> list[QueueRuleEffect]:
 
 
 def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
-    """Return the items that need more opinions now but would have enough under the given rules."""
+    """Return the ids of the items that need more opinions now, but would have enough under the given rules."""
     waits, params = _build_waiting_query(fetch, rules)
     where = "t.status = 'drafted' AND t.given < t.wanted AND t.given >= n.wanted"
     sql = f"SELECT t.item FROM state t JOIN ({waits}) n ON n.item = t.item WHERE {where} ORDER BY t.number"
@@ -135,8 +135,8 @@ def list_settled_by(fetch: Fetch, rules: QueueRules) -> list[str]:
 
 
 def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any]]:
-    """Return (query for item, wanted number of people and place under the rules, its parameters); the query covers all items
-    that no gate refused."""
+    """Return (SQL query, its parameters) for each item's number of people and place under the rules, over all items that no
+    gate refused."""
     wanted, params = ["1"], []
     for number, rule in enumerate(rules.overlaps, 1):
         where, values = build_kind_condition(rule.kind)
@@ -179,7 +179,7 @@ def _build_waiting_query(fetch: Fetch, rules: QueueRules) -> tuple[str, list[Any
 
 
 def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[QueueEntry]:
-    """Return the queue entries of new items; `new` contains their kinds and flags in the order of the items."""
+    """Return what the current rules say about each new item. `new` has the (kind, flags) of the items, in their order."""
     rules = load_current_rules(fetch)
     if not rules.overlaps and not rules.first:
         return [QueueEntry()] * len(new)
@@ -194,7 +194,7 @@ def plan_new_items(fetch: Fetch, new: Sequence[tuple[ItemKind, str]]) -> list[Qu
 
 
 def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, k: int) -> QueueEntry:
-    """Return the queue entry of the k-th item of its stratum."""
+    """Return what the rules say about the k-th item of its stratum."""
     wanted = 1
     for place, rule in enumerate(rules.overlaps):
         start = _draw_start(rules.seed, place, stratum)
@@ -205,8 +205,8 @@ def _plan_item(rules: QueueRules, kind: ItemKind, flags: str, stratum: Stratum, 
 
 
 def _draw_start(seed: int, place: int, stratum: Stratum) -> float:
-    """Return the pseudo-random start in [0, 1) for choosing a share of a stratum. Every item is then equally likely to be
-    chosen, and of n items n times the share are chosen, plus or minus one."""
+    """Return a pseudo-random start in [0, 1) for drawing a share of a stratum. It makes every item equally likely to be drawn,
+    and of n items it draws n times the share, plus or minus one."""
     return int(derived_id("share", seed, place, *stratum)[-8:], 16) / 2**32
 
 

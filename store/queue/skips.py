@@ -1,4 +1,5 @@
-"""Items that a person skipped, with the reasons. A skipped item comes to that person again when no other item is free."""
+"""Store which items a person skipped, with the reasons. The queue gives a skipped item to that person again only when no other
+item is free."""
 
 from typing import NamedTuple
 
@@ -7,14 +8,14 @@ from store.engine.database import Database
 from store.queue.queue import WAITING_STATUS
 
 _WAITING = f"FROM skip k JOIN state s ON s.item = k.item AND s.revision = k.revision AND s.status = '{WAITING_STATUS}'"
-"""SQL for skips of items that still wait with the same text."""
+"""SQL for the skips of items that still wait with the text that was skipped."""
 
 
 class Skip(NamedTuple):
-    """A record that one person skipped one item."""
+    """One person's skip of one item, with the reason."""
 
     id: str
-    """Idempotency key of the button press."""
+    """Idempotency key of the click on the skip button."""
     item: str
     revision: int
     person: str
@@ -23,19 +24,19 @@ class Skip(NamedTuple):
 
 
 def add(database: Database, skip: Skip) -> None:
-    """Store a skip; storing the same id again changes nothing."""
+    """Store a skip; storing a skip with the same id again changes nothing."""
     database.execute("INSERT INTO skip VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", skip)
 
 
 def list_skipped_items(database: Database, fetch: Fetch, person: str) -> list[str]:
-    """Return the waiting items that this person skipped with their current text."""
+    """Return the ids of the waiting items that the person skipped with their current text."""
     if not database.has_any("skip"):
         return []
     return [row[0] for row in fetch(f"SELECT DISTINCT k.item {_WAITING} WHERE k.person = ?", [person])]
 
 
 def list_current_skips(database: Database) -> list[Skip]:
-    """Return each person's last skip of each item that is still waiting with the same text, newest first."""
+    """Return each person's last skip of each item that still waits with the same text, newest first."""
     rows = database.rows(
         f"""
         SELECT k.id, k.item, k.revision, k.person, k.reason, k.made_at {_WAITING}

@@ -1,5 +1,5 @@
-"""The state rows of items, and the order in which the queue gives the waiting ones. A process that serves a desk keeps them in
-memory, so that the search for the next item and the counts above the desk need no query."""
+"""Keep the state rows of all items in memory, with the order in which the queue gives the waiting ones, so that finding a
+person's next item and the counts above the desk need no query."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,62 +15,62 @@ from store.queue.kind import ANY_KIND, ItemKind, build_kind_check
 from store.queue.queue import PHASED_TASKS, WAITING_STATUS
 
 MAX_LISTED_KINDS = 100
-"""Maximum number of kinds whose items are listed; the kind that was listed first is forgotten first."""
+"""Maximum number of kinds for which a list of items is kept; beyond it, the list that was made first is dropped."""
 
 MAX_SINGLE_CHANGES = 1_000
-"""Maximum number of rows of a commit that are moved within the lists one by one; more rows make the lists anew."""
+"""Maximum number of rows of one commit that are moved in the lists one by one; for more rows the lists are made again."""
 
 
 class StateRow(NamedTuple):
-    """A row of the table `state`; its fields are the columns."""
+    """A row of the table `state`, which has one row per item; its fields are the columns."""
 
     item: str
     number: int
-    """Number of the item in the order of arrival."""
+    """Number of the item in the order in which items were stored."""
     revision: int
     """Number of the current revision."""
     latest: int
-    """Number of the newest revision, above the current revision if opinions have their own texts."""
+    """Number of the item's newest revision. It is above `revision` if opinions have texts of their own."""
     status: Status
     wanted: int
-    """Number of people whose decision or opinion is needed."""
+    """Number of people who must give a decision or opinion on the item."""
     given: int
     """Number of effective opinions on a waiting item; 0 after the decision."""
     place: int
-    """Place in the queue; lower places come first."""
+    """Place in the queue; items with lower places come first."""
     task: str
     level: str | None
     domain: str
     language: str
     document: str | None
-    """Id of the document that a reader opens first."""
+    """Id of the document that a reader of the item opens first, or None."""
     agent: str | None
     flags: str
 
     @property
     def is_for_several(self) -> bool:
-        """Check whether the item is waiting for opinions of several people or for a decision between them."""
+        """Check whether the item waits for opinions of several people or for a decision between them."""
         return self.status == WAITING_STATUS and (self.wanted > 1 or self.given > 0)
 
     @property
     def is_in_phases(self) -> bool:
-        """Check whether the item is waiting for a review in two phases."""
+        """Check whether the item waits for a review in two phases."""
         return self.status == WAITING_STATUS and self.task in PHASED_TASKS
 
     @property
     def is_touched(self) -> bool:
-        """Check whether the item can have an effective decision or opinion. An item whose first text is waiting without an
-        opinion cannot."""
+        """Check whether the item may have an effective decision or opinion. It cannot while its first text waits without an
+        opinion."""
         return not (self.status == WAITING_STATUS and self.latest == 1 and self.given == 0)
 
     @property
     def is_disputed(self) -> bool:
-        """Check whether all wanted opinions are given but differ, so that the item is waiting for a decision between them."""
+        """Check whether the item waits for a decision because all needed opinions are given and differ."""
         return self.status == WAITING_STATUS and self.given >= self.wanted
 
     @property
     def is_queued(self) -> bool:
-        """Check whether the item is waiting in the queue, for an opinion or for a decision between opinions."""
+        """Check whether the item waits in the queue, for an opinion or for a decision between opinions."""
         return self.status == WAITING_STATUS and self.task not in PHASED_TASKS
 
     @property
@@ -89,19 +89,19 @@ def fetch_state_row(source: Source, item: str) -> StateRow | None:
 
 
 class StateMirror(Mirror[StateRow]):
-    """The state rows of all items, with those that wait for opinions in the order of the queue."""
+    """The state rows of all items in memory, with the waiting items in the order of the queue."""
 
     table, columns, row, key = "state", StateRow._fields, StateRow, ("item",)
 
     def __init__(self, lock: RLock) -> None:
         super().__init__(lock)
         self._shared: dict[Any, Any] = {}
-        """Each text once, because most are those of many items."""
+        """Each text value once, so that the many rows with the same text share it."""
         self._lists: dict[ItemKind, list[StateRow]] = {ANY_KIND: []}
-        """Kind -> items that wait for opinions, by place and number."""
+        """Dict from kind to the items of that kind that wait for opinions, sorted by place and number."""
         self._checks: dict[ItemKind, Callable[[StateRow], bool]] = {ANY_KIND: build_kind_check(ANY_KIND)}
         self._by_document: dict[str | None, list[StateRow]] = {}
-        """Document -> items of the list of ANY_KIND."""
+        """Dict from document to its items that wait for opinions."""
         self._disputed: dict[str, StateRow] = {}
 
     def list_next(
@@ -113,8 +113,9 @@ class StateMirror(Mirror[StateRow]):
         limit: int,
         among: Iterable[str] | None = None,
     ) -> list[StateRow]:
-        """Return at most `limit` items of the kind that `accepts` accepts, of those that wait for opinions: by place, behind
-        `after`, those on the document first, then from the start again. `among` = the only items to look at."""
+        """Return at most `limit` items of the kind that wait for opinions and that `accepts` accepts, in the order of the
+        queue. Of items with the same place, those on the document come first, beginning after `after`. `among` limits the
+        search to these items."""
         with self.lock:
             if among is None:
                 rows, here = self._list(kind), self._by_document.get(document, [])
@@ -125,7 +126,7 @@ class StateMirror(Mirror[StateRow]):
             return list(islice(filter(accepts, _walk(rows, here, after, document)), limit))
 
     def select_open(self, kind: ItemKind, items: Iterable[str]) -> list[StateRow]:
-        """Return those of the items that are of the kind and wait for opinions."""
+        """Return the state rows of those items that are of the kind and wait for opinions."""
         is_of_kind, rows = build_kind_check(kind), map(self.get, items)
         return [row for row in rows if row is not None and row.is_queued and not row.is_disputed and is_of_kind(row)]
 
@@ -135,13 +136,13 @@ class StateMirror(Mirror[StateRow]):
             return len(self._list(kind))
 
     def count_disputed(self, kind: ItemKind) -> int:
-        """Return the number of items of the kind whose opinions are complete and differ."""
+        """Return the number of items of the kind that have all needed opinions, which differ."""
         is_of_kind = build_kind_check(kind)
         with self.lock:
             return sum(map(is_of_kind, self._disputed.values()))
 
     def count_on_document(self, document: str | None) -> int:
-        """Return the number of items on the document that wait for opinions; 0 for no document."""
+        """Return the number of items on the document that wait for opinions; 0 if `document` is None."""
         with self.lock:
             return len(self._by_document.get(document, ())) if document is not None else 0
 
@@ -198,7 +199,8 @@ class StateMirror(Mirror[StateRow]):
 def _walk(
     rows: Sequence[StateRow], of_document: Sequence[StateRow], after: StateRow | None, document: str | None
 ) -> Iterator[StateRow]:
-    """Yield the rows, which are in the order of the queue, from behind `after` on, place by place."""
+    """Yield the rows, which are in the order of the queue, place by place. Within a place start after `after`, with the rows of
+    the document first, and end with the rows before `after`."""
     start = 0
     while start < len(rows):
         place = rows[start].place

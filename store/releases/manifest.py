@@ -1,5 +1,5 @@
-"""The canonical manifest of a release, whose hash is the release's identity: its content by hashes, without time, place or
-name."""
+"""Build the canonical manifest of a release: its content by hashes, without time, place or name. The hash of the manifest
+identifies the release."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def build_manifest(
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
 ) -> dict[str, Any]:
-    """Return the manifest of (item, its record) pairs; empty parts of the manifest have no key.
+    """Return the manifest of a release with these (item, its record) pairs; empty parts of the manifest have no key.
 
     `splits`: item id -> split name; empty = one split, "test". `families`: groups of items that must be in one split, without
     single items. `left_out`: documents for audit that are not in the retrieval corpus. `near_copies`: documents in `left_out`
@@ -55,16 +55,16 @@ def build_manifest(
 
 
 def release_hash(canonical: Mapping[str, Any]) -> str:
-    """Return the hash that identifies the release."""
+    """Return the hash of the canonical manifest, which identifies the release."""
     return content_hash(dict(canonical))
 
 
 def make_canary(hash_of_release: str) -> str:
-    """Return a string that every exported folder contains (card, citation, page), and that reveals training sets which contain
-    the release."""
+    """Return a string that the card, citation and page of every exported folder contain. Found in a training set, it reveals
+    that the set contains the release."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"
 
 
 def _encode_question(question: LabelQuestion) -> dict[str, Any]:
-    """Return the record of a label question for the manifest, without whether the question is retired."""
+    """Return the manifest's record of a label question, without whether the question is retired."""
     return {name: value for name, value in question_record(question).items() if name != "retired"}

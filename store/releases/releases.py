@@ -1,5 +1,5 @@
-"""Store and load releases. The content of a name never changes, except for "working". The members of a release are read from
-the revisions and variants that its manifest names."""
+"""Store and load releases. The content under a name never changes, except for the name "working". The members of a release are
+read from the revisions and variants that its manifest names."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -31,43 +31,44 @@ from store.reviews import comments, label_questions, reviews
 from store.variants import variants
 
 WORKING_RELEASE = "working"
-"""Name of the release of all currently accepted items."""
+"""Name of the release of all currently accepted items, which may change."""
 
 
 class ReleaseMembers(NamedTuple):
-    """The content of a release, in the order of its manifest."""
+    """The items, variants, documents and tables of a release, in the order of its manifest."""
 
     items: list[Item]
-    """Frozen revisions, with the status accepted."""
+    """The frozen revisions of the items, each with the status accepted."""
     variants: list[Variant]
-    """Variants with their status at the time of freezing."""
+    """The variants, each with its status when the release was frozen."""
     documents: list[Document]
     left_out: frozenset[str] = frozenset()
-    """Ids of documents outside the retrieval corpus, which are sources of answers."""
+    """Ids of the documents that systems cannot search, because answers were taken from them."""
     tables: tuple[Snapshot, ...] = ()
-    """Tables that a run uses; empty for items without tables."""
+    """Entity tables that a run of the release queries; empty if no item needs tables."""
 
     @property
     def retrieval(self) -> list[Document]:
-        """Return the documents of the retrieval corpus."""
+        """Return the documents that systems may search."""
         return [document for document in self.documents if document.id not in self.left_out]
 
 
 class ItemRecord(NamedTuple):
-    """The history of a release's items up to the time when the release was frozen."""
+    """Everything known about a release's items up to the time when the release was frozen: verdicts, reviews, comments and
+    revisions."""
 
     reviews: list[Review]
     comments: list[Comment]
     history: list[Revision]
     verdicts: list[Verdict]
     people: Mapping[str, Any]
-    """Report on decisions of people at the time of freezing; empty = unknown."""
+    """Report on people's decisions, made when the release was frozen; empty = unknown."""
     difficulty: Mapping[str, Any]
-    """Report on difficulty at the time of freezing; empty = unknown."""
+    """Report on the items' difficulty, made when the release was frozen; empty = unknown."""
 
 
 class ReleaseHeader(NamedTuple):
-    """A release without its members."""
+    """One release as a list shows it, without its members."""
 
     name: str
     hash: str
@@ -75,16 +76,16 @@ class ReleaseHeader(NamedTuple):
     variants: int
     documents: int
     unlicensed: str | None
-    """Reason for including documents without a licence, or None without such documents."""
+    """Reason given for including documents without a licence, or None if it has no such documents."""
     created: Timestamp
 
 
 class ReleaseCorpus(NamedTuple):
-    """The documents of a release if it were made now."""
+    """Numbers of documents that a release would have if it were made now."""
 
     documents: int
     unlicensed: int
-    """Number of documents without a licence."""
+    """Number of these documents without a licence."""
 
 
 def save(
@@ -96,7 +97,7 @@ def save(
     difficulty: Mapping[str, Any] | None = None,
     answers: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Release:
-    """Store a release with the current state of its variants; saving the same name and content again returns the stored
+    """Store a release with the current status of its variants. Saving the same name and content again returns the stored
     release. Raises BenchError if the name already has other content.
 
     `secret` is the salt for the hashes of withheld golds; None = a new one. `people` and `difficulty` are reports about the
@@ -135,32 +136,32 @@ def save(
 
 
 def get(database: Database, name: str, hash: str | None = None) -> Release:
-    """Return the release with the given name or hash; for the name "working", the newest one. Raises BenchError if there is no
-    such release."""
+    """Return the release with the given name or hash; for the name "working", the newest one. Raises BenchError if there is
+    none."""
     return _release_from_row(_fetch_row(database, "name, hash, manifest, made_at", name, hash))
 
 
 def load_hash(database: Database, name: str) -> str:
     """Return the hash of the release with the given name; for the name "working", of the newest one. Raises BenchError if there
-    is no such release."""
+    is none."""
     return str(_fetch_row(database, "hash", name, None)[0])
 
 
 def load_secret(database: Database, name: str, hash: str | None = None) -> str:
-    """Return the salt for the hashes of the release's withheld golds."""
+    """Return the salt by which the release's withheld answers are hashed."""
     return str(_fetch_row(database, "secret", name, hash)[0])
 
 
 def list_headers(database: Database) -> list[ReleaseHeader]:
-    """Return all releases without their members, newest first; of the releases named "working", only the newest."""
+    """Return all releases without their members, newest first. Of the releases named "working", only the newest is listed."""
     newest = "QUALIFY number = max(number) OVER (PARTITION BY name) ORDER BY number DESC"
     columns = "name, hash, items, variants, documents, unlicensed, made_at"
     return [ReleaseHeader(*row) for row in database.rows(f"SELECT {columns} FROM release {newest}")]
 
 
 def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> ReleaseCorpus:
-    """Return the corpus of the accepted items of the given tasks and domains (none = all). The corpus contains the documents of
-    these items and all other documents of the same domains and languages."""
+    """Return the corpus that a release of the accepted items would have. `tasks` and `domains` select the items; empty = all.
+    The corpus contains the documents of these items and all other documents of the same domains and languages."""
     rows = database.rows(
         f"""
         WITH chosen AS (
@@ -186,8 +187,8 @@ def measure_accepted_corpus(database: Database, tasks: Sequence[str], domains: S
 
 
 def count_accepted_variants(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
-    """Return status -> number of variants of the accepted items of the given tasks and domains (none = all). "moved_on" counts
-    variants whose item was edited since."""
+    """Return a dict from status to the number of variants of the accepted items. `tasks` and `domains` select the items; empty
+    = all. The key "moved_on" counts variants of items that were edited since."""
     if not database.has_any("variant"):
         return {}
     rows = database.rows(
@@ -205,8 +206,8 @@ def count_accepted_variants(database: Database, tasks: Sequence[str], domains: S
 
 
 def load_members(database: Database, release: Release, with_texts: bool = True) -> ReleaseMembers:
-    """Return the members of the release; with `with_texts` False, the text of each document is "". Raises BenchError if the
-    store lacks some members."""
+    """Return the members of the release. If `with_texts` is False, every document has "" as its text. Raises BenchError if any
+    member is not in this workspace."""
     wanted = [(entry["id"], entry["revision"], "accepted") for entry in release.manifest["items"]]
     frozen_items = replace_label_answers(database, release.hash, items.fetch_revisions(database.rows, wanted))
     named = [entry["id"] for entry in release.manifest["variants"]]
@@ -227,8 +228,8 @@ def load_members(database: Database, release: Release, with_texts: bool = True) 
 
 
 def replace_label_answers(database: Database, hash: str, items: Sequence[Item]) -> list[Item]:
-    """Return the items with their label answers from the release with the given hash; the answers in an imported revision
-    belong to another release."""
+    """Return the items with the label answers that the release with the given hash froze, because the answers in an imported
+    revision may come from another release."""
     frozen = label_questions.load_frozen_answers(database, hash, [item.id for item in items])
     return [_replace_answers(item, frozen.get(item.id)) for item in items]
 
@@ -241,13 +242,13 @@ def _replace_answers(item: Item, answers: Mapping[str, Any] | None) -> Item:
 
 
 def load_statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
-    """Return variant -> its status at the time when the release with the given hash was frozen."""
+    """Return a dict from variant to the status it had when the release with the given hash was frozen."""
     sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
     return dict(fetch_in_batches(database.rows, sql, wanted, hash))
 
 
 def load_item_record(database: Database, release: Release) -> ItemRecord:
-    """Return the history of the release's items up to the time when the release was frozen."""
+    """Return everything known about the release's items up to the time when the release was frozen."""
     columns = "decided, said, judged, people, difficulty"
     decided, commented, judged, people, difficulty = _fetch_row(database, columns, release.name, release.hash)
     revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}
