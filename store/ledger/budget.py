@@ -60,8 +60,7 @@ class Budget:
             await asyncio.shield(asyncio.wrap_future(turn))
 
     def settle(self, worst: float | None, price: float | None) -> None:
-        """Finish the call that reserved `worst` and cost `price`. A price of None is unknown; it counts as `worst`, or as 0 if
-        there is no limit."""
+        """Finish the call that reserved `worst` and cost `price` US dollars. A price of None is unknown and counts as 0."""
         with self._lock:
             self._open -= 1
             self._reserved = max(0.0, self._reserved - (worst or 0.0)) if self._open else 0.0

@@ -1,5 +1,5 @@
-"""Bulk actions: load the state of each item before the change, store the change, and report its outcome. Each query handles
-many items within the caller's transaction, so an action on a few hundred items delays nobody."""
+"""Carry out bulk actions: load the state of each item before the change, store the change, and report its outcome. Each query
+handles many items within the caller's transaction, so that an action on a few hundred items delays nobody."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,28 +18,28 @@ from store.reviews.reviews import STATUS, filter_decided_in_phases
 
 
 class BulkItem(NamedTuple):
-    """The data that a bulk action needs about one item and one person."""
+    """What a bulk action must know about one item before it changes it for one person."""
 
     item: Item
     """The item in its current form."""
     wanted: int
     given: int
     held_by: str
-    """Name of another person who blocks the item; "" = none."""
+    """Name of another person whose lease keeps the person from the item; "" = none."""
     own: str
-    """Decision of the person's effective opinion on a waiting item; "" = none."""
+    """Decision in the person's own effective opinion on the waiting item; "" = no opinion."""
     given_to: tuple[str, ...]
     """Names of people to whom the item is assigned."""
     is_decided: bool
-    """Whether the item has an effective decision; False for an imported acceptance, or if not looked up."""
+    """Whether the item has an effective decision. False if it was imported as accepted, or if decisions were not looked up."""
     is_decided_in_phases: bool = False
-    """Whether the item has an effective decision made in two phases."""
+    """Whether the item's effective decision was made in two phases."""
     frame: str = ""
-    """Text of the frame that the item started from; "" = no frame."""
+    """Answer with blanks that the item was drafted with as a frame; "" if it was no frame."""
 
     @property
     def is_in_phases(self) -> bool:
-        """Check whether the item is waiting for a review in two phases."""
+        """Check whether the item waits for a review in two phases."""
         return self.item.status == WAITING_STATUS and self.item.task in PHASED_TASKS
 
     @property
@@ -49,18 +49,18 @@ class BulkItem(NamedTuple):
 
 
 class BulkOutcome(NamedTuple):
-    """The outcome of a bulk action for one item."""
+    """What a bulk action did with one item."""
 
     item: str
     why: str
-    """Reason why the item was skipped; "" = changed."""
+    """Reason why the bulk action skipped the item; "" = it changed the item."""
     before: tuple[str, ...] = ()
-    """Names of people whose assignment to the item was removed."""
+    """Names of the people from whom the bulk action took the item's assignment."""
 
 
 def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False) -> list[BulkItem]:
-    """Return the data of the given items, in that order; unknown items are left out. Whether an item is decided is only looked
-    up with `is_undoing`."""
+    """Return what a bulk action must know about each given item, in that order. Unknown items are left out. Only with
+    `is_undoing` is it looked up whether an item is decided."""
     bulk_items: list[BulkItem] = []
     for piece in split_in_batches(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
@@ -95,7 +95,7 @@ def load_bulk_items(fetch: Fetch, wanted: Sequence[str], person: str, at: str, i
 
 
 def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """Store a decision on each of the given items, as an opinion if several people must review the item. Unsent edits are
+    """Store each review as the decision on its item, or as an opinion if several people must review the item. Unsent edits are
     kept."""
     plain = [review for review in reviews if not bulk_items[review.item].is_for_several]
     _add_opinions(cursor, [review for review in reviews if bulk_items[review.item].is_for_several], bulk_items)
@@ -116,13 +116,13 @@ def decide(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, B
 
 
 def take_back(cursor: Cursor, undos: Sequence[Review]) -> None:
-    """Store the given undos, and rebuild each item's state from its effective reviews."""
+    """Store the undos, and rebuild each item's state from its effective reviews."""
     insert(cursor, undos)
     _rebuild_items(cursor, list(dict.fromkeys(undo.item for undo in undos)))
 
 
 def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping[str, BulkItem]) -> None:
-    """Store opinions on many items like `opinions.add_opinion`; items whose opinions are then complete are settled one by
+    """Store opinions on many items like `opinions.add_opinion`. Items that then have all needed opinions are settled one by
     one."""
     if not reviews:
         return
@@ -148,8 +148,8 @@ def _add_opinions(cursor: Cursor, reviews: Sequence[Review], bulk_items: Mapping
 
 
 def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
-    """Return the items of `reviews` (item -> review id) that were reviewed after the given review, not counting reviews that
-    settled the item automatically."""
+    """Return the ids of items that people reviewed again, given a dict from item to review id: those with a later review than
+    the given one. Reviews that settled an item automatically do not count."""
     rows = fetch(
         """
         WITH own AS (
@@ -166,19 +166,20 @@ def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
 
 
 def filter_known_ids(fetch: Fetch, ids: Sequence[str]) -> set[str]:
-    """Return the given review ids that are stored."""
+    """Return those of the given review ids that are stored."""
     return {row[0] for row in fetch("SELECT id FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])}
 
 
 def load_outcomes(database: Database, job: str) -> list[BulkOutcome]:
-    """Return the outcomes of the bulk job so far, in order."""
+    """Return the outcomes that the bulk job has stored so far, in order."""
     rows = database.rows("SELECT key, result FROM job_item WHERE job = ? AND state = 'done' ORDER BY number", [job])
     outcomes = ((key, from_json(result)) for key, result in rows)
     return [BulkOutcome(key, outcome["why"], tuple(outcome["before"])) for key, outcome in outcomes]
 
 
 def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return job -> reason -> number of items; the reason "" means that the item was changed."""
+    """Return a dict from job to a dict from reason to number of items. The reason "" counts the changed items, other reasons
+    the skipped ones."""
     rows = database.rows(
         """
         SELECT job, json_extract_string(result, '$.why') AS why, count(*)
@@ -196,12 +197,12 @@ def count_outcomes(database: Database, jobs: Sequence[str]) -> dict[str, dict[st
 
 
 def outcome_result(piece: BulkOutcome) -> dict[str, Any]:
-    """Return the outcome in the form in which a job stores it."""
+    """Return the outcome as the JSON values that a job stores for a piece."""
     return {"why": piece.why, "before": list(piece.before)}
 
 
 def _rebuild_items(cursor: Cursor, wanted: Sequence[str]) -> None:
-    """Rebuild the state rows of the given items from their reviews."""
+    """Rebuild the state rows of the given items from their effective reviews."""
     fetch = fetch_from(cursor)
     reviews: dict[str, list[Review]] = {item: [] for item in wanted}
     for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):

@@ -1,4 +1,4 @@
-"""Store and load comments on items. Rows are only added: a comment that is taken back stays, with a mark."""
+"""Store and load comments on items. Rows are only added: a withdrawn comment stays stored and is marked as withdrawn."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,31 +14,31 @@ from store.reviews import names, unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 EDIT_KIND = "comment"
-"""Kind of a comment's unsent edits."""
+"""Kind under which an unsent comment is stored among the unsent edits."""
 _COMMENTS = """
     SELECT c.id, c.item, c.person, c.text, c.made_at, coalesce(b.made_at, '')
     FROM comment c LEFT JOIN comment b ON b.takes_back = c.id {and_of_mark}
     WHERE c.takes_back IS NULL
     """
-"""SQL for comments with the time of their withdrawal."""
+"""SQL query for comments, each with the time when it was withdrawn, or ""."""
 _ALL_COMMENTS = _COMMENTS.format(and_of_mark="")
 NO_END = 2**31 - 1
-"""Number above all numbers of comments."""
+"""A number above the numbers of all comments."""
 
 
 class ImportedComments(NamedTuple):
-    """The outcome of importing comments."""
+    """Result of importing comments: which were stored, known already, or refused."""
 
     added: list[str]
     already: list[str]
     """Ids of comments that were already stored."""
     refused: list[tuple[str, str]]
-    """(id, reason as the end of a sentence)."""
+    """Refused comments as (id, reason), with the reason as the end of a sentence."""
 
 
 def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
-    """Store the comment, and delete the unsent comment of the given browser tab; storing the same id again changes nothing.
-    Returns the comment stored under this id, or None if the item does not exist."""
+    """Store the comment, and delete the unsent comment of the browser tab `tab`. Storing the same id again changes nothing.
+    Return the comment stored under this id, or None if the item does not exist."""
     text, person = replace_surrogates(comment.text), replace_surrogates(comment.person)
     new = replace(comment, person=person, text=text, at=comment.at or current_time())
 
@@ -56,8 +56,8 @@ def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
 
 
 def take_back(database: Database, id_: str) -> Comment | None:
-    """Mark the comment as withdrawn; calling this again changes nothing. Returns the comment, or None if no comment has the
-    given id."""
+    """Mark the comment as withdrawn; doing it again changes nothing. Return the comment, or None if no comment has the given
+    id."""
     at = current_time()
 
     def write(cursor: Cursor) -> Comment | None:
@@ -78,7 +78,7 @@ def get(database: Database, id_: str) -> Comment | None:
 
 def load_comments(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
     """Return all comments on the given items in the order in which they were written, including withdrawn ones. With `up_to`,
-    returns the state at the comment number `up_to`."""
+    return what was stored when the comment with that number was written."""
     if not database.has_any("comment"):
         return []
     sql = (
@@ -93,7 +93,7 @@ def load_comments(database: Database, items: Iterable[str], up_to: int | None = 
 
 
 def search_comments(database: Database, words: str) -> list[Comment]:
-    """Return the comments that contain these words, ignoring letter case, newest first, without withdrawn ones."""
+    """Return the comments that contain all of these words in any case, newest first, without withdrawn ones."""
     if not database.has_any("comment"):
         return []
     sql = f"{_ALL_COMMENTS} AND b.id IS NULL AND contains(lower(c.text), lower(?)) ORDER BY c.number DESC"
@@ -101,15 +101,16 @@ def search_comments(database: Database, words: str) -> list[Comment]:
 
 
 def is_blind(database: Database, item: str, person: str) -> bool:
-    """Check whether the item is waiting for several people and this person has given no opinion yet."""
+    """Check whether the item waits for several people's opinions and this person has not given one, so that others' comments
+    must be hidden."""
     row = fetch_state_row(database, item)
     is_shared = row is not None and row.status == WAITING_STATUS and row.wanted > 1
     return is_shared and not leases.has_opinion(database, item, person)
 
 
 def import_comments(database: Database, comments: Sequence[Comment]) -> ImportedComments:
-    """Store comments from another workspace on stored items. A comment whose id is already stored is only updated if it was
-    withdrawn since."""
+    """Store comments from another workspace on items that are stored here. For a comment that is already stored, only a later
+    withdrawal is taken over."""
     in_order = sorted(comments, key=lambda c: (c.at, c.id))
 
     def write(cursor: Cursor) -> ImportedComments:
@@ -144,14 +145,14 @@ def _import_comments(cursor: Cursor, comments: Sequence[Comment]) -> ImportedCom
 
 
 def _insert(cursor: Cursor, comments: Sequence[Comment]) -> None:
-    """Store the comments in this order, and for each whether it is withdrawn."""
+    """Store the comments in this order, and mark those that are withdrawn."""
     rows = ((c.id, c.item, c.person, c.text, None, c.at) for c in comments)
     _insert_rows(cursor, rows)
     _mark(cursor, [c for c in comments if c.taken_back_at])
 
 
 def _mark(cursor: Cursor, comments: Sequence[Comment]) -> None:
-    """Store the marks of withdrawn comments."""
+    """Mark the withdrawn ones among the comments."""
     _insert_rows(cursor, ((f"back:{c.id}", c.item, c.person, "", c.id, c.taken_back_at) for c in comments))
 
 

@@ -1,5 +1,5 @@
-"""Answers to control items: the control items that the queue showed to each person, the rounds of qualification, and every
-decision.
+"""Store people's answers to control items: the control items that the queue showed to each person, the rounds of qualification,
+and every decision.
 
 A decision is effective when no undo of the same person came after it.
 """
@@ -16,7 +16,7 @@ from store.reviews import unsent_edits
 from store.reviews.unsent_edits import UnsentEdit
 
 QUEUE = 0
-"""Round of a control item from the queue."""
+"""Value of `ControlAnswer.round` for a control item that came in the queue, not in qualification."""
 _COLUMNS = "id, plant, person, round, decision, words, seconds, is_right, made_at"
 
 
@@ -25,46 +25,46 @@ class ShownControl(NamedTuple):
 
     control: str
     after: str
-    """Item that was on the desk before the control item; "" = none."""
+    """Id of the item that the person had on the desk before the control item; "" = none."""
     dated: Timestamp
-    """Time of drafting that the screen shows."""
+    """Time that the screen shows as the time of drafting."""
     times: int
     at: Timestamp
-    """Time of the first display."""
+    """Time when the control item was first shown to the person."""
 
 
 class QualificationRound(NamedTuple):
-    """One round of qualification."""
+    """One round of qualification: control items that a person reviews before real items."""
 
     person: str
     number: int
-    """Number of the round, from 1."""
+    """Number of the person's round, from 1."""
     controls: tuple[str, ...]
     passing: int
-    """Least number of right decisions to pass."""
+    """Least number of right decisions with which the person passes the round."""
     at: Timestamp
 
 
 @dataclass(frozen=True, slots=True)
 class ControlAnswer:
-    """One decision on a control item, identified by the idempotency key of the clicked button."""
+    """One person's decision on a control item, identified by the idempotency key of the click."""
 
     id: str
     control: str
     person: str
     round: int
-    """Round of qualification; QUEUE = a control item from the queue."""
+    """Number of the qualification round, or QUEUE for a control item from the queue."""
     decision: Literal["accept", "discard", "undo"]
     words: Mapping[str, Any]
-    """question, answer, evidence, reason, comment and claims as on the screen."""
+    """What was on the screen: question, answer, evidence, reason, comment and claims."""
     seconds: float | None
     is_right: bool | None
-    """Whether the decision is right, or None for an undo."""
+    """Whether the person's decision is right, or None for an undo."""
     at: Timestamp
 
 
 class ControlCount(NamedTuple):
-    """The number of effective decisions of one person on one kind of injected error."""
+    """Numbers of one person's effective decisions on control items with one kind of injected error."""
 
     person: str
     injected_error: str
@@ -72,11 +72,12 @@ class ControlCount(NamedTuple):
     n: int
     right: int
     seconds: float | None
-    """Sum of the measured seconds, or None when no time was measured."""
+    """Sum of the measured seconds, or None if no time was measured."""
 
 
 def show_control(database: Database, person: str, control: str, *, after: str, dated: str, at: str, until: str) -> None:
-    """Record that the queue shows the control item to the person, even if it was shown before, and lease it to the person."""
+    """Record that the queue shows the control item to the person, and lease it to the person. Showing it again only renews the
+    lease."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute(
@@ -93,12 +94,12 @@ def show_control(database: Database, person: str, control: str, *, after: str, d
 
 
 def hold(database: Database, person: str, control: str, *, at: str, until: str) -> None:
-    """Renew the person's lease of the control item."""
+    """Renew the person's lease on the control item."""
     database.write(lambda cursor: leases.take(cursor, control, person, at, until))
 
 
 def release_hold(database: Database, person: str, item: str) -> None:
-    """End the person's lease of an item or control item without recording it, when the person moves on to another item."""
+    """End the person's lease on an item or control item without recording it, because the person moves on to another item."""
     database.write(lambda cursor: leases.drop_lease(cursor, person, item))
 
 
@@ -110,7 +111,7 @@ def list_shown(database: Database, person: str) -> list[ShownControl]:
 
 
 def add_round(database: Database, new: QualificationRound) -> None:
-    """Store a qualification round; a stored round of the same person and number is kept."""
+    """Store a qualification round. If the person has a round with the same number, that one is kept."""
     row = (pair_key(new.person, str(new.number)), *new)
     database.write(lambda cursor: insert_rows(cursor, "practice_round", "key, person, round, plants, passing, made_at", [row]))
 
@@ -126,8 +127,8 @@ def load_rounds(database: Database, person: str | None = None) -> list[Qualifica
 
 
 def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | None = None) -> bool:
-    """Store the answer to a control item, end the person's lease, and delete the unsent edits of the browser tab in which the
-    person clicked.
+    """Store the person's answer to a control item, end the person's lease on it, and delete the unsent edits of the browser tab
+    of the click.
 
     Returns False if the given id is already stored."""
 
@@ -146,18 +147,17 @@ def add_answer(database: Database, new: ControlAnswer, pressed: UnsentEdit | Non
 
 
 def find_answer(database: Database, id_: str) -> ControlAnswer | None:
-    """Return the answer with the given key, or None if there is none."""
+    """Return the answer to a control item with the given idempotency key, or None if there is none."""
     return _fetch_answer(database.rows, id_)
 
 
 def is_in_qualification(database: Database, person: str, control: str) -> bool:
-    """Check whether the control item belongs to a qualification round of the person."""
+    """Check whether the control item belongs to one of the person's qualification rounds."""
     return any(control in stored.controls for stored in load_rounds(database, person))
 
 
 def is_waiting(database: Database, person: str, control: str) -> bool:
-    """Check whether the control item was shown to the person, in the queue or in qualification, and the person has not decided
-    on it."""
+    """Check whether the person was shown the control item, in the queue or in qualification, and has not decided on it."""
     is_shown = control in {control_item.control for control_item in list_shown(database, person)}
     last = max((stored.number for stored in load_rounds(database, person) if control in stored.controls), default=QUEUE)
     decided = {(answer.control, answer.round) for answer in load_effective_answers(database, person)}
@@ -165,8 +165,8 @@ def is_waiting(database: Database, person: str, control: str) -> bool:
 
 
 def load_effective_answers(database: Database, person: str) -> list[ControlAnswer]:
-    """Return the effective decisions of the person in the order in which they were made: the last one on each control item of a
-    round."""
+    """Return the person's effective decisions on control items in the order in which they were made: the last one on each
+    control item of each round."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE person = ? ORDER BY number"
     rows = database.read_cached(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [person]))
     answers: dict[tuple[str, int], ControlAnswer] = {}
@@ -178,14 +178,14 @@ def load_effective_answers(database: Database, person: str) -> list[ControlAnswe
 
 
 def load_answers(database: Database, person: str, control: str) -> list[ControlAnswer]:
-    """Return all decisions of this person on that control item, including undos, in the order in which they were made."""
+    """Return all decisions of the person on the control item, including undos, in the order in which they were made."""
     sql = f"SELECT {_COLUMNS} FROM plant_answer WHERE plant = ? AND person = ? ORDER BY number"
     return [_answer_from_row(row) for row in database.rows(sql, [control, person])]
 
 
 def count_decisions(database: Database, person: str, since: str) -> int:
-    """Return how many decisions on items this person has made since the time `since`. Undone decisions count, so the number
-    never decreases."""
+    """Return how many decisions on items the person has made since the time `since`. Decisions that were undone count, so that
+    the number never falls."""
     sql = "SELECT count(*) FROM review WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND made_at >= ?"
     [(n,)] = database.rows(sql, [person, since])
     return int(n)
@@ -198,8 +198,8 @@ def load_last_decision_time(database: Database, person: str) -> str:
 
 
 def count_outcomes(database: Database) -> list[ControlCount]:
-    """Return the number of effective decisions by person, injected error and place. If a person made several decisions on one
-    control item, the first one counts."""
+    """Return the numbers of effective decisions on control items by person, kind of error and whether the queue or
+    qualification showed them. Of several decisions on one control item, the person's first counts."""
     rows = database.rows(
         """
         WITH undone AS (
@@ -225,12 +225,13 @@ def count_outcomes(database: Database) -> list[ControlCount]:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes whenever a person decides on a control item or begins a round."""
+    """Return a value that changes whenever a person decides on a control item or begins a qualification round."""
     return database.rows("SELECT (SELECT count(*) FROM plant_answer), (SELECT count(*) FROM practice_round)")[0]
 
 
 def list_recent_decisions(database: Database, person: str, limit: int) -> Sequence[str]:
-    """Return the distinct items, and control items of the queue, on which this person decided individually, newest first."""
+    """Return the ids of the items and control items from the queue on which the person decided one by one, each once, newest
+    first."""
     rows = database.rows(
         f"""
         SELECT item

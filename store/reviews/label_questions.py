@@ -1,5 +1,5 @@
-"""Store and load label questions, and load their effective answers. An answer is part of its review. A change of a question
-that would break a stored answer is refused."""
+"""Store and load label questions, and load the effective answers to them. An answer is part of a review. A change to a question
+that would make a stored answer invalid is refused."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from store.engine.database import Cursor, Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 
 _HAS_ANSWERS = f"json_extract(details, '$.{LABEL_ANSWERS}') IS NOT NULL"
-"""SQL condition for reviews with answers."""
+"""SQL condition for reviews that contain answers to label questions."""
 
 
 def list_questions(database: Database) -> list[LabelQuestion]:
@@ -29,14 +29,15 @@ def list_questions(database: Database) -> list[LabelQuestion]:
 
 
 def fetch_questions(fetch: Fetch) -> list[LabelQuestion]:
-    """Return all label questions like `list_questions`, but also usable within a transaction."""
+    """Return all label questions like `list_questions`, but through a query function, so that it can be used within a
+    transaction."""
     rows = fetch("SELECT record FROM label_question ORDER BY number", [])
     return [question_from_record(from_json(record)) for (record,) in rows]
 
 
 def save(database: Database, name: str, change: Callable[[LabelQuestion | None], LabelQuestion], by: str) -> LabelQuestion:
-    """Store the label question that `change` returns for the stored question with the given name (None = a new one). Raises
-    BenchError if the new question cannot be answered, or if the change would make an existing answer invalid."""
+    """Store the label question that `change` makes of the stored question with this name, or of None if there is none. Raises
+    BenchError if nobody could answer the new question, or if a stored answer would become invalid."""
 
     def write(cursor: Cursor) -> LabelQuestion | BenchError:
         fetch = fetch_from(cursor)
@@ -64,7 +65,7 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
 
 
 def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
-    """Store label questions within the caller's transaction, replacing those with the same names."""
+    """Store label questions within the caller's transaction, replacing stored ones with the same names."""
     by_name = {question.name: question for question in questions}
     rows = [(question_record(question), by, current_time(), name) for name, question in by_name.items()]
     replaced = ", ".join(f"{name} = excluded.{name}" for name in ("record", "made_by", "made_at"))
@@ -73,13 +74,13 @@ def put(cursor: Cursor, questions: Iterable[LabelQuestion], by: str) -> None:
 
 
 def import_questions(database: Database, questions: Sequence[LabelQuestion], by: str) -> None:
-    """Store the label questions of another workspace whose names are new; existing questions of this workspace are kept."""
+    """Store the label questions of another workspace that have new names; this workspace's own questions are kept."""
     if questions:
         database.write(lambda cursor: put(cursor, _select_unknown(cursor, questions), by))
 
 
 def counts(database: Database) -> dict[str, int]:
-    """Return label question -> number of reviews that ever contained an answer to it."""
+    """Return a dict from label question to the number of reviews that ever contained an answer to it."""
     rows = database.rows(
         f"""
         SELECT name, count(*)
@@ -91,7 +92,7 @@ def counts(database: Database) -> dict[str, int]:
 
 
 def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
-    """Return item -> label answers of the decision that accepted it; items without answers are left out."""
+    """Return a dict from item to the label answers of the decision that accepted it. Items without answers are left out."""
     if not database.has_any("label_question"):
         return {}
     rows = database.rows(
@@ -111,12 +112,13 @@ def load_effective_answers(database: Database) -> dict[str, dict[str, Any]]:
 
 
 def freeze_answers(cursor: Cursor, hash_: str, answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Store the label answers of the items in the release with the given hash."""
+    """Store the label answers that the items have in the release with the hash `hash_`. `answers` is a dict from item to its
+    answers."""
     insert_rows(cursor, "release_label", "hash, item, answers", ((hash_, item, values) for item, values in answers.items()))
 
 
 def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return item -> its label answers in the release with the given hash."""
+    """Return a dict from item to its label answers in the release with the hash `hash_`."""
     if not database.has_any("release_label"):
         return {}
     sql = "SELECT item, answers FROM release_label WHERE hash = ? AND item IN (SELECT unnest(?::VARCHAR[]))"
@@ -124,7 +126,7 @@ def load_frozen_answers(database: Database, hash_: str, items: Iterable[str]) ->
 
 
 def _fetch_answers(fetch: Fetch, name: str) -> list[Any]:
-    """Return every answer to the label question in any review."""
+    """Return every answer that any review has to the label question."""
     path = f"$.{LABEL_ANSWERS}.{name}"
     rows = fetch("SELECT json_extract(details, ?) AS answer FROM review WHERE answer IS NOT NULL", [path])
     return [from_json(answer) for (answer,) in rows]

@@ -1,5 +1,5 @@
-"""One spelling per person: names that differ only in case or spaces belong to one person and are spelled as first written. In
-an older workspace, two spellings were two people; they are united when it is opened."""
+"""Keep one spelling of each person's name: names that differ only in case or spaces belong to one person and are spelled as
+first written. In an older workspace two spellings were two people; opening the workspace makes them one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,37 +10,39 @@ from store.engine.columns import current_time, from_json, insert_rows, pair_key,
 from store.engine.database import Cursor, Database
 
 UNITED_SETTING = "names_united"
-"""Key of the setting that records that the names of an older workspace are united."""
+"""Key of the setting that records that an older workspace's spellings of names were united."""
 ACT = "make two spellings one person"
-"""Name of the action in the log."""
+"""Name of the action in the log for uniting two spellings of a person's name."""
 _NAME_COLUMNS = ("person", "made_by", "assigned_by", "ended_by")
-"""Columns with a person's name, in any table."""
+"""Names of the columns that hold a person's name, in any table."""
 _KEYED_TABLES = ("scratch", "lease", "opinion", "assignment", "plant_given", "practice_round", "own_answer")
-"""Tables whose key starts with a person's name."""
+"""Names of the tables with a key that starts with a person's name."""
 _BY_PEOPLE = "(revision > 1 OR provenance ->> '$.agent' IS NULL)"
-"""SQL condition for revisions by a person, not by an agent."""
+"""SQL condition for revisions that a person wrote, not an agent."""
 
 
 def spell_name(database: Database, name: str) -> str:
-    """Return the name in the spelling stored in this workspace; an unknown name is returned as it can be stored."""
+    """Return the name in the spelling that this workspace stores. A name without a stored spelling is returned in the form in
+    which it could be stored."""
     storable = replace_surrogates(name)
     return _load_spellings(database).get(fold_name(storable), storable.strip())
 
 
 def is_known(database: Database, name: str) -> bool:
-    """Check whether a person of the given name, in any spelling, is known in this workspace."""
+    """Check whether the workspace knows a person with this name, in any spelling."""
     return fold_name(name) in _load_spellings(database)
 
 
 def remember_name(database: Database, name: str) -> str:
-    """Return the stored spelling of the name like `spell_name`, and store the spelling of an unknown name."""
+    """Return the stored spelling of the name like `spell_name`. If none is stored, store this one."""
     if not name.strip() or fold_name(name) in _load_spellings(database) or database.is_read_only:
         return spell_name(database, name)
     return database.write(lambda cursor: spell_names(cursor, [name])[name])
 
 
 def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
-    """Return name -> its stored spelling, and store the spellings of unknown names, within the caller's transaction."""
+    """Return a dict from each name to its stored spelling; store the spelling of unknown names, within the caller's
+    transaction."""
     keys = {name: replace_surrogates(fold_name(name)) for name in names if name.strip()}
     first_spelled = {keys[name]: name.strip() for name in reversed(keys)}
     insert_rows(cursor, "spelling", "key, name", first_spelled.items())
@@ -50,9 +52,9 @@ def spell_names(cursor: Cursor, names: Iterable[str]) -> dict[str, str]:
 
 
 def unite_spellings(database: Database) -> None:
-    """Store the spelling of every name and merge different spellings of one name, once for each workspace. The merged person
-    gets the most frequent spelling and the strongest role, and is removed only if all spellings were removed. If one person
-    then has two opinions on a waiting item, the later one is kept. The log lists the merged names."""
+    """Store one spelling for every name and merge the people that other spellings made, once per workspace. The merged person
+    gets the most frequent spelling and the strongest role, and is removed only if all spellings were removed. If the merged
+    person has two opinions on a waiting item, the later one is kept. The log lists the merged names."""
     if database.is_read_only or database.rows("SELECT 1 FROM setting WHERE key = ?", [UNITED_SETTING]):
         return
 
@@ -75,8 +77,8 @@ def _load_spellings(database: Database) -> Mapping[str, str]:
 
 
 def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
-    """Return (table, column, condition on rows) for all columns with names of people, except roles and the writers of
-    rewrites."""
+    """Return (table, column, SQL condition on rows) for all columns with people's names, except roles and the writers of
+    variants."""
     sql = """
         SELECT table_name, column_name
         FROM duckdb_columns()
@@ -88,14 +90,15 @@ def _list_name_columns(cursor: Cursor) -> list[tuple[str, str, str]]:
 
 
 def _count_names(cursor: Cursor) -> Counter[str]:
-    """Return name -> number of its occurrences in the workspace."""
+    """Return a dict from name to how often it occurs in the workspace."""
     columns = [*_list_name_columns(cursor), ("person", "name", "true"), ("variant", "generator", "kind = 'human'")]
     names = " UNION ALL ".join(f"SELECT {column} AS name FROM {table} WHERE {where}" for table, column, where in columns)
     return Counter(dict(cursor.execute(f"SELECT name, count(*) FROM ({names}) WHERE name <> '' GROUP BY name").fetchall()))
 
 
 def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Replace the other spellings in all tables. A rewrite keeps its writer's spelling, which is part of release hashes."""
+    """Replace each spelling by the chosen one in all tables, with a dict from old to new spelling. A variant keeps the spelling
+    of its writer's name, which release hashes contain."""
     sql = "SELECT DISTINCT item FROM review WHERE role = 'opinion' AND person IN (SELECT unnest(?::VARCHAR[]))"
     with_opinions = [row[0] for row in cursor.execute(sql, [list(others)]).fetchall()]
     for table in _KEYED_TABLES:
@@ -113,8 +116,8 @@ def _rewrite(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
-    """Give rows with the old spelling the key of the new one. If two rows then have the same key, the newer row is kept; among
-    a person's own answers, the older one is kept."""
+    """Give the rows of the old spelling the key of the new one. Of two rows with the same key the newer is kept; of a person's
+    own answers, the older."""
     time = {"lease": "taken_at", "opinion": "key"}.get(table, "made_at")
     for key, at in cursor.execute(f"SELECT key, {time} FROM {table} WHERE person = ?", [old]).fetchall():
         new_key = key.replace(pair_key(old, ""), pair_key(new, ""), 1)
@@ -128,7 +131,7 @@ def _rekey(cursor: Cursor, table: str, old: str, new: str) -> None:
 
 
 def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Give each name the strongest role of its spellings; the name is removed if all its spellings were removed."""
+    """Give each person the strongest role of any spelling of the name. The person is removed if all spellings were removed."""
     order = ("guest", "annotator", "researcher", "lead", "admin")
     for name in dict.fromkeys(others.values()):
         spellings = [name, *(old for old, new in others.items() if new == name)]
@@ -144,7 +147,7 @@ def _unite_roles(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
-    """Rename people within JSON values: reviewers of a sample, and people exempt from qualification."""
+    """Replace spellings of names within JSON values: the reviewers of a sample, and people exempt from qualification."""
     for id_, text in cursor.execute("SELECT id, reviewers FROM variant_sample").fetchall():
         reviewers: Sequence[str] = from_json(text)
         renamed = list(dict.fromkeys(others.get(name, name) for name in reviewers))
@@ -157,7 +160,8 @@ def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _recount(cursor: Cursor, items: Sequence[str]) -> None:
-    """Update the effective opinions on waiting items after spellings were merged, because fewer people gave them."""
+    """Count the effective opinions on these waiting items again, because after the merging of spellings fewer people gave
+    them."""
     from store.reviews import opinions  # imported here to avoid an import cycle
 
     waiting = "SELECT item FROM state WHERE status = 'drafted' AND item IN (SELECT unnest(?::VARCHAR[]))"

@@ -1,4 +1,5 @@
-"""All rows of one item, for the page that shows it: read by keys, several times as fast as queries for a list of items."""
+"""Read all rows of one item for the page that shows it. Reading by key is several times faster than a query for a list of
+items."""
 
 from collections.abc import Sequence
 
@@ -12,14 +13,14 @@ from store.reviews.review_rows import fetch_reviews
 
 
 class VerdictReads(KeptReads[list[Verdict]]):
-    """The current verdicts of items that were on a desk lately, or come next."""
+    """The current verdicts on items that were recently on a desk, or that come next, in memory."""
 
     table, columns = "verdict", ("item",)
 
 
 def load_verdicts(database: Database, item: str, ahead: Sequence[str] = ()) -> list[Verdict]:
-    """Return the current verdicts on every revision of the item, oldest revision first. If they have to be read, those of the
-    items `ahead`, which people are given next, are read in the same query."""
+    """Return the current verdicts on every revision of the item, oldest revision first. If they are not in memory, the same
+    query also reads those on the items `ahead`, which people get next."""
     kept = database.follow(VerdictReads)
     n_commits, found = kept.n_commits, kept.get(item)
     if found is None:

@@ -1,5 +1,5 @@
-"""The opinions of several people on the same items, as columns: what agreement is computed from. Only effective decisions
-count, and only those on the same text are compared."""
+"""Load the opinions of several people on the same items as NumPy columns, from which agreement is computed. Only effective
+decisions count, and only decisions on the same text are compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,10 +29,10 @@ _OPINIONS = f"""{WORK}, placed AS (
         FROM last
         QUALIFY count(*) OVER (PARTITION BY item, base) > 1
     )"""
-"""SQL table `opinions`: each person's last opinion on each text that at least two people judged; `base` = the revision that was
-put before several people, 0 for a decision on the item."""
+"""SQL table `opinions`: each person's last opinion on each text that at least two people judged. Its column `base` is the
+number of the revision that several people were shown, or 0 for a decision on the item."""
 _PLACES = "SELECT unnest(?::VARCHAR[]) AS name, unnest(range(?)) AS place"
-"""SQL table of the place of each name in a list; its parameters are the list and its length."""
+"""SQL query that numbers the names of a list from 0; its parameters are the list and its length."""
 _LABEL_ANSWERS = """
     SELECT DISTINCT json_extract(details, '$.label_answers')::VARCHAR AS answers
     FROM review
@@ -40,60 +40,62 @@ _LABEL_ANSWERS = """
     ORDER BY answers
     """
 _REVISION_BITS = 24
-"""Bits of the revision's number in a key of item and revision."""
+"""Number of bits that the revision's number takes in an integer key of item and revision."""
 
 
 class OpinionText(NamedTuple):
-    """The text that people had an opinion on, or wrote with it: one revision of an item."""
+    """The text of one item revision on which people gave opinions, or which a person wrote with an opinion."""
 
     evidence: tuple[Span, ...]
     answer: str
-    """First answer; "" without answers."""
+    """First answer of the item; "" if it has none."""
     language: str
     is_changed: bool
-    """Whether the question or an answer differs from revision 1."""
+    """Whether the question or an answer differs from the item's first revision."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpinionTable:
-    """The opinions of people on items that at least two of them judged, as columns: the opinions on one item stand together, in
-    the order of the people. Opinions of several people on one item are compared only if they are on the same text."""
+    """People's opinions on items that at least two of them judged, as NumPy columns with one row per opinion. The rows of one
+    item are adjacent and sorted by person. Opinions on one item are compared only if they concern the same text."""
 
     items: Any
-    """int (opinions,): number of the item; another number for each text that was put before several people."""
+    """Integer array: number of the item of each opinion. Each text of an item that several people were shown has a number of
+    its own."""
     people: Any
-    """int (opinions,): place in `names`."""
+    """Integer array: index into `names` for each opinion."""
     decisions: Any
-    """int (opinions,): place in `decided`."""
+    """Integer array: index into `decided` for each opinion."""
     reasons: Any
-    """int (opinions,): place in `reasoned`, the reasons for discarding; "" for an acceptance."""
+    """Integer array: index into `reasoned`, the reasons for discarding, for each opinion. The reason of an acceptance is ""."""
     texts: Any
-    """int (opinions,): place in `read`."""
+    """Integer array: index into `read`, the texts, for each opinion."""
     kinds: Any
-    """int (opinions,): place in `kinds_of_items`."""
+    """Integer array: index into `kinds_of_items` for each opinion."""
     answered: Any
-    """int (opinions,): place in `label_answers`."""
+    """Integer array: index into `label_answers` for each opinion."""
     is_blind: Any
-    """bool (opinions,): whether the opinion is one of several and was given before the others were visible."""
+    """Boolean array: whether the person gave this opinion, one of several, before the others' opinions were visible."""
     names: Sequence[str]
     decided: Sequence[str]
     reasoned: Sequence[str]
     read: Sequence[OpinionText]
     kinds_of_items: Sequence[tuple[str, str, str]]
-    """(task, domain, language) of items."""
+    """Distinct (task, domain, language) of the items."""
     label_answers: Sequence[Mapping[str, Any]]
-    """Answers to label questions, by name."""
+    """Distinct sets of answers to label questions, each a dict from question name to answer."""
 
     def select(self, rows: Any) -> "OpinionTable":
-        """Return the table with only those opinions: a mask, or their places in order."""
+        """Return the table with only the opinions that `rows` selects, a boolean mask or row numbers in order."""
         return replace(self, **{name: getattr(self, name)[rows] for name in _OPINION_COLUMNS})
 
     def tabulate(self, labels: Any, values: Sequence[Any]) -> RatingTable:
-        """Return a label of each opinion as ratings by item and person; `labels` (opinions,) are places in `values`."""
+        """Return ratings by item and person, for the computation of agreement. `labels` has an index into `values` for each
+        opinion."""
         return RatingTable(self.items, self.people, labels, values, self.names)
 
     def tabulate_decisions(self) -> RatingTable:
-        """Return the decisions by item and person."""
+        """Return people's decisions as ratings by item and person, for the computation of agreement."""
         return self.tabulate(self.decisions, self.decided)
 
 
@@ -102,7 +104,7 @@ _OPINION_COLUMNS = ("items", "people", "decisions", "reasons", "texts", "kinds",
 
 def load_opinions(database: Database) -> OpinionTable:
     """Return each person's last effective opinion or decision on each item that at least two people judged. Decisions between
-    opinions are left out, because these people could see the other opinions."""
+    opinions are left out, because the person who makes one sees the others' opinions."""
     import numpy as np
 
     names, decided, reasoned = (

@@ -1,5 +1,6 @@
-"""Opinions of several people on one draft. Each opinion is a review and, after an edit, also a revision beside the draft. If
-all wanted opinions are in and equal, they decide; if they differ, a person decides between them."""
+"""Store and settle opinions of several people on one draft. Each opinion is a review and, if the person edited the text, also a
+revision beside the draft. Once all needed opinions are given, equal ones decide the item; if they differ, a person decides
+between them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,35 +23,35 @@ from store.reviews import label_questions
 from store.reviews.review_rows import COLUMNS, fetch_reviews, insert, insert_new, review_from_row
 
 OPINION_COLUMNS = "key, item, person, review"
-"""Columns of an effective opinion."""
+"""Names of the columns of the table of effective opinions."""
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
-"""Status of an item by decision."""
+"""Dict from a decision to the status that it gives to an item."""
 _DISPUTED = f"s.status = '{WAITING_STATUS}' AND s.given >= s.wanted AND {IS_QUEUED}"
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """One person's opinion on a draft."""
+    """One person's effective opinion on a draft."""
 
     review: Review
     item: Item
-    """The draft with the person's edits; the draft itself without edits."""
+    """The draft as the person edited it, or the draft itself without edits."""
 
 
 class DisputedCount(NamedTuple):
-    """The number of items with complete but different opinions, counted for one person."""
+    """Numbers of items that have all needed opinions, which differ, as one person sees them."""
 
     left: int
-    """Number of items that this person may decide now."""
+    """Number of such items that the person may decide now."""
     held: int
-    """Number of items that other people hold for a decision."""
+    """Number of such items that other people hold in order to decide them."""
     own: int
-    """Number of items that this person may not decide because of an own opinion."""
+    """Number of such items that the person may not decide, because one of the opinions is the person's own."""
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
-    """Store an opinion on the draft, replacing this person's earlier opinion; returns the stored review. If this is the last
-    opinion wanted and all opinions are equal, the item is decided."""
+    """Store the person's opinion on the draft, replacing an earlier one; return the stored review. If all needed opinions are
+    then given and equal, the item is decided."""
     if edited is not None:
         review = replace(review, revision=items.append_opinion(cursor, edited, review.person, review.at).revision)
     stored = replace(review, role="opinion")
@@ -82,9 +83,9 @@ def list_disputed(
     with_own: bool = False,
     kind: ItemKind = ANY_KIND,
 ) -> tuple[int, list[str]]:
-    """Return (number of disputed items, `limit` of those of the kind without this person's opinion). The items are in the order
-    of the queue, first those later than `after`, then the others. `with_own` appends the items with this person's opinion.
-    Items that other people hold to decide on are left out."""
+    """Return (number of disputed items, the ids of at most `limit` of them). An item is disputed if it has all needed opinions
+    and they differ. Items come in the order of the queue, those after `after` first. Items with the person's own opinion are
+    left out, or with `with_own` put at the end. Items that other people hold in order to decide are left out."""
     of_kind, params = build_kind_condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
@@ -108,7 +109,8 @@ def list_disputed(
 def count_disputed(
     database: Database, person: str, at: str, with_own: bool = False, kind: ItemKind = ANY_KIND
 ) -> DisputedCount:
-    """Return the number of disputed items of the kind for this person."""
+    """Return the numbers of disputed items of the kind, as the person sees them. An item is disputed if it has all needed
+    opinions and they differ."""
     of_kind, params = build_kind_condition(kind)
     [(left, held, own)] = database.rows(
         f"""
@@ -141,20 +143,20 @@ def is_disputed(database: Database, item: str) -> bool:
 
 
 def load_decided_opinions(fetch: Fetch, decision: Review) -> list[Opinion]:
-    """Return the opinions on which a decision is based, in the order in which they were given."""
+    """Return the opinions that a decision settled or decided between, in the order in which they were given."""
     sql = f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     return _add_words(fetch, [review_from_row(row) for row in fetch(sql, [list(decision.details.get("of", ()))])])
 
 
 def _add_words(fetch: Fetch, reviews: Sequence[Review]) -> list[Opinion]:
-    """Build opinions from the reviews of one item, with the text of their revisions."""
+    """Return the opinions that the reviews of one item give, with the text of their revisions."""
     revisions = [(review.item, review.revision, WAITING_STATUS) for review in reviews]
     words = {item.revision: item for item in items.fetch_revisions(fetch, revisions)}
     return [Opinion(review, words[review.revision]) for review in reviews if review.revision in words]
 
 
 def recount(cursor: Cursor, item: str) -> None:
-    """Rebuild the rows of a waiting draft's effective opinions, and the number of these opinions, from its reviews."""
+    """Rebuild a waiting draft's rows of effective opinions, and their number in its state row, from its reviews."""
     reviews = _fetch_effective(fetch_from(cursor), item)
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
     insert_rows(cursor, "opinion", OPINION_COLUMNS, ((pair_key(r.person, item), item, r.person, r.id) for r in reviews))
@@ -162,13 +164,13 @@ def recount(cursor: Cursor, item: str) -> None:
 
 
 def forget_opinions(cursor: Cursor, item: str) -> None:
-    """Delete the opinion rows of a decided item; its reviews keep the opinions."""
+    """Delete the rows of effective opinions on a decided item. Its reviews keep the opinions."""
     cursor.execute("UPDATE state SET given = 0 WHERE item = ?", [item])
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
 
 
 def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide the given drafts whose opinions are complete and equal, under the person's name; returns these drafts."""
+    """Decide those of the given drafts that have all needed opinions, all equal, under the person's name; return their ids."""
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:
@@ -182,8 +184,8 @@ def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, sourc
 
 
 def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = None) -> int:
-    """Store and apply rules of the queue, and decide the items that now have enough opinions. Returns how many items now need
-    another number of people or have another place."""
+    """Store and apply the queue's rules, and decide the items that now have enough equal opinions. Return how many items now
+    need another number of people or have another place."""
     at = at or current_time()
 
     def write(cursor: Cursor) -> int:
@@ -196,8 +198,8 @@ def set_rules(database: Database, rules: QueueRules, by: str, at: str | None = N
 
 
 def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -> bool:
-    """Check whether two opinions are equal. Two opinions are equal if both discard the item, or if both accept the same text
-    and evidence with the same answers to these label questions."""
+    """Check whether two opinions are equal: both discard the item, or both accept the same text and evidence with the same
+    answers to `questions`."""
     if a.review.decision != b.review.decision:
         return False
     has_same_answers = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
@@ -205,26 +207,26 @@ def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -
 
 
 def load_asked_questions(fetch: Fetch, opinions: Sequence[Opinion]) -> list[LabelQuestion]:
-    """Return all label questions if one of these opinions answers any, else an empty list."""
+    """Return all label questions if any of the opinions has answers to label questions, else an empty list."""
     has_answers = any(LABEL_ANSWERS in opinion.review.details for opinion in opinions)
     return label_questions.fetch_questions(fetch) if has_answers else []
 
 
 def edited_fields(item: Item) -> tuple[Any, ...]:
-    """Return the values of the fields of an item that people can edit."""
+    """Return the values of the item's fields that people can edit, for comparison."""
     return item.question, item.answers, item.evidence, item.domain, *(item.labels.get(name) for name in crag.LABELS)
 
 
 def fetch_base(fetch: Fetch, item: str) -> int:
-    """Return the current revision of an item according to its reviews. The current revision is that of an effective decision
-    between opinions, else the last revision that does not come from an opinion."""
+    """Return the number of the revision that is current by the item's reviews: the revision of an effective decision between
+    opinions, else the last revision that was not written with an opinion."""
     bases: dict[int, int | None] = dict(fetch("SELECT revision, base FROM revision WHERE item = ?", [item]))
     return find_base(bases, select_effective(fetch_reviews(fetch, item)))
 
 
 def find_base(bases: Mapping[int, int | None], effective: Sequence[Review]) -> int:
-    """Return the current revision like `fetch_base`, for an item with the given revisions (revision -> its base) and effective
-    reviews."""
+    """Return the current revision like `fetch_base`. `bases` is a dict from revision to the revision it was based on, or None;
+    `effective` are the item's effective reviews."""
     plain = max(revision for revision, base in bases.items() if base is None)
     return max([plain, *(review.revision for review in effective if review.role in ("settled", "adjudicated"))])
 

@@ -1,4 +1,4 @@
-"""The outcomes of one person's opinions: the effective decisions that they led to."""
+"""Load what became of one person's opinions: the effective decisions on the same items."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from store.reviews.review_rows import COLUMNS, review_from_row
 
 
 class OpinionOutcome(NamedTuple):
-    """One opinion and the decision on its item."""
+    """One opinion of a person, and the decision on its item."""
 
     mine: Opinion
     became: Opinion

@@ -1,4 +1,5 @@
-"""Answers that people gave before they saw the draft's answer. A person's first answer to an item is never replaced."""
+"""Store the answers that people wrote before they saw the draft's answer. A person's first answer to an item is never
+replaced."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from store.queue.effective_reviews import EFFECTIVE_REVIEWS
 from store.reviews.unsent_edits import drop_edit
 
 EDIT_KIND = "own"
-"""Kind of the unsent edits of an own answer."""
+"""Kind under which an own answer that is not submitted is stored among the unsent edits."""
 
 
 class OwnAnswer(NamedTuple):
@@ -18,15 +19,15 @@ class OwnAnswer(NamedTuple):
     person: str
     item: str
     revision: int
-    """Number of the revision with the hidden answer."""
+    """Number of the item's revision, whose answer was hidden from the person."""
     text: str
     seconds: float | None
-    """Active seconds until the answer was given; None = not measured."""
+    """Active seconds until the person gave the answer, or None if not measured."""
     at: Timestamp
 
 
 class ComparedAnswer(NamedTuple):
-    """A person's own answer, with the answers that were hidden when it was written and the answers accepted since."""
+    """A person's own answer with the draft's answers, which were hidden, and the answers that were accepted later."""
 
     person: str
     item: str
@@ -34,22 +35,22 @@ class ComparedAnswer(NamedTuple):
     text: str
     drafted: tuple[str, ...]
     accepted: tuple[str, ...] | None
-    """Accepted answers; None while the item is not accepted."""
+    """Answers of the accepted item, or None if it is not accepted."""
 
 
 class FirstDecision(NamedTuple):
-    """A person's first decision on an item."""
+    """One person's first decision on one item."""
 
     person: str
     item: str
     is_blind: bool
     is_unchanged: bool
-    """Whether the item was accepted without a change of question or answer."""
+    """Whether the person accepted the item with question and answers as drafted."""
 
 
 def put(database: Database, new: OwnAnswer) -> OwnAnswer:
-    """Store the person's own answer, unless the person has answered before; returns the stored answer. Deletes the unsent edit
-    of the answer."""
+    """Store the person's own answer to an item, unless the person has given one before; return the stored answer. Also delete
+    the answer's unsent edit."""
     key = pair_key(new.person, new.item)
     row = (key, new.item, new.person, new.revision, new.text, new.seconds, new.at or current_time())
 
@@ -71,7 +72,7 @@ def get(database: Database, person: str, item: str) -> OwnAnswer | None:
 
 
 def find_answered(database: Database, person: str, items: Sequence[str]) -> set[str]:
-    """Return those of the items to which the person has given an own answer."""
+    """Return the ids of those items to which the person has given an own answer."""
     if not items or not database.has_any("own_answer"):
         return set()
     condition, params = build_in_condition("key", [pair_key(person, item) for item in items])
@@ -79,7 +80,7 @@ def find_answered(database: Database, person: str, items: Sequence[str]) -> set[
 
 
 def load_compared_answers(database: Database) -> list[ComparedAnswer]:
-    """Return every own answer, with the answers to which it is compared."""
+    """Return every own answer with the answers that it is compared to."""
     rows = database.rows(
         """
         SELECT o.person, o.item, s.language, o.text, h.answers, CASE s.status WHEN 'accepted' THEN c.answers END
@@ -98,7 +99,7 @@ def load_compared_answers(database: Database) -> list[ComparedAnswer]:
 
 
 def load_first_decisions(database: Database) -> list[FirstDecision]:
-    """Return each person's first effective decision on each item, since the time of the first own answer."""
+    """Return each person's first effective decision on each item, from the time of the first own answer on."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, first AS (
@@ -123,5 +124,5 @@ def load_first_decisions(database: Database) -> list[FirstDecision]:
 
 
 def fingerprint(database: Database) -> int:
-    """Return a value that changes with every own answer."""
+    """Return a value that changes with every new own answer."""
     return int(database.rows("SELECT count(*) FROM own_answer")[0][0])

@@ -1,5 +1,5 @@
-"""The decisions that each person made last, and the items that they decided on today. Both are read from the reviews once for
-each person; then they stay in memory and follow each new review."""
+"""Load the last decisions of each person, and the items that the person decided on today. Both are read from the reviews once
+per person; then they stay in memory and are updated with each new review."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from store.queue.effective_reviews import BULK, EFFECTIVE_REVIEWS, IS_BULK, IS_O
 from store.reviews.review_rows import COLUMNS, review_from_row
 
 MAX_DECISIONS_BACK = 200
-"""Maximum number of a person's decisions that are searched for the last effective one."""
+"""Maximum number of a person's last decisions that are searched for effective ones."""
 
 
 class RecentDecision(NamedTuple):
@@ -23,22 +23,23 @@ class RecentDecision(NamedTuple):
     revision: int
     role: ReviewKind
     review: str
-    """Id of the review."""
+    """Id of the review that stores the decision."""
 
 
 @dataclass
 class PersonDecisions:
-    """What is known about one person's effective decisions."""
+    """One person's last effective decisions, and the items decided since a given time."""
 
     last: list[RecentDecision]
-    """The last decisions, the newest first, without those of bulk actions and of two phases."""
+    """The person's last decisions, newest first, without bulk actions and decisions in two phases."""
     since: Timestamp
     items: set[str]
-    """Items and variants with a decision since `since`, without bulk actions."""
+    """Ids of the items and variants that the person decided on since `since`, without bulk actions."""
 
 
 class OwnDecisions(KeptReads[PersonDecisions]):
-    """The last decisions of the people who asked for them; they follow each new decision, and an undo drops them."""
+    """The last decisions of those people whose decisions were read, in memory. A new decision is added; an undo makes them be
+    read again."""
 
     table = "review"
     columns = ("person", "id", "number", "item", "revision", "decision", "role", "made_at", "details")
@@ -60,7 +61,8 @@ class OwnDecisions(KeptReads[PersonDecisions]):
 
 
 def load_own_decisions(database: Database, person: str, since: Timestamp | None = None) -> PersonDecisions:
-    """Return the person's effective decisions; `since` (UTC, ISO format) begins the day, None = any time will do."""
+    """Return the person's effective decisions. `since` is the start of the person's day in UTC, ISO format; None accepts the
+    time for which they are in memory."""
     follower = database.follow(OwnDecisions)
     n_commits, found = follower.n_commits, follower.get(person)
     if found is None or since not in (None, found.since):
@@ -71,8 +73,8 @@ def load_own_decisions(database: Database, person: str, since: Timestamp | None 
 
 
 def list_last_decisions(fetch: Fetch, person: str) -> list[RecentDecision]:
-    """Return the effective ones of the person's last decisions, the newest first. Bulk actions are undone as a whole, and
-    results of two-phase reviews belong to several people, so neither counts."""
+    """Return those of the person's last decisions that are effective, newest first. Bulk actions are undone as a whole, and
+    results of two-phase reviews belong to several people, so both are left out."""
     own = fetch(
         f"""
         SELECT item, number, revision, role, id

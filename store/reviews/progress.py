@@ -1,5 +1,6 @@
-"""Figures about annotation, each from one query: outcomes of drafts, and decisions by person and time. Only effective decisions
-on items count, not those on variants. An item counts once, as it is now; each opinion on it counts as its person's work."""
+"""Compute figures about annotation, each from one query: outcomes of drafts, and decisions by person and time. Only effective
+decisions on items count, not on variants. An item counts once, with its current status; each opinion on it counts as its
+person's work."""
 
 from collections.abc import Hashable
 from typing import Any, NamedTuple
@@ -24,12 +25,13 @@ _DECIDED = f"""{WORK}, first AS (
             AND json_extract_string(s.details, '$.taken') IS NULL
             AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
     )"""
-"""SQL table `edits`: acceptances of text that the person wrote, with a question or answer that differs from revision 1. Taking
-over another person's opinion does not count."""
+"""SQL table `edits`: acceptances of a text that the same person wrote, with a question or answer that differs from the first
+revision. Accepting another person's text does not count as an edit."""
 
 _COUNTS = """count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'), count(e.number),
     count(s.seconds), sum(s.seconds)"""
-"""SQL for accepted, discarded, edited, measured and active of a group of `work s LEFT JOIN edits e`."""
+"""SQL columns for a group of `work s LEFT JOIN edits e`: numbers of accepted, discarded, edited and measured decisions, and
+active seconds."""
 
 _SPENT = """
     made AS (
@@ -56,21 +58,21 @@ _SPENT = """
         FROM named
         WHERE call IN (SELECT id FROM call)
     )"""
-"""SQL tables. `made`: items with their provenance; `spent`: sums of each item's calls in the ledger, each call counted for the
-first item with this call; `asked`: items with calls."""
+"""SQL tables: `made` has items with their provenance; `spent` has the sums over each item's calls in the ledger, each call
+counted for the first item that has it; `asked` has the items with calls."""
 
 
 class DecisionWork(NamedTuple):
-    """The decisions of one person."""
+    """Numbers of one person's decisions, with the time they took."""
 
     person: str
     accepted: int
     discarded: int
     edited: int
-    """Number of accepted items whose question or answer this person changed."""
+    """Number of accepted items that the person edited, in question or answer."""
     measured: int
     active: float | None
-    """Sum of the active seconds; None when no time was measured."""
+    """Sum of the active seconds, or None if no time was measured."""
     median: float | None
     """Median active seconds per decision."""
 
@@ -80,37 +82,38 @@ class PersonCost(NamedTuple):
 
     person: str
     saved: int
-    """Number of drafts that this person accepted."""
+    """Number of these drafts that the person accepted."""
     cost: float | None
-    """Cost in US dollars of all calls, including discarded drafts; None when a price or a draft's calls are unknown."""
+    """Cost in US dollars of all calls for these drafts, including discarded ones, or None if a price or a draft's calls are
+    unknown."""
 
 
 class LostReplies(NamedTuple):
-    """The answers to drafting prompts that led to no item: unreadable answers, answers that found nothing to ask, and near
-    duplicates in a trial."""
+    """Numbers and cost of answers to drafting prompts that led to no item: unreadable answers, answers that found nothing to
+    ask, and near duplicates in a trial."""
 
     by: Hashable
-    """(agent, prompt)."""
+    """The (agent, prompt) that gave the answers."""
     calls: int
     cost: float | None
-    """Cost in US dollars; None when a price is unknown."""
+    """Cost in US dollars, or None if a price is unknown."""
 
 
 class WordEdit(NamedTuple):
-    """The text before and after an edit."""
+    """An item's text before and after an edit."""
 
     by: Hashable
-    """Name of the person, or the (agent, prompt) of the draft."""
+    """Name of the person who edited, or the (agent, prompt) that drafted the text."""
     question: str
     answers: str
-    """Answers as JSON text."""
+    """Answers after the edit, as JSON text."""
     first_question: str
     first_answers: str
-    """First answers as JSON text."""
+    """Answers before the edit, as JSON text."""
 
 
 class DraftEffort(NamedTuple):
-    """The effort for drafts of one kind, as sums, so that kinds can be added."""
+    """Time and money spent on drafts of one task, level and domain, as sums, so that the rows of several kinds can be added."""
 
     task: str
     level: Level
@@ -118,39 +121,39 @@ class DraftEffort(NamedTuple):
     drafts: int
     refused: int
     accepted: int
-    """Number of accepted drafts among drafts that people read, as for `discarded`."""
+    """Number of accepted drafts among those that people opened to read; `discarded` counts in the same way."""
     discarded: int
     timed: int
-    """Number of read drafts whose decisions were all timed."""
+    """Number of drafts for which the time of every decision was measured."""
     seconds: float
-    """Sum of the active seconds for these drafts."""
+    """Sum of the active seconds that people spent on these timed drafts."""
     squares: float
-    """Sum of the squared active seconds."""
+    """Sum of the squares of the active seconds of the timed drafts, for their standard deviation."""
     priced: int
-    """Number of drafts whose calls all have a known price."""
+    """Number of drafts with a known price for every call."""
     price: float
     price_squares: float
 
 
 class TimeSlot(NamedTuple):
-    """The decisions of one person within ten minutes; slots can be added up to days in any time zone."""
+    """The decisions of one person within ten minutes. Slots can be added up to days in any time zone."""
 
     at: str
-    """UTC, ISO format up to the first digit of the minute."""
+    """Start of the ten minutes in UTC: ISO format up to the first digit of the minute."""
     person: str
     accepted: int
     discarded: int
     edited: int
     measured: int
     active: float | None
-    """Sum of the active seconds; None when no time was measured."""
+    """Sum of the active seconds, or None if no time was measured."""
 
 
 class AcceptedSlot(NamedTuple):
-    """The items of one kind that were accepted within ten minutes."""
+    """The number of items of one kind that were accepted within ten minutes."""
 
     at: str
-    """Start of the ten minutes, as in TimeSlot."""
+    """Start of the ten minutes, in the form of `TimeSlot.at`."""
     task: str
     level: Level
     domain: str
@@ -158,20 +161,20 @@ class AcceptedSlot(NamedTuple):
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes with every item, revision, decision and call."""
+    """Return a value that changes with every new item, revision, decision and call."""
     [calls] = database.rows("SELECT count(*) FROM call")
     return (*fingerprint_of_work(database), *calls)
 
 
 def fingerprint_of_work(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes with every item, revision and decision."""
+    """Return a value that changes with every new item, revision and decision, but not with calls."""
     [reviews] = database.rows("SELECT count(*), max(number) FROM review")
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state")
     return (*reviews, *states)
 
 
 def load_drafts(database: Database) -> list[Drafts]:
-    """Return the number of items for each kind and maker."""
+    """Return the number of items for each combination of kind and maker, by what became of them."""
     rows = database.rows(
         f"""
         WITH {WORK}, active AS (
@@ -218,8 +221,8 @@ def load_drafts(database: Database) -> list[Drafts]:
 
 
 def load_lost(database: Database) -> list[LostReplies]:
-    """Return the answers without an item by agent and prompt, over drafting jobs and closed trials. A call repeated after an
-    unreadable answer has additional messages, and counts for the prompt of the first call."""
+    """Return the number of answers without an item for each agent and prompt, over drafting jobs and closed trials. A call that
+    was repeated after an unreadable answer counts for the prompt of the first call."""
     rows = database.rows(
         """
         WITH named AS (
@@ -250,7 +253,7 @@ def load_lost(database: Database) -> list[LostReplies]:
 
 
 def load_work(database: Database) -> list[DecisionWork]:
-    """Return the decisions of every person who decided on an item, the person with most decisions first."""
+    """Return the decisions of every person who decided on an item, people with most decisions first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -264,7 +267,7 @@ def load_work(database: Database) -> list[DecisionWork]:
 
 
 def load_reasons(database: Database) -> list[tuple[str, str, int]]:
-    """Return (person, reason, number of discards), with each person's most frequent reason first."""
+    """Return (person, reason, number of discards) for every person and reason, each person's most frequent reason first."""
     rows = database.rows(
         f"""
         WITH {WORK}
@@ -279,14 +282,14 @@ def load_reasons(database: Database) -> list[tuple[str, str, int]]:
 
 
 def load_edits(database: Database) -> list[WordEdit]:
-    """Return the text before and after every effective edit."""
+    """Return the text before and after every effective edit by a person."""
     columns = "s.person, e.question, e.answers, e.first_question, e.first_answers"
     rows = database.rows(f"WITH {_DECIDED} SELECT {columns} FROM edits e JOIN work s ON s.number = e.number")
     return [WordEdit(*row) for row in rows]
 
 
 def load_saved_edits(database: Database) -> list[WordEdit]:
-    """Return the original and the accepted text of every draft that was accepted with changes, by (agent, prompt)."""
+    """Return the first and the accepted text of every draft that was accepted with changes, with its (agent, prompt)."""
     rows = database.rows(
         """
         SELECT
@@ -303,7 +306,7 @@ def load_saved_edits(database: Database) -> list[WordEdit]:
 
 
 def load_costs(database: Database) -> list[PersonCost]:
-    """Return the cost of drafts for every person who decided on a draft."""
+    """Return for every person who decided on drafts what these drafts cost."""
     rows = database.rows(
         f"""
         WITH {WORK}, {_SPENT}, mine AS (
@@ -325,7 +328,7 @@ def load_costs(database: Database) -> list[PersonCost]:
 
 
 def load_slots(database: Database) -> list[TimeSlot]:
-    """Return all decisions in slots of ten minutes, oldest first."""
+    """Return all decisions as numbers per person and ten minutes, oldest first."""
     rows = database.rows(
         f"""
         WITH {_DECIDED}
@@ -339,7 +342,8 @@ def load_slots(database: Database) -> list[TimeSlot]:
 
 
 def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
-    """Return the accepted items by the time of their effective decision, since the time `since` (UTC, ISO format)."""
+    """Return the numbers of items accepted since the time `since` (UTC, ISO format), per kind and ten minutes of their
+    decision."""
     rows = database.rows(
         f"""
         WITH {EFFECTIVE_REVIEWS}, last AS (
@@ -361,7 +365,7 @@ def load_accepted(database: Database, since: str) -> list[AcceptedSlot]:
 
 
 def load_efforts(database: Database) -> list[DraftEffort]:
-    """Return the effort of people and agents by task, level and domain."""
+    """Return the time and money that drafts took, by task, level and domain."""
     rows = database.rows(
         f"""
         WITH {WORK}, active AS (
@@ -392,8 +396,8 @@ def load_efforts(database: Database) -> list[DraftEffort]:
 
 
 def count_waiting(database: Database) -> tuple[int, int]:
-    """Return (number of waiting items, number of decisions that they need). Each missing opinion counts as one decision, and so
-    does a choice between complete opinions."""
+    """Return (number of waiting items, number of decisions that they still need). Each missing opinion needs one decision, and
+    so does a choice between differing opinions."""
     sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
     [(items, decisions)] = database.rows(sql)
     return int(items), int(decisions)

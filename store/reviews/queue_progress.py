@@ -1,4 +1,5 @@
-"""A person's progress in the review queue: items that wait, that others hold and that are disputed, and own decisions."""
+"""Count a person's progress in the review queue: the items that wait, that others hold and that are disputed, and the person's
+own decisions."""
 
 from typing import NamedTuple
 
@@ -11,18 +12,18 @@ from store.reviews.own_decisions import load_own_decisions
 
 
 class QueueProgress(NamedTuple):
-    """A person's progress in the queue."""
+    """A person's progress in the review queue, as numbers of items."""
 
     left: int
-    """Number of items of the kind that are free for this person: not held by others, and without an opinion of this person."""
+    """Number of items of the kind that the person can take: not held by others, and without an opinion of the person."""
     held: int
     """Number of waiting items of the kind that other people hold."""
     disputed: int
-    """Number of items of the kind whose opinions are complete and differ."""
+    """Number of items of the kind that have all needed opinions, which differ."""
     today: int
-    """Number of items with an effective decision of this person since `since`, without bulk decisions."""
+    """Number of items that the person decided on since `since`, without bulk actions and undone decisions."""
     of_document: int
-    """Number of free items of any kind on the given document, without the given item."""
+    """Number of items of any kind on the open document that the person can take, without the open item."""
 
 
 def load_progress(
@@ -35,8 +36,8 @@ def load_progress(
     document: str | None = None,
     item: str | None = None,
 ) -> QueueProgress:
-    """Count the items of the kind at the time `at`, and this person's decisions of any kind since `since` (UTC, ISO format).
-    `document` and `item` are the document and item that the person has open."""
+    """Return the numbers of items of the kind at the time `at`, and of this person's decisions of any kind since `since` (UTC,
+    ISO format). `document` and `item` are the document and item that the person has open."""
     state, is_of_kind = database.follow(StateMirror), build_kind_check(kind)
     claims, own = leases.count_claims(database, person, at), leases.list_own_opinions(database, person)
     near = state.select_open(ANY_KIND, {*claims, *own, *([item] if item else [])})  # any other open item is free

@@ -1,5 +1,6 @@
-"""Import reviews from another workspace, with their revisions, in the order they were made. They count as if those people
-decided here now: the last imported review is the last one, and if several people are wanted, a decision is one opinion."""
+"""Import reviews from another workspace, with their revisions, in the order in which they were made. They count as if their
+people decided here now: the last imported review becomes the last one, and if an item needs several people, a decision becomes
+an opinion."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,29 +23,29 @@ from store.reviews.rewrites import HUMAN
 
 
 class ImportedReviews(NamedTuple):
-    """The outcome of importing reviews."""
+    """Result of importing reviews: which were stored, known already, or refused."""
 
     added: list[str]
     already: list[str]
     """Ids of reviews that were already stored."""
     refused: list[tuple[str, str]]
-    """(id, reason as the end of a sentence)."""
+    """Refused reviews as (id, reason), with the reason as the end of a sentence."""
     reworded: list[str]
-    """Ids of items with new revisions from the other workspace."""
+    """Ids of items that got new revisions from the other workspace."""
 
 
 class _RevisionComparison(NamedTuple):
-    """A comparison of imported revisions with stored revisions."""
+    """Result of comparing imported revisions with stored ones: which can be stored and which conflict."""
 
     lacking: list[Revision]
-    """Imported revisions that can be stored, oldest first."""
+    """Imported revisions that are missing here and can be stored, oldest first."""
     others: frozenset[tuple[str, int]]
-    """(item, revision) of revisions that have another text here, or that follow such a revision."""
+    """Imported revisions, as (item, revision), that have another text here or follow such a revision."""
 
 
 def import_reviews(database: Database, reviews: Sequence[Review], history: Sequence[Revision] = ()) -> ImportedReviews:
-    """Store reviews of stored items and variants, the missing revisions of `history`, and the resulting state. Reviews with
-    known ids change nothing."""
+    """Store reviews of items and variants that are stored here, the missing revisions of `history`, and the state that results.
+    Reviews that are already stored change nothing."""
     in_order = sorted(reviews, key=lambda r: (r.at, r.id))
 
     def write(cursor: Cursor) -> ImportedReviews:
@@ -83,7 +84,7 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
     questions = label_questions.fetch_questions(fetch)
 
     def find_refusal(review: Review) -> str:
-        """Return the reason why the review is refused, as the end of a sentence, or "" if it is not refused."""
+        """Return the reason why the review cannot be imported, as the end of a sentence, or "" if it can."""
         item, revision = review.item, review.revision
         newest = latest.get(item, variants.get(item))
         if newest is None:
@@ -124,8 +125,8 @@ def _import(cursor: Cursor, reviews: Sequence[Review], history: Sequence[Revisio
 
 
 def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -> str:
-    """Return the reason why the answers of the review do not fit the label questions of this workspace, as the end of a
-    sentence, or "" if they fit. Answers to unknown questions are kept."""
+    """Return the reason why the review's answers do not fit this workspace's label questions, as the end of a sentence, or ""
+    if they fit. Answers to unknown questions are kept."""
     answers = review.details.get(LABEL_ANSWERS)
     if answers is None:
         return ""
@@ -140,8 +141,8 @@ def _explain_unfit_answers(questions: Sequence[LabelQuestion], review: Review) -
 
 
 def _compare(fetch: Fetch, history: Iterable[Revision], latest: Mapping[str, int]) -> _RevisionComparison:
-    """Find the revisions that are missing in this workspace and fit behind the stored ones. Nothing fits behind a revision
-    whose stored text differs."""
+    """Return which imported revisions are missing here and continue the stored ones. After a revision with another text here,
+    no later one can be stored. `latest` is a dict from item to its newest revision."""
     theirs = sorted(history, key=lambda r: (r.item, r.revision))
     ours = {(r.item, r.revision): r for r in items.fetch_history(fetch, {r.item: None for r in theirs})}
     sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
@@ -169,7 +170,7 @@ def _select_words(r: Revision) -> tuple[Any, ...]:
 
 
 def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
-    """Decide the items that have enough equal opinions, because fewer people may be wanted in this workspace."""
+    """Decide the items that have enough equal opinions after the import, because this workspace may need fewer people."""
     fetch = fetch_from(cursor)
     sql = "SELECT item FROM state WHERE status = 'drafted' AND given >= wanted AND item IN (SELECT unnest(?::VARCHAR[]))"
     for (item,) in fetch(sql, [list(changed)]):
@@ -178,7 +179,7 @@ def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
 
 
 def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, str]:
-    """Return rewrite -> its writer, for the rewrites that are waiting for a second person."""
+    """Return a dict from variant to its writer, for the variants by people that wait for a second person's decision."""
     sql = f"""
         SELECT id, generator
         FROM variant
@@ -189,7 +190,7 @@ def _fetch_waiting_rewrites(fetch: Fetch, variants: Iterable[str]) -> dict[str, 
 
 
 def _update_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
-    """Set the status of the variants to that of the last decision on them."""
+    """Give each variant the status that follows from the last decision on it."""
     cursor.execute(
         """
         UPDATE variant SET status = decided.status
@@ -201,5 +202,5 @@ def _update_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
 
 
 def _fetch_numbers(fetch: Fetch, sql: str, ids: Iterable[str]) -> dict[str, int]:
-    """Return id -> number from the rows of the query."""
+    """Return a dict from id to number, from the rows of the query."""
     return dict(fetch_in_batches(fetch, sql, ids))

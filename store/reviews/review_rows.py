@@ -1,4 +1,4 @@
-"""Reviews as rows of their table."""
+"""Convert reviews to rows of their table and back, and insert them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,16 +8,16 @@ from store.engine.columns import Fetch, from_json, insert_row, insert_rows
 from store.engine.database import Cursor
 
 COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_at, details, role"
-"""Columns of a review, in the order of `review_from_row`."""
+"""Names of a review's columns, in the order in which `review_from_row` takes them."""
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
-    """Store reviews in this order, except reviews whose id is known. The caller must update the state."""
+    """Store reviews in this order, except those that are already stored. The caller must update the state rows."""
     insert_rows(cursor, "review", COLUMNS, map(_encode_review, reviews), is_numbered=True)
 
 
 def insert_new(cursor: Cursor, review: Review) -> None:
-    """Store one review with a new id, like `insert`."""
+    """Store one review with a new id like `insert`, without checking whether it is stored."""
     insert_row(cursor, "review", COLUMNS, _encode_review(review), is_numbered=True)
 
 

@@ -1,5 +1,5 @@
-"""Store and load reviews. Rows are only added, each in one transaction with its edit and the resulting state. An undo is a
-review, too; a review that it takes back is no longer effective."""
+"""Store and load reviews. Rows are only added, each in one transaction with its edit and the state that results. An undo is a
+review, too; the reviews that it cancels are no longer effective."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -22,11 +22,11 @@ from store.reviews.unsent_edits import WHY_KIND, UnsentEdit
 from store.variants import variants
 
 STATUS = opinions.STATUS
-"""Status of an item by decision."""
+"""Dict from a decision to the status that it gives to an item."""
 
 
 def explain_waiting_in_phases(item: str) -> str:
-    """Return the error message for a decision of another form on an item that is waiting for a review in two phases."""
+    """Return the error message for an ordinary decision on an item that waits for a review in two phases."""
     return (
         f"{item} is a web question and waits on the page Annotate > Two phases, where two people review its labels and "
         "then its answers: decide there."
@@ -34,7 +34,7 @@ def explain_waiting_in_phases(item: str) -> str:
 
 
 def explain_decided_in_phases(item: str) -> str:
-    """Return the error message for a decision of another form on an item that was decided in two phases."""
+    """Return the error message for an ordinary decision on an item that was decided in two phases."""
     return (
         f"{item} is a web question and was decided in Two phases, where two people looked at each part: take that decision "
         "back on the page Find, and both phases begin anew."
@@ -42,7 +42,7 @@ def explain_decided_in_phases(item: str) -> str:
 
 
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
-    """Return the given items that have an effective decision in two phases."""
+    """Return the ids of those items that have an effective decision in two phases."""
     sql = f"""
         WITH review AS (
             SELECT * FROM main.review WHERE item IN (SELECT unnest(?::VARCHAR[]))
@@ -53,20 +53,20 @@ def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
 
 
 class StoredDecision(NamedTuple):
-    """A decision as it was stored."""
+    """The result of storing a decision."""
 
     review: Review
-    """The stored decision, with the decided revision; after an edit, the new revision."""
+    """The stored review. Its revision is the one decided on or, after an edit, the new one."""
     subject: Item | Variant
-    """The item or variant in its current form."""
+    """The item or variant after the decision."""
     is_repeat: bool
-    """True when this idempotency key was already stored, so that nothing was stored now."""
+    """Whether a decision with the same idempotency key was stored before, so that nothing was stored now."""
     next_item: str | None = None
-    """Item that the person holds from now on; None when none was claimed."""
+    """Id of the item that the person holds from now on, or None if no item was claimed."""
 
 
 class ReviewConflict(BenchError):
-    """Raised if the item has changed since it was displayed. Nothing was stored; the error contains both texts."""
+    """Raised if the item has changed since the person saw it. Nothing was stored; the error contains both texts."""
 
     def __init__(
         self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str, decided_by: str = ""
@@ -74,17 +74,17 @@ class ReviewConflict(BenchError):
         super().__init__(message)
         self.review = review
         self.yours = yours
-        """The edit that was not stored; None without an edit."""
+        """The person's edit, which was not stored, or None without an edit."""
         self.theirs = theirs
-        """The item in its current form."""
+        """The item as it is stored now."""
         self.by = by
-        """Author of the item's current revision."""
+        """Name of the author of the item's current revision."""
         self.decided_by = decided_by
-        """The other person whose effective decision is the last one on the item; "" = none."""
+        """Name of the other person who made the last effective decision on the item; "" = nobody else."""
 
 
 class HeldByOther(BenchError):
-    """Raised if another person holds the item. Nothing was stored."""
+    """Raised if another person holds the item, so that nothing was stored."""
 
     def __init__(self, message: str, lease: leases.Lease) -> None:
         super().__init__(message)
@@ -101,10 +101,9 @@ def decide(
     read: Item | None = None,
     claim: Callable[[Cursor], str | None] | None = None,
 ) -> StoredDecision:
-    """Store a decision on `review.revision` of an item or variant, together with the new revision that an edit makes and the
-    state that results; the lease of the deciding person ends. If several people must review the item, the decision is stored as
-    an opinion, unless its role is "adjudicated", which decides between opinions. Storing the same review id again returns the
-    stored decision.
+    """Store a decision on `review.revision` of an item or variant, with the revision that an edit makes and the state that
+    results, and end the person's lease. If several people must review the item, the decision becomes an opinion, unless its
+    role is "adjudicated": a decision between opinions. Storing the same review id again returns the stored decision.
 
     `seen`: the status of the item when it was displayed, None = any. `pressed`: the displayed text, whose unsent edit is
     deleted; edits in other tabs are kept. `read`: the item as the caller has read it. Raises ReviewConflict if another person
@@ -123,7 +122,7 @@ def decide(
 
 
 def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) -> StoredDecision:
-    """Store a decision like `decide`, within a transaction; a BenchError ends this transaction."""
+    """Store a decision like `decide`, within the caller's transaction. A BenchError ends the transaction."""
     outcome = _decide(cursor, _check_edit(_Request(review, edited)))
     if isinstance(outcome, BenchError):
         raise outcome
@@ -131,7 +130,8 @@ def decide_within(cursor: Cursor, review: Review, edited: Item | None = None) ->
 
 
 def _check_edit(request: "_Request") -> "_Request":
-    """Return the request with a time added. Raises BenchError if the edit does not belong to the reviewed item and revision."""
+    """Return the request with the time of its review filled in. Raises BenchError if the edit is not of the reviewed item and
+    revision."""
     edited, review = request.edited, request.review
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
@@ -142,7 +142,7 @@ def _check_edit(request: "_Request") -> "_Request":
 
 
 class _Request(NamedTuple):
-    """The arguments of `decide`."""
+    """The arguments of one call of `decide`."""
 
     review: Review
     edited: Item | None = None
@@ -153,8 +153,8 @@ class _Request(NamedTuple):
 
 
 def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
-    """Store the decision of a request. Returns errors instead of raising them, so that other writes of the transaction
-    continue; an error writes nothing."""
+    """Store the decision of a request. Return an error instead of raising it, so that the transaction's other writes go on;
+    nothing is written then."""
     fetch, id_ = fetch_from(cursor), request.review.item
     row = fetch_state_row(cursor, id_)
     if row is not None:
@@ -166,7 +166,8 @@ def _decide(cursor: Cursor, request: _Request) -> StoredDecision | BenchError:
 
 
 def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> StoredDecision | BenchError | None:
-    """Return the stored decision with the same key, or None if the key is new."""
+    """Return the decision stored under the same idempotency key, an error if it is another decision, or None if the key is
+    new."""
     stored = fetch_review(fetch, request.review.id)
     if stored is None:
         return None
@@ -176,7 +177,8 @@ def _find_repeat(fetch: Fetch, request: _Request, subject: Item | Variant) -> St
 
 
 def _load_item(fetch: Fetch, request: _Request, row: StateRow) -> Item:
-    """Return the current item. A revision never changes, so an item that was read before the transaction can be used."""
+    """Return the current item. Revisions never change, so an item that was read before the transaction is used if it is still
+    current."""
     if request.read is not None and request.read.revision == row.revision:
         return replace(request.read, status=row.status)
     return items.fetch_revisions(fetch, [(request.review.item, row.revision, row.status)])[0]
@@ -225,7 +227,7 @@ def _decide_item(cursor: Cursor, request: _Request, subject: Item, row: StateRow
 
 
 def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflict | None:
-    """Return the conflict between the current item and the displayed one, or None if they are equal."""
+    """Return the conflict between the stored item and the one the person saw, or None if they are the same."""
     review, seen = request.review, request.seen
     if item.revision != review.revision:
         changed = f"has revision {item.revision} by now and the decision was on {review.revision}"
@@ -240,14 +242,14 @@ def _find_conflict(fetch: Fetch, request: _Request, item: Item) -> ReviewConflic
 
 
 def find_other_decider(fetch: Fetch, item: str, person: str) -> str:
-    """Return the other person whose effective decision is the last one on the item or variant; "" when there is none, or when
-    it is this person's."""
+    """Return the name of the other person who made the last effective decision on the item or variant; "" if there is none, or
+    if it was this person."""
     effective = select_effective(fetch_reviews(fetch, item))
     return effective[-1].person if effective and not is_same_person(effective[-1].person, person) else ""
 
 
 def _find_refusal(cursor: Cursor, request: _Request, item: Item, row: StateRow) -> BenchError | None:
-    """Return the reason why this person may not decide, or None if the decision is allowed."""
+    """Return an error that says why this person may not decide now, or None if the person may."""
     fetch, review = fetch_from(cursor), request.review
     if row.is_in_phases and PHASES not in review.details:
         return BenchError(explain_waiting_in_phases(item.id))
@@ -276,13 +278,13 @@ def get(database: Database, key: str) -> Review | None:
 
 def load_effective(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
     """Return the effective decisions and opinions on the given items and variants, in the order in which they were made. With
-    `up_to`, returns the state at the review with that number."""
+    `up_to`, return those that were effective after the review with that number."""
     return select_effective(load_reviews(database, ids, up_to))
 
 
 def load_reviews(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
-    """Return all reviews of the given items and variants up to the number `up_to`, including undos, in the order in which they
-    were made."""
+    """Return all reviews of the given items and variants, including undos, in the order in which they were made. With `up_to`,
+    only those up to that review number."""
     where = "(?::INTEGER IS NULL OR number <= ?) AND item IN (SELECT unnest(?::VARCHAR[]))"
     sql = f"SELECT {COLUMNS} FROM review WHERE {where} ORDER BY number"
     return [review_from_row(row) for row in fetch_in_batches(database.rows, sql, ids, up_to, up_to)]
@@ -294,6 +296,7 @@ def list_reviews(database: Database) -> list[Review]:
 
 
 def fetch_review(fetch: Fetch, key: str) -> Review | None:
-    """Return a review like `get`, but also usable within a transaction."""
+    """Return the review with the given id like `get`, but through a query function, so that it can be used within a
+    transaction."""
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])
     return review_from_row(rows[0]) if rows else None

@@ -1,5 +1,5 @@
-"""Store and load rewrites by people, and find the next accepted item that needs one. A rewrite counts if it belongs to the
-question's current revision and is not discarded."""
+"""Store and load rewrites (variants that people write), and find the next accepted item that needs one. A rewrite counts if it
+belongs to the question's current revision and is not discarded."""
 
 from typing import Any, NamedTuple
 
@@ -14,11 +14,12 @@ from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variants
 
 EDIT_KIND = "rewrite"
-"""Kind of a rewrite's unsent edits."""
+"""Kind under which an unsent rewrite is stored among the unsent edits."""
 HUMAN = "human"
-"""Kind of a variant by a person, whose name is the variant's generator."""
+"""Kind of a variant that a person wrote; the person's name is the variant's generator."""
 WRITER = "lower(trim(generator))"
-"""SQL expression for the writer of a variant, folded for comparison, because imported rewrites keep their original spelling."""
+"""SQL expression for a variant's writer in lower case and without outer spaces, because imported rewrites keep their own
+spelling."""
 _WRITTEN = f"""
     WITH written AS (
         SELECT item, revision, count(DISTINCT {WRITER}) AS n, bool_or({WRITER} = lower(trim(?))) AS is_mine
@@ -32,25 +33,25 @@ _JOINED = "state s LEFT JOIN written w ON w.item = s.item AND w.revision = s.rev
 
 
 class StoredRewrite(NamedTuple):
-    """The outcome of storing a rewrite."""
+    """Result of storing a rewrite."""
 
     variant: Variant | None
-    """The stored rewrite, or None when the item has another revision now, so that nothing was stored."""
+    """The stored rewrite, or None if the item has another revision now and nothing was stored."""
     is_repeat: bool
-    """True when the rewrite was already stored."""
+    """Whether the rewrite was stored before."""
 
 
 class RewriteCount(NamedTuple):
-    """A person's progress in rewriting one kind of items."""
+    """A person's progress in writing rewrites for one kind of items."""
 
     left: int
-    """Number of accepted items without a rewrite by this person."""
+    """Number of accepted items that the person can still write a rewrite for."""
     mine: int
-    """Number of accepted items with a rewrite by this person."""
+    """Number of accepted items that the person has written a rewrite for."""
 
 
 def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
-    """Store a person's rewrite and delete the unsent rewrite of the given browser tab, in one transaction."""
+    """Store a person's rewrite and delete the unsent rewrite of the browser tab `tab`, in one transaction."""
 
     def write(cursor: Cursor) -> StoredRewrite:
         fetch = fetch_from(cursor)
@@ -68,14 +69,15 @@ def add(database: Database, variant: Variant, tab: str = "") -> StoredRewrite:
 
 
 def load_rewrites(database: Database, item: str, revision: int) -> list[Variant]:
-    """Return the rewrites of the question in the given revision of the item, with any status, in the order in which they were
+    """Return the rewrites of the item's question in the given revision, with any status, in the order in which they were
     added."""
     return [v for v in variants.load_variants_of(database, [item]) if v.kind == HUMAN and v.revision == revision]
 
 
 def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int, after: str | None = None) -> str | None:
-    """Return the next accepted item of the kind later than `after` that fewer than `wanted` people have rewritten and this
-    person has not. The search continues from the first item at the end. Returns None if no other item is left."""
+    """Return the id of the next accepted item of the kind for the person to rewrite: one that the person has not rewritten, and
+    fewer than `wanted` people have. The search starts after the item `after` and continues from the first item. None = no such
+    item."""
     where, params = _build_filter(kind, person, wanted)
     if after is not None:
         later = f"{where} AND s.number > (SELECT number FROM state WHERE item = ?)"
@@ -86,7 +88,7 @@ def find_next_item(database: Database, kind: ItemKind, person: str, wanted: int,
 
 
 def count(database: Database, kind: ItemKind, person: str, wanted: int) -> RewriteCount:
-    """Return how many items of the kind this person can still rewrite and has rewritten."""
+    """Return how many items of the kind the person can still rewrite and how many the person has rewritten."""
     where, params = _build_filter(kind, person, wanted)
     [(left,)] = database.rows(f"{_WRITTEN} SELECT count(*) FROM {_JOINED} WHERE {where}", params)
     own, params = _build_condition(kind)
@@ -96,8 +98,8 @@ def count(database: Database, kind: ItemKind, person: str, wanted: int) -> Rewri
 
 
 def find_previous_item(database: Database, person: str, item: str | None) -> str | None:
-    """Return the item that this person rewrote before `item`, or the person's last rewritten item if the person did not rewrite
-    `item`. Returns None if there is no other."""
+    """Return the id of the item that the person rewrote before `item`. If the person did not rewrite `item`, return the
+    person's last one. None = there is no other."""
     sql = f"SELECT item FROM variant WHERE kind = 'human' AND {WRITER} = lower(trim(?)) ORDER BY number DESC LIMIT 200"
     rows = database.rows(sql, [person])
     return next(iter(list_before([row[0] for row in rows], item)), None)

@@ -1,4 +1,5 @@
-"""Compute the state rows from the append-only revisions and reviews. The stored rows must always equal the computed ones."""
+"""Compute the state rows of items and variants from revisions and reviews, which are only added. The stored state rows must
+always equal the computed ones."""
 
 from collections.abc import Sequence
 
@@ -74,7 +75,8 @@ _REBUILT_VARIANTS = """
 
 
 def list_differences(database: Database) -> list[tuple[str, str]]:
-    """Return (item or variant id, description of the error) for every stored row that does not match the history."""
+    """Return (id of the item or variant, description of the error) for every stored state row that differs from the one
+    computed from the history."""
     stored, rebuilt = (", ".join(f"{table}.{name}" for name in _COLUMNS.split(", ")) for table in ("k", "b"))
     rows = database.rows(
         f"""
@@ -95,7 +97,7 @@ def list_differences(database: Database) -> list[tuple[str, str]]:
 
 
 def update_items(cursor: Cursor, items: Sequence[str]) -> None:
-    """Rebuild the state rows of the given items and the rows of their opinions, within the caller's transaction."""
+    """Rebuild the state rows of the given items, and the rows of opinions on them, within the caller's transaction."""
     cursor.execute(
         f"""
         UPDATE state SET revision = b.revision, status = b.status, latest = b.latest, given = b.given, document = b.document,
@@ -114,7 +116,7 @@ def update_items(cursor: Cursor, items: Sequence[str]) -> None:
 
 
 def rebuild(database: Database) -> None:
-    """Rebuild all state rows."""
+    """Rebuild the state rows of all items and variants."""
 
     def write(cursor: Cursor) -> None:
         cursor.execute("DELETE FROM state")

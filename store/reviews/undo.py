@@ -1,6 +1,6 @@
-"""Undo: a review that takes back a person's last decision on an item, or their opinion. Nothing is deleted: after the undo of
-an edit the new words stay the current revision and wait for a decision. After the undo of a decision between opinions, or of
-the last opinion, the others' opinions are effective again."""
+"""Store undos: reviews that cancel a person's last decision on an item, or the person's opinion. Nothing is deleted: after the
+undo of an edit, the new text stays the current revision and waits for a decision. After the undo of a decision between
+opinions, or of the last opinion, the others' opinions are effective again."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,17 +21,17 @@ from store.reviews.reviews import fetch_review
 
 
 class LastDecision(NamedTuple):
-    """The decision that an undo reverts."""
+    """The decision that an undo would cancel."""
 
     item: str
     number: int
     revision: int
-    """The decided revision."""
+    """Number of the revision that was decided on."""
     current: int
-    """The item's current revision."""
+    """Number of the item's current revision."""
     role: ReviewKind
     review: str
-    """Id of the review."""
+    """Id of the review that stores the decision."""
 
 
 def load_last_decision(database: Database, person: str) -> LastDecision | None:
@@ -40,16 +40,16 @@ def load_last_decision(database: Database, person: str) -> LastDecision | None:
 
 
 def undo(database: Database, person: str, key: str, item: str | None = None) -> str:
-    """Undo the person's last decision; returns its item, which gets the status with which its revision was stored. Using the
-    same key again changes nothing. With `item`, only a decision on the item is undone. Raises BenchError if there is nothing to
-    undo, or if other people decided since."""
+    """Undo the person's last decision; return its item's id. The item gets the status with which its revision was stored. Using
+    the same `key` again changes nothing. With `item`, only a decision on that item is undone. Raises BenchError if there is
+    nothing to undo, or if other people have decided since."""
     at = current_time()
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, item, at))
 
 
 def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> str | BenchError:
-    """Store an undo. Returns errors instead of raising them, so that other writes of the transaction continue; an error writes
-    nothing."""
+    """Store an undo. Return an error instead of raising it, so that the transaction's other writes go on; nothing is written
+    then."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, key)
     if stored is not None:
@@ -77,8 +77,8 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
 
 
 def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> str:
-    """Return the error message for an undo if another person has decided on the item or edited it since, else "". When an
-    opinion is undone, opinions of other people do not count."""
+    """Return the error message if another person has decided on the item or edited it since the decision to undo, else "". For
+    an opinion, other people's opinions do not count."""
     reviews = fetch_reviews(fetch, last.item)
     place = next(place for place, review in enumerate(reviews) if review.id == last.review)
     later = [r for r in select_effective(reviews[place + 1 :]) if r.person != person]
@@ -94,7 +94,7 @@ def _describe_changes_since(fetch: Fetch, person: str, last: LastDecision) -> st
 
 
 def _find_last_decision(source: Source, decisions: Iterable[RecentDecision]) -> LastDecision | None:
-    """Return the first of the decisions that is on an item; variants have no state row, and their decisions are elsewhere."""
+    """Return the first of the decisions that is on an item, not on a variant, or None if there is none."""
     for one in decisions:
         if row := fetch_state_row(source, one.item):
             return LastDecision(one.item, one.number, one.revision, row.revision, one.role, one.review)

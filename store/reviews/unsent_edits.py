@@ -1,5 +1,5 @@
-"""Store and load unsent edits: the latest text that a person has typed on an item and not submitted. The transaction that
-stores the decision deletes the edit. The table still uses the earlier name, scratch."""
+"""Store and load unsent edits: the latest text that a person typed on an item and has not submitted. The transaction that
+stores the decision deletes the unsent edit. The table still has an earlier name, scratch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,41 +14,41 @@ from store.engine.database import Cursor, Database, follow
 from store.engine.followers import Mirror
 
 WHY_KIND = "why"
-"""Kind of an unsent reason for a decision between opinions."""
+"""Kind under which the unsent reason for a decision between opinions is stored."""
 _COLUMNS = "person, item, revision, words, seconds, made_at"
 
 
 @dataclass(frozen=True, slots=True)
 class UnsentEdit:
-    """The text that one person has typed for one item but not submitted."""
+    """The latest text that one person typed on one item and has not submitted."""
 
     person: str
     item: str
     revision: int
-    """Revision on the screen."""
+    """Number of the item's revision that the person has on the screen."""
     question: str
     answer: str
     evidence: tuple[Span, ...] = ()
     seconds: float | None = None
-    """Active seconds so far, over all visits; None = not measured."""
+    """Active seconds of the person so far, over all visits to the item, or None if not measured."""
     at: Timestamp = ""
     on: str = ""
-    """Kind: "" question and answer, "rewrite" a rewrite of the question, "comment" a comment, WHY_KIND, "own" an answer given
-    before the draft's answer is shown."""
+    """What is being typed: "" = question and answer, "rewrite" = a rewrite of the question, "comment" = a comment, WHY_KIND = a
+    reason, "own" = an answer given before the draft's answer is shown."""
     tab: str = ""
-    """Id of the browser tab with the edits."""
+    """Id of the browser tab in which the text was typed."""
     label_answers: Mapping[str, Any] = field(default_factory=dict)
-    """Answers to label questions so far, by name."""
+    """Dict from label question to the answer given so far."""
 
 
 class UnsentKey(NamedTuple):
-    """The key of an unsent edit."""
+    """The key of an unsent edit, made from person, item and kind."""
 
     key: str
 
 
 class UnsentMirror(Mirror[UnsentKey]):
-    """The keys of all unsent edits, so that an item on which nothing was typed costs no query."""
+    """The keys of all unsent edits in memory, so that an item on which nobody typed costs no query."""
 
     table, columns, row, key = "scratch", UnsentKey._fields, UnsentKey, ("key",)
 
@@ -65,7 +65,7 @@ class EditedElsewhere(BenchError):
 def put(
     database: Database, edit: UnsentEdit, *, since: str | None = None, key: str = "", is_there: bool = False
 ) -> UnsentEdit | None:
-    """Store the unsent edit, replacing an earlier one; returns it with its time, or None if the item does not exist.
+    """Store the unsent edit, replacing an earlier one; return it with its time, or None if the item does not exist.
 
     `since` is the time of the text that this browser tab knows ("" = of none): raises EditedElsewhere if another tab has stored
     a different text. `key` is the key that a decision on this text will have: a text that arrives after that decision is part
@@ -105,7 +105,8 @@ def put(
 
 
 def is_from_elsewhere(stored: UnsentEdit, new: UnsentEdit, since: str) -> bool:
-    """Check whether the stored text differs from the new one, comes from another tab, and was not seen by this tab."""
+    """Check whether the stored text differs from the new one, was typed in another tab, and has not been seen in this tab since
+    `since`."""
     return not has_same_words(stored, new) and stored.tab != new.tab and stored.at != since
 
 
@@ -115,7 +116,7 @@ def get(database: Database, person: str, item: str, on: str = "") -> UnsentEdit 
 
 
 def load_kinds(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, UnsentEdit]:
-    """Return a dict: kind -> the person's unsent edit of that kind on the item. One query loads all kinds."""
+    """Return a dict from kind to the person's unsent edit of that kind on the item, read in one query."""
     stored, every = database.follow(UnsentMirror), {_key(person, item, on): on for on in kinds}
     keys = {key: on for key, on in every.items() if stored.get(key)}
     if not keys:
@@ -132,8 +133,8 @@ def list_unsent_edits(database: Database, person: str, limit: int = 20) -> list[
 
 
 def forget_sent(cursor: Cursor, sent: UnsentEdit) -> None:
-    """Delete the unsent edit that its browser tab has sent with a decision, within the caller's transaction. An edit of another
-    tab is kept, unless it has the same text."""
+    """Delete the unsent edit that was sent with a decision, within the caller's transaction. The edit of another browser tab is
+    kept, unless it has the same text."""
     key = _key(sent.person, sent.item, sent.on)
     if not follow(cursor, UnsentMirror).get(key):
         return
@@ -154,12 +155,13 @@ def has_same_words(a: UnsentEdit, b: UnsentEdit) -> bool:
 
 
 def drop_edit(cursor: Cursor, person: str, item: str, on: str = "") -> None:
-    """Delete the unsent edit, within the caller's transaction."""
+    """Delete the person's unsent edit of the item, within the caller's transaction."""
     cursor.execute("DELETE FROM scratch WHERE key = ?", [_key(person, item, on)])
 
 
 def _key(person: str, item: str, on: str) -> str:
-    """Return the key of a row. A colon within a name is escaped, so that no name begins like the key of another kind."""
+    """Return the key of an unsent edit. A colon within a name is escaped, so that no key starts like the key of another
+    kind."""
     return f"{on}:{pair_key(person, item)}" if on else pair_key(person, item)
 
 

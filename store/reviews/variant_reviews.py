@@ -1,5 +1,5 @@
-"""Store and load decisions on variants. Each is a review, stored in one transaction with its edit and the resulting status. An
-edit is a new variant that names its source; the same press discards the source, and the undo of the press restores it."""
+"""Store and load decisions on variants. Each is a review, stored in one transaction with its edit and the status that results.
+An edit makes a new variant that names its source; the same decision discards the source, and its undo restores the source."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,40 +15,40 @@ from store.reviews.unsent_edits import UnsentEdit
 from store.variants import variant_queue, variants
 
 EDIT_KEY = "edited"
-"""Key in the details of the source's review: the id of the edited variant."""
+"""Key in the details of a review on an edited variant's source, with the id of the edited variant."""
 
 
 class VariantDecision(NamedTuple):
-    """The outcome of a decision on a variant."""
+    """The result of a decision on a variant."""
 
     variant: Variant
-    """The decided variant, or its edited copy."""
+    """The variant that was decided on, or its edited copy."""
     is_repeat: bool
 
 
 class VariantConflict(BenchError):
-    """Raised if another person has decided on the variant meanwhile or holds it. Nothing was stored."""
+    """Raised if another person has decided on the variant meanwhile or holds it, so that nothing was stored."""
 
     def __init__(self, message: str, taken_by: str) -> None:
         super().__init__(message)
         self.taken_by = taken_by
-        """The other person who decided on the variant last, or who holds it; "" = nobody else."""
+        """Name of the other person who last decided on the variant or who holds it; "" = nobody else."""
 
 
 def decide_variant(
     database: Database, review: Review, seen: str, edit: Variant | None = None, pressed: UnsentEdit | None = None
 ) -> VariantDecision:
-    """Store a decision on the variant `review.item`, which had the status `seen` when it was displayed; with `edit`, the edit
-    is accepted. Deletes the unsent edit of the text `pressed`. Storing the same review id again returns the stored decision.
-    Raises VariantConflict if another person decided first, and BenchError if the variant does not exist."""
+    """Store a decision on the variant `review.item`, which had the status `seen` on the screen; with `edit`, accept the edit.
+    Delete the unsent edit `pressed`. Storing the same review id again returns the stored decision. Raises VariantConflict if
+    another person decided first, and BenchError if the variant does not exist."""
     return database.write_or_raise(lambda cursor: _decide(cursor, review, seen, edit, pressed))
 
 
 def _decide(
     cursor: Cursor, review: Review, seen: str, edit: Variant | None, pressed: UnsentEdit | None
 ) -> VariantDecision | BenchError:
-    """Store a decision on a variant. Returns errors instead of raising them, so that other writes of the transaction continue;
-    an error writes nothing."""
+    """Store a decision on a variant. Return an error instead of raising it, so that the transaction's other writes go on;
+    nothing is written then."""
     fetch = fetch_from(cursor)
     stored = fetch_review(fetch, review.id)
     if stored is not None:
@@ -83,9 +83,9 @@ def _decide(
 
 
 def undo(database: Database, person: str, key: str, variant: str, at: str) -> str:
-    """Undo the person's last decision on variants, which must be a decision on `variant`. Returns the variant that is waiting
-    again; for an edit, this is its source. Using the same key again changes nothing. Raises BenchError if there is nothing to
-    undo, or if another person decided since."""
+    """Undo the person's last decision on any variant, which must be one on `variant`. Return the id of the variant that waits
+    again; after an edit, this is the edit's source. Using the same `key` again changes nothing. Raises BenchError if there is
+    nothing to undo, or if another person has decided since."""
     return database.write_or_raise(lambda cursor: _undo(cursor, person, key, variant, at))
 
 
@@ -113,7 +113,8 @@ def _undo(cursor: Cursor, person: str, key: str, variant: str, at: str) -> str |
 
 
 def load_last_decision(fetch: Fetch, person: str) -> Review | None:
-    """Return the person's last effective decision on a variant; for an edit, the decision that accepted the edit."""
+    """Return the person's last effective decision on a variant, or None without one. For an edit, it is the decision that
+    accepted the edit."""
     rows = fetch(
         f"""
         SELECT {", ".join(f"r.{name.strip()}" for name in COLUMNS.split(","))}
@@ -129,7 +130,7 @@ def load_last_decision(fetch: Fetch, person: str) -> Review | None:
 
 
 def _find_source(fetch: Fetch, variant: str) -> str:
-    """Return the variant from which an edit was made, or the variant itself if it is not an edit."""
+    """Return the id of the variant that an edit was made from, or of the variant itself if it is not an edit."""
     stored = variants.fetch_variants(fetch, [variant])
     edited = stored[0].checks.get(EDIT_KEY) if stored else None
     return str(edited["of"]) if isinstance(edited, dict) else variant

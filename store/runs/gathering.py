@@ -1,5 +1,5 @@
-"""Takes the results of shards into one workspace: each row once by its key, all of one call in one transaction. Gathering the
-same files again only compares keys."""
+"""Gather the results of shards into one workspace: each row is taken once by its key, and all rows of one call are taken in one
+transaction. Gathering the same files again only compares keys."""
 
 import os
 import shutil
@@ -23,18 +23,19 @@ REPLACES: Mapping[str, str] = {
     "job": "t.state <> 'done' AND t.state <> p.state",
     "job_item": "t.result IS NULL AND p.result IS NOT NULL",
 }
-"""Condition on which a row of a shard (p) replaces the row that is there (t), by table. Otherwise the stored row stays."""
+"""Dict from table to the SQL condition on which a shard's row (p) replaces the stored row (t) with the same key. Otherwise the
+stored row stays."""
 
 
 class TakenRows(NamedTuple):
-    """The rows of one table that a call of gather took, and those that were there before."""
+    """How many rows of one table were taken from shards, and how many were stored before."""
 
     taken: int
     already: int
 
 
 class _Source(NamedTuple):
-    """A table with the files that hold rows of it."""
+    """One table, with the files that have rows of it."""
 
     table: str
     columns: Sequence[str]
@@ -43,9 +44,9 @@ class _Source(NamedTuple):
 
 
 def gather_tables(database: Database, rounds: Sequence[Mapping[str, Sequence[Path]]], outage: str) -> dict[str, TakenRows]:
-    """Take the rows of the Parquet files of each table, and return the counts by table. Files of one round share no key; a
-    later round may repeat rows of an earlier one. `outage` is the stop of answers that an outage ended, which a later answer
-    replaces."""
+    """Take the rows of each table's Parquet files, and return a dict from table to its counts. Files of one round share no key;
+    a later round may repeat rows of an earlier one. `outage` is the stop reason of answers that an outage ended, which later
+    answers replace."""
     if database.path is None:
         raise BenchError("A workspace in memory cannot gather shards: name one with --workspace FILE.")
     with link_files(exchange_folder(database.path), rounds) as linked:
@@ -97,7 +98,8 @@ def _take(cursor: Cursor, source: _Source, outage: str) -> TakenRows:
 
 @contextmanager
 def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> Iterator[list[dict[str, list[Path]]]]:
-    """Yield the files under names in the exchange folder, the only one that SQL may read; a file on another disk is copied."""
+    """Yield the same rounds with files in the exchange folder, the only folder that SQL may read. A file on another disk is
+    copied."""
     own = folder / uuid.uuid4().hex
 
     def link(file: Path) -> Path:
@@ -124,12 +126,12 @@ def link_files(folder: Path, rounds: Sequence[Mapping[str, Sequence[Path]]]) -> 
 
 
 class MissingQuestions(NamedTuple):
-    """The questions of a run that have no answer in the workspace."""
+    """The questions of a run that have no answer in this workspace."""
 
     asked: int
     missing: int
     items: Sequence[str]
-    """Ids of the items of the missing questions."""
+    """Ids of the items that these questions belong to."""
 
 
 def find_missing(database: Database, run: str) -> MissingQuestions:

@@ -1,5 +1,5 @@
-"""Store and load grades: batches of answers drawn for people, their places in order, and people's marks. Marks never change: to
-take a mark back, a further row is added."""
+"""Store and load grades: batches of answers drawn for people to grade, the answers in their order, and people's marks. Marks
+never change: to withdraw a mark, another row is added."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -20,30 +20,30 @@ _GRADED = """
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """A batch of answers, or of a judge's individual verdicts, for blind grading by people."""
+    """A batch of answers, or of a judge's single verdicts, drawn for people to grade without knowing the system."""
 
     id: str
     release: str
     runs: Sequence[str]
     scheme: str
     of: str
-    """"" = whole answers are graded; else the metric whose single verdicts are graded."""
+    """"" if whole answers are graded, or the metric whose single verdicts are graded."""
     by: str
-    """Field that defines the strata."""
+    """Name of the field by which the draw is stratified."""
     sizes: Mapping[str, Mapping[str, int]]
-    """Number of answers that can be drawn, by run and stratum."""
+    """Number of answers that could be drawn: a dict from run to a dict from stratum to number."""
     each: int
     graders: int
     seed: int
     made_by: str
     at: Timestamp = ""
     closed: str | None = None
-    """Name of the person who closed the batch; None = open."""
+    """Name of the person who closed the batch, or None while it is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class GradingPlace:
-    """One answer of a grading batch, or one verdict on it."""
+    """One answer to grade in a batch, or one of a judge's verdicts on it."""
 
     key: str
     number: int
@@ -52,15 +52,16 @@ class GradingPlace:
     variant: str | None
     stratum: str
     verdict: Mapping[str, Any] | None = None
-    """{"n", "side", "sentence", "value", "judge", "prompt"} at the time of the draw, or None for a whole answer."""
+    """The judge's verdict when the batch was drawn, {"n", "side", "sentence", "value", "judge", "prompt"}, or None if a whole
+    answer is graded."""
     mark: str | None = None
-    """Grade set by a rule, so that no person grades the place; None = people grade the place."""
+    """Mark that a rule gave, so that no person grades this answer, or None if people do."""
     why: str = ""
-    """The rule in words."""
+    """The rule that gave the mark, in words."""
 
 
 def add(database: Database, grading: Grading, places: Sequence[GradingPlace]) -> None:
-    """Store a new grading batch with its places."""
+    """Store a new grading batch with the answers drawn for it."""
     g, at = grading, grading.at or current_time()
     row = (g.id, g.release, list(g.runs), g.scheme, g.of, g.by, g.sizes, g.each, g.graders, g.seed, g.made_by, at)
 
@@ -88,13 +89,13 @@ def find(database: Database, grading: str) -> Grading | None:
 
 
 def load_places(database: Database, grading: str) -> list[GradingPlace]:
-    """Return all places of a grading batch, in order."""
+    """Return all answers to grade in the batch, in order."""
     rows = database.rows(f"SELECT {_PLACE} FROM grading_place WHERE grading = ? ORDER BY number", [grading])
     return [GradingPlace(*(*row[:4], row[4] or None, row[5], from_json(row[6]), *row[7:])) for row in rows]
 
 
 def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
-    """Return place -> its grades, oldest first; places without grades are left out."""
+    """Return a dict from the key of each graded answer to its grades, oldest first. Answers without grades are left out."""
     sql = f"SELECT {_GRADE} FROM grade WHERE place IN (SELECT key FROM grading_place WHERE grading = ?) ORDER BY number"
     grades: dict[str, list[Grade]] = defaultdict(list)
     for row in database.rows(sql, [grading]):
@@ -103,8 +104,8 @@ def load_grades(database: Database, grading: str) -> dict[str, list[Grade]]:
 
 
 def add_grade(database: Database, grade: Grade, role: Callable[[Sequence[Grade]], Literal["", "resolves"] | None]) -> bool:
-    """Store a grade with the role that `role` derives from the grades of the same place. Returns whether it is stored, which is
-    not the case without a role or in a closed batch. Storing the same id again changes nothing."""
+    """Store a grade with the role that `role` returns for the grades already given to the same answer. Return whether it is
+    stored: not if `role` returns None or the batch is closed. Storing the same id again changes nothing."""
     return add_grades(database, [grade], lambda _, grades: role(grades))[0]
 
 
@@ -145,13 +146,14 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_graded_runs(database: Database) -> list[str]:
-    """Return every run that has an answer in a closed grading batch."""
+    """Return the ids of the runs that have an answer in a closed grading batch."""
     sql = "SELECT DISTINCT run FROM grading_place WHERE grading IN (SELECT grading FROM grading_end) ORDER BY run"
     return [row[0] for row in database.rows(sql)]
 
 
 def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, str | None]]:
-    """Return (metric, judge, prompt or "", item, variant) for the verdicts of judges on answers in a closed grading batch."""
+    """Return (metric, judge, prompt or "", item, variant) for every verdict of a judge on an answer in a closed grading
+    batch."""
     rows = database.rows(
         f"""
         SELECT j.metric, json_extract_string(j.details, '$.judge'), coalesce(json_extract_string(j.details, '$.prompt'), ''),
@@ -166,7 +168,7 @@ def load_judged(database: Database, run: str) -> list[tuple[str, str, str, str, 
 
 
 def load_judges(database: Database, run: str) -> list[tuple[str, str, str, int]]:
-    """Return (metric with .offline and .judge1, judge, prompt or "", number of answers) for all judges of a run."""
+    """Return (metric with .offline and .judge1, judge, prompt or "", number of answers) for all judges of the run."""
     rows = database.rows(
         """
         SELECT metric, json_extract_string(details, '$.judge'), coalesce(json_extract_string(details, '$.prompt'), ''), count(*)

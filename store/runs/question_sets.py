@@ -1,5 +1,5 @@
-"""Store and load question sets of gold answers. Every set stays; the last one for an item and gold answer counts. Sets of the
-offline agent (no LLM) never count for an LLM judge."""
+"""Store and load question sets, with which judges check answers against a gold answer. Every version is kept; the last set for
+an item and gold answer counts. Sets by the offline agent (no LLM) never count for an LLM judge."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,36 +10,37 @@ from store.engine.columns import Timestamp, current_time, decode_json, insert_ro
 from store.engine.database import Cursor, Database
 
 PAGE_SIZE = 50
-"""Number of sets on a page."""
+"""Number of question sets on one page of the list."""
 SetSelection = Literal["all", "written", "left out"]
-"""all = all sets; written = sets whose last version is by a person; left out = sets without an answerable question."""
+"""Which question sets a list has: "all"; "written" = those with a last version by a person; "left out" = those with no question
+that the gold answer answers."""
 _COLUMNS = "item, gold, number, language, answer, pairs, answered, made_by, prompts, offline, made_at"
 _NEWEST = "QUALIFY row_number() OVER (PARTITION BY item, gold ORDER BY number DESC) = 1"
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """A set of questions about one gold answer, with which judges check answers."""
+    """Questions about one gold answer, with which judges check whether a system's answer agrees with it."""
 
     item: str
     answer: str
-    """The gold answer."""
+    """The gold answer that the questions are about."""
     language: str
     pairs: tuple[tuple[str, str], ...]
-    """(question, its answer by the gold answer)."""
+    """Pairs of (question, the answer that the gold answer gives to it)."""
     answered: int
-    """Number of questions that the gold answer answers."""
+    """Number of the questions that the gold answer answers."""
     by: str
-    """Name of the judge or the person."""
+    """Name of the judge or person who wrote the questions."""
     prompts: tuple[str, ...] = ()
-    """Identities (name@hash) of the judge's prompts; () = written by a person."""
+    """Identities (name@hash) of the judge's prompts; empty for a set by a person."""
     is_offline: bool = False
     number: int = 1
     at: Timestamp = ""
 
     @property
     def gold(self) -> str:
-        """Return the key of the gold answer."""
+        """Return the key of the gold answer that the questions are about."""
         return gold_key(self.answer, self.language)
 
     @property
@@ -49,20 +50,20 @@ class QuestionSet:
 
 
 class QuestionSetRow(NamedTuple):
-    """One row of a list of question sets."""
+    """One row of the list of question sets, with the item's question."""
 
     set: QuestionSet
     question: str
-    """Current question of the item."""
+    """Current question of the item that the set belongs to."""
 
 
 def gold_key(answer: str, language: str) -> str:
-    """Return the key of a gold answer."""
+    """Return the key by which question sets refer to this gold answer."""
     return content_hash([answer, language]).removeprefix("b2:")[:16]
 
 
 def insert_sets(cursor: Cursor, sets: Sequence[QuestionSet]) -> None:
-    """Store question sets made by a judge, within the caller's transaction; a set that already counts for that judge is
+    """Store question sets that a judge wrote, within the caller's transaction. A set that already counts for that judge is
     kept."""
     for new in {(new.item, new.gold): new for new in sets}.values():
         stored = _fetch_numbers(cursor, new)
@@ -71,8 +72,8 @@ def insert_sets(cursor: Cursor, sets: Sequence[QuestionSet]) -> None:
 
 
 def write(database: Database, written: QuestionSet, seen: int) -> bool:
-    """Store a question set written by a person who had seen the sets up to the number `seen`. Returns False and stores nothing
-    if another set was added since."""
+    """Store a question set that a person wrote after seeing the sets up to the number `seen`. If another set was added since,
+    store nothing and return False."""
 
     def add(cursor: Cursor) -> bool:
         last = max((number for number, _ in _fetch_numbers(cursor, written)), default=0)
@@ -85,8 +86,8 @@ def write(database: Database, written: QuestionSet, seen: int) -> bool:
 
 
 def load_counting_sets(database: Database, items: Collection[str], for_offline: bool) -> dict[tuple[str, str], QuestionSet]:
-    """Return (item, gold) -> the question set that counts, for the given items. `for_offline` selects the sets that count for
-    offline judges."""
+    """Return a dict from (item, key of the gold answer) to the question set that counts. `for_offline` selects the sets that
+    count for offline judges."""
     if not database.has_any("question_set"):
         return {}
     where = "item IN (SELECT unnest(?::VARCHAR[])) AND (? OR NOT offline)"
@@ -95,13 +96,13 @@ def load_counting_sets(database: Database, items: Collection[str], for_offline: 
 
 
 def load_versions(database: Database, item: str, gold: str) -> list[QuestionSet]:
-    """Return every question set for the item and gold answer, oldest first."""
+    """Return every version of the question set for the item and gold answer, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM question_set WHERE item = ? AND gold = ? ORDER BY number"
     return [_set_from_row(row) for row in database.rows(sql, [item, gold])]
 
 
 def load_page(database: Database, text: str, only: SetSelection, number: int) -> tuple[list[QuestionSetRow], int]:
-    """Return (PAGE_SIZE of the question sets that count, oldest item first; the total number). `text` must occur in the
+    """Return (one page of the question sets that count, oldest item first; the total number). `text` must occur in the item's
     question, the gold answer or the set."""
     if not database.has_any("question_set"):
         return [], 0
@@ -117,7 +118,7 @@ def load_page(database: Database, text: str, only: SetSelection, number: int) ->
 
 
 def _fetch_numbers(cursor: Cursor, new: QuestionSet) -> list[tuple[int, bool]]:
-    """Return (number, whether the offline agent made it) for all question sets of the same item and gold answer."""
+    """Return (number, whether the offline agent wrote it) for every question set of the same item and gold answer as `new`."""
     sql = "SELECT number, offline FROM question_set WHERE item = ? AND gold = ?"
     return cursor.execute(sql, [new.item, new.gold]).fetchall()
 

@@ -1,4 +1,4 @@
-"""Load all answers of a run with their questions, for analyses of the whole run. One query per run; steps are left out."""
+"""Load all answers of a run with their questions in one query, for analyses of the whole run. Steps are left out."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,21 +9,21 @@ from store.engine.database import Database
 from store.runs.traces import MEMBER
 
 MAX_LISTED_CHARACTERS = 400
-"""Maximum number of characters of a question or an answer in a list."""
+"""Maximum number of characters that a list shows of a question or an answer."""
 
 
 class RewardedQuestion(NamedTuple):
-    """One question of a run and its answer."""
+    """One question of a run with the system's answer, cut for a list."""
 
     item: str
     variant: str | None
     question: str
-    """First characters of the question, as asked."""
+    """First characters of the question as the system was asked it."""
     golds: Sequence[str]
     level: Level
     domain: str
     answer: str | None
-    """First characters of the answer; None = the system failed."""
+    """First characters of the system's answer, or None if it failed."""
     stop: str
 
 
@@ -47,7 +47,7 @@ def load_questions(database: Database, run: Run) -> list[RewardedQuestion]:
 
 
 def load_scores(database: Database, run: str, metrics: Sequence[str]) -> dict[tuple[str, str | None], dict[str, Score]]:
-    """Return (item, variant) -> metric -> score, for the given metrics."""
+    """Return a dict from (item, variant) to a dict from metric to score, for the given metrics."""
     rows = database.rows(
         """
         SELECT run, item, variant, metric, version, value, why

@@ -1,5 +1,5 @@
-"""Data for planning a run: the items of a release without their text, the spread of earlier scores, the speed of an agent. SQL
-does the counting, so large releases stay fast."""
+"""Load data for planning a run: the items of a release without their text, the spread of earlier scores, the speed of an agent.
+SQL does the counting, so that large releases stay fast."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from store.runs.traces import MEMBER
 
 
 class ReleasePlace(NamedTuple):
-    """An item of a release without its text."""
+    """One item of a release for planning a run, without its text."""
 
     id: str
     revision: int
@@ -42,13 +42,13 @@ def count_items(database: Database, name: str, hash: str) -> int:
 
 
 def list_accepted_tasks(database: Database) -> list[str]:
-    """Return the tasks of the accepted items."""
+    """Return the names of the tasks that accepted items have."""
     return [task for (task,) in database.rows("SELECT DISTINCT task FROM state WHERE status = 'accepted' ORDER BY task")]
 
 
 def load_places(database: Database, release: str) -> list[ReleasePlace]:
-    """Return every item of a release, sorted by id; for the release "working", the currently accepted items. Raises BenchError
-    if the release does not exist or no item is accepted."""
+    """Return every item of the release without its text, sorted by id. For the release "working", return the accepted items.
+    Raises BenchError if there is no such release, or if no item is accepted."""
     columns = "item, revision, task, level, domain, language"
     if release == WORKING_RELEASE:
         rows = database.rows(f"SELECT {columns} FROM state WHERE status = 'accepted' ORDER BY item")
@@ -62,8 +62,8 @@ def load_places(database: Database, release: str) -> list[ReleasePlace]:
 
 
 def count_characters(database: Database, release: str, languages: Sequence[str]) -> int:
-    """Return the number of characters in the documents in the given languages that a run of the release searches; for
-    "working", in the whole corpus."""
+    """Return the number of characters in the documents that a run of the release searches, in the given languages only. For
+    "working", the whole corpus counts."""
     if release == WORKING_RELEASE:
         sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
         return int(database.rows(sql, [list(languages)])[0][0])
@@ -85,13 +85,13 @@ def count_characters(database: Database, release: str, languages: Sequence[str])
 
 
 def load_frozen_revisions(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
-    """Return (item, revision) for every item in the manifest, sorted by item."""
+    """Return (item, revision) for every item in the release's manifest, sorted by item."""
     rows = database.rows(f"{MEMBER} SELECT item, revision FROM member ORDER BY item", [[hash]])
     return [(item, revision) for item, revision in rows]
 
 
 def count_variants(database: Database, release: str) -> int:
-    """Return the number of variants of a release; for "working", of the accepted variants of accepted items."""
+    """Return the number of variants in the release. For "working", the accepted variants of accepted items count."""
     if release != WORKING_RELEASE:
         sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
         return int(database.rows(sql, [release, load_hash(database, release)])[0][0])
@@ -115,7 +115,7 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def list_similar_runs(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
-    """Return (id, configuration, number of traces) of the runs of the given system on the given release."""
+    """Return (run id, configuration, number of traces) of the system's runs on the release with this hash."""
     rows = database.rows(
         """
         SELECT id, config, (SELECT count(*) FROM trace WHERE run = run.id)
@@ -132,8 +132,9 @@ def list_similar_runs(database: Database, release_hash: str, system: str) -> lis
 def load_spreads(
     database: Database, release: str, metrics: Sequence[str], runs: int = 4
 ) -> dict[str, tuple[float, float | None]]:
-    """Return metric -> (median standard deviation of the item values of a run, median standard deviation of the differences
-    between two runs on the same items or None). The medians cover the last runs on the release with at least ten values."""
+    """Return a dict from metric to (median standard deviation of a run's item values, median standard deviation of the
+    differences between two runs on the same items, or None). Only the last `runs` runs on the release with at least ten values
+    count."""
     rows = database.rows(
         """
         WITH chosen AS (
@@ -161,8 +162,8 @@ def load_spreads(
 
 
 def load_latency(database: Database, agent: str, skill: str, calls: int = 200) -> tuple[float | None, float | None, int]:
-    """Return (median service seconds, mean tokens of a reply, number of calls) for the last answered calls of an agent; the
-    first two are None if there are no calls."""
+    """Return (median seconds of a call, mean tokens of a reply, number of calls) over the agent's last answered calls. The
+    first two are None without calls."""
     rows = database.rows(
         """
         SELECT median(seconds), avg(tokens_out), count(*)

@@ -1,4 +1,4 @@
-"""Pages of runs and their progress, for the screen. SQL counts the traces."""
+"""Load pages of the list of runs, and the progress of runs, for the screen. SQL counts the traces."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ _BUILD = "max(json_extract(result, '$.build_seconds')::DOUBLE)"
 
 
 class RunRow(NamedTuple):
-    """A run as a row of a list."""
+    """One row of the list of runs."""
 
     run: Run
     made_at: Timestamp
@@ -23,20 +23,20 @@ class RunRow(NamedTuple):
     jobs: tuple[str, ...]
     """Ids of the jobs that worked on the run."""
     shares_job: bool
-    """Whether one of these jobs also worked on other runs, so that its calls cannot be assigned to one run."""
+    """Whether one of the jobs also worked on other runs, so that its calls cannot be assigned to a single run."""
 
 
 class StopCount(NamedTuple):
-    """The number of answers that ended in one way."""
+    """Number of answers that ended for one reason."""
 
     kind: str
     n: int
     example: str | None
-    """Sentence of one of the failures, or None without failures."""
+    """Error sentence of one of the failures, or None if there are no failures."""
 
 
 class ShownAnswer(NamedTuple):
-    """An answer with its question."""
+    """An answer with its question, as the screen shows it while a run goes on."""
 
     item: str
     variant: str | None
@@ -81,14 +81,14 @@ def count(database: Database) -> int:
 
 
 def load_job_runs(database: Database, job: str) -> list[tuple[Run, int]]:
-    """Return the runs that a job has created so far, in order, each with its number of questions."""
+    """Return (run, its number of questions) for the runs that a job has created so far, in order."""
     where = "id IN (SELECT key FROM job_item WHERE job = ?)"
     sql = f"SELECT {RUN_COLUMNS}, json_array_length(asked) FROM run WHERE {where} ORDER BY number"
     return [(run_from_row(row[:10]), row[10]) for row in database.rows(sql, [job])]
 
 
 def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
-    """Return the parameters of the newest job of kind "run" that worked on the given run, or None if there is none."""
+    """Return the parameters of the newest job that executed the run, or None if there is none."""
     where = "kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)"
     sql = f"SELECT params FROM job WHERE {where} ORDER BY number DESC LIMIT 1"
     rows = database.rows(sql, [run])
@@ -96,7 +96,7 @@ def load_job_params(database: Database, run: str) -> dict[str, Any] | None:
 
 
 def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
-    """Return the counts of the ways in which the answers of the given runs ended, most frequent first."""
+    """Return how many answers of the given runs ended for which reason, most frequent reason first."""
     rows = database.rows(
         """
         SELECT stop, count(*), min(error)
@@ -111,7 +111,8 @@ def count_stops(database: Database, runs: Sequence[str]) -> list[StopCount]:
 
 
 def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return job -> (answered, failed) questions of its runs so far; a job without any is left out."""
+    """Return a dict from job to (number of answered, number of failed questions) over its runs so far. Jobs without any are
+    left out."""
     rows = database.rows(
         """
         SELECT job_item.job, count(answer), count(*) - count(answer)
@@ -125,8 +126,7 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return (median, 90th percentile) of the service time in seconds of the answers of the given runs, or None without
-    answers."""
+    """Return (median, 90th percentile) of the seconds that the given runs' answers took, or None for each without answers."""
     where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
     sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
     [(median, p90)] = database.rows(sql, [list(runs)])
@@ -134,7 +134,8 @@ def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None,
 
 
 def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> list[ShownAnswer]:
-    """Return the last answers of the given runs, newest first, with the current text of the question; long answers are cut."""
+    """Return the last answers of the given runs, newest first, with the current text of their questions. Long answers are
+    cut."""
     rows = database.rows(
         """
         WITH t AS (
@@ -175,8 +176,8 @@ def count_scored(database: Database, runs: Sequence[str]) -> int:
 
 
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
-    """Record the seconds that the preparation of the run's index took in the job, and the cost of the system's own `building`.
-    The first values are kept, because later builds reuse vectors."""
+    """Record how many seconds a job took to prepare the run's index, and what the system's own `building` cost. The first
+    record is kept, because later builds reuse vectors."""
     values = {"build_seconds": took, **({"building": building} if building else {})}
     _note(database, job, run, values, "build_seconds")
 
@@ -187,25 +188,25 @@ def note_window(database: Database, job: str, run: str, window: int) -> None:
 
 
 def note_models(database: Database, job: str, run: str, models: Sequence[Mapping[str, Any]]) -> None:
-    """Record which models the job used for the run and how, as {"role", "model"} with details of the use."""
+    """Record which models a job used for the run, as {"role", "model"} with details of how each was used."""
     if models:
         _note(database, job, run, {"models": list(models)}, "models")
 
 
 def load_models(database: Database, run: str) -> list[dict[str, Any]]:
-    """Return the model details recorded by the first job of the run; empty if there are none."""
+    """Return the models that the run's first job recorded with `note_models`; empty if there are none."""
     sql = "SELECT json_extract(result, '$.models') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(models) for (models,) in database.rows(sql, [run]) if models is not None), [])
 
 
 def load_windows(database: Database, run: str) -> list[int]:
-    """Return how many questions each job of the run worked on at the same time; empty if this was not recorded."""
+    """Return how many questions each of the run's jobs worked on at the same time; jobs that did not record it are left out."""
     sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
     return [window for (window,) in database.rows(sql, [run]) if window is not None]
 
 
 def _note(database: Database, job: str, run: str, values: Mapping[str, Any], first: str) -> None:
-    """Add values to the job's result for the run, unless the result already contains the key `first`."""
+    """Add values to what the job records about the run, unless it already has the key `first`."""
     sql = f"""
         UPDATE job_item
         SET result = json_merge_patch(coalesce(result, '{{}}'), ?)
@@ -215,13 +216,13 @@ def _note(database: Database, job: str, run: str, values: Mapping[str, Any], fir
 
 
 def load_build_seconds(database: Database, run: str) -> float | None:
-    """Return the seconds that the preparation of the run's index took, the maximum over its jobs, or None if not measured."""
+    """Return the seconds that it took to prepare the run's index, the longest over its jobs, or None if not measured."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
 
 
 def load_building_cost(database: Database, run: str) -> dict[str, Any] | None:
-    """Return the cost of the run's system before its first question, from the first job of the run: {"calls", "tokens_in",
-    "tokens_out", "price", "seconds"}. Returns None for a system that builds nothing."""
+    """Return what building the run's system cost before the first question: {"calls", "tokens_in", "tokens_out", "price",
+    "seconds"} of the run's first job. None = the system builds nothing."""
     sql = "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job"
     return next((from_json(cost) for (cost,) in database.rows(sql, [run]) if cost is not None), None)

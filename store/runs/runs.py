@@ -1,5 +1,5 @@
-"""Store and load runs, their traces and scores. A trace is stored once; `remove_failures` removes the traces that an outage
-ended. A newer score replaces the score of the same metric version."""
+"""Store and load runs, their traces and scores. A trace is stored once; only `remove_failures` removes traces, those that an
+outage ended. A newer score replaces the score of the same metric version."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from store.engine.columns import (
 from store.engine.database import Cursor, Database
 
 QuestionKey = tuple[str, str | None]
-"""Key of a question in a run: (item id, variant id or None)."""
+"""Identity of a question in a run: (item id, variant id or None)."""
 
 _TRACE = (
     "run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued, retrying, "
@@ -34,14 +34,14 @@ RUN_COLUMNS = "id, identity, system, settings, release, release_hash, agent, con
 
 
 class CreatedRun(NamedTuple):
-    """A stored run, and whether it is new."""
+    """A stored run, and whether `create` stored it now."""
 
     run: Run
     is_new: bool
 
 
 class JudgeVerdicts(NamedTuple):
-    """A judge's individual verdicts on one trace, as JSON values."""
+    """A judge's single verdicts on one trace, as JSON values."""
 
     run: str
     item: str
@@ -52,7 +52,7 @@ class JudgeVerdicts(NamedTuple):
 
 
 def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> CreatedRun:
-    """Store the run with its questions, or find the stored run with the same identity."""
+    """Store the run with its questions, or return the stored run with the same identity."""
 
     def write(cursor: Cursor) -> CreatedRun:
         rows = cursor.execute(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [run.id]).fetchall()
@@ -72,7 +72,7 @@ def create(database: Database, run: Run, asked: Sequence[QuestionKey] = ()) -> C
 
 
 def get(database: Database, name: str) -> Run:
-    """Return the run with the given id, or whose id begins with these six or more digits. Raises BenchError unless exactly one
+    """Return the run with the given id, of which the first six or more digits are enough. Raises BenchError unless exactly one
     run matches."""
     rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [name])
     if not rows and len(name) >= 6:
@@ -86,20 +86,20 @@ def get(database: Database, name: str) -> Run:
 
 
 def load_start_time(database: Database, run: str) -> Timestamp:
-    """Return the time when that run was first stored, or "" for an unknown run."""
+    """Return the time when the run was first stored, or "" if there is no such run."""
     rows = database.rows("SELECT made_at FROM run WHERE id = ?", [run])
     return rows[0][0] if rows else ""
 
 
 def list_runs(database: Database, release: str | None = None) -> list[Run]:
-    """Return all runs, or the runs on one release, oldest first."""
+    """Return all runs, or only those on the given release, oldest first."""
     sql = f"SELECT {RUN_COLUMNS} FROM run WHERE ?::VARCHAR IS NULL OR release = ? ORDER BY number"
     rows = database.rows(sql, [release, release])
     return [run_from_row(row) for row in rows]
 
 
 def load_questions(database: Database, run: str) -> list[QuestionKey]:
-    """Return the keys of the questions of the run, in order."""
+    """Return the keys of the run's questions as (item, variant or None), in order."""
     rows = database.rows("SELECT asked FROM run WHERE id = ?", [run])
     return [(item, variant) for item, variant in from_json(rows[0][0])] if rows else []
 
@@ -129,8 +129,8 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
 
 
 def remove_failures(database: Database, run: str, stop: str) -> int:
-    """Remove the traces without an answer that ended with the reason `stop`, with their scores and judgements, so that their
-    questions are asked again; returns their number."""
+    """Delete the traces of the run that have no answer and ended with the reason `stop`, with their scores and judgements, so
+    that their questions are asked again. Return their number."""
 
     def remove(cursor: Cursor) -> int:
         where = "run = ? AND stop = ? AND answer IS NULL"
@@ -160,7 +160,8 @@ def add_scores(database: Database, scores: Sequence[Score]) -> None:
 
 
 def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
-    """Store scores like `add_scores`, within the caller's transaction. NaN and infinite values are stored as None."""
+    """Store scores like `add_scores`, within the caller's transaction. A value that is NaN or infinite is stored as no
+    value."""
     latest = {}
     for s in scores:
         value = finite_or_none(s.value)
@@ -178,14 +179,15 @@ def load_scores(database: Database, run: str, question: QuestionKey | None = Non
 
 
 def insert_judgements(cursor: Cursor, judgements: Sequence[JudgeVerdicts]) -> None:
-    """Store a judge's verdicts, replacing its earlier verdicts on the same trace."""
+    """Store judges' verdicts, replacing a judge's earlier verdicts on the same trace, metric and version."""
     latest = {(j.run, j.item, j.variant or "", j.metric, j.version): to_json(j.details) for j in judgements}
     replaced = f"{_KEY} DO UPDATE SET details = excluded.details"
     insert_rows(cursor, "judged", _JUDGED, ((*key, value) for key, value in latest.items()), replaced)
 
 
 def load_judgements(database: Database, run: str, question: QuestionKey | None = None) -> list[JudgeVerdicts]:
-    """Return the judgements on the traces of a run, or of one of its questions, sorted by item, variant, metric and version."""
+    """Return judges' verdicts on the traces of a run, or of one of its questions, sorted by item, variant, metric and
+    version."""
     where, params = _build_filter(run, question)
     rows = database.rows(f"SELECT {_JUDGED} FROM judged WHERE {where} ORDER BY item, variant, metric, version", params)
     return [JudgeVerdicts(r[0], r[1], r[2] or None, r[3], r[4], from_json(r[5])) for r in rows]
@@ -203,7 +205,7 @@ def _encode_step(step: Step) -> list[Any]:
 
 
 def step_from_values(values: Sequence[Any]) -> Step:
-    """Build a step from its stored values; its scores and `about` may be missing."""
+    """Build a step of a trace from its stored values; older traces lack its scores and `about`."""
     kind, text, spans, call, seconds, scores, about = [*values, (), {}][:7]
     return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds, tuple(scores), about)
 

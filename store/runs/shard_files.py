@@ -1,5 +1,6 @@
-"""The results of a shard as files: a Parquet file for each table, and a manifest that says which release, configuration,
-version and shard they belong to. The manifest is written last, so a folder without one is unfinished."""
+"""Write and read the results of a shard as files: a Parquet file for each table, and a manifest with the release,
+configuration, program version and shard that they belong to. The manifest is written last, so that a folder without one is
+known to be unfinished."""
 
 import hashlib
 import json
@@ -22,7 +23,7 @@ MAX_MANIFEST_BYTES = 2**20
 
 @dataclass(frozen=True, slots=True)
 class ShardFile:
-    """One file of a shard."""
+    """One Parquet file of a shard, with its checksum."""
 
     file: str
     rows: int
@@ -31,29 +32,29 @@ class ShardFile:
 
 @dataclass(frozen=True, slots=True)
 class ShardManifest:
-    """The identity of a shard's results, and their files."""
+    """What a shard's results belong to, and the files that have them."""
 
     verb: str
     release: str
     hash: str
-    """Hash of the release."""
+    """Hash of the release that the shard's run is on."""
     configuration: str
-    """Hash of everything else that the results of all shards have in common."""
+    """Hash of everything else that all shards of the run must have in common."""
     version: str
     """Version of the program that made the results."""
     shard: Shard
     runs: Sequence[str]
-    """Ids of the runs that the shard is part of."""
+    """Ids of the runs that the shard computed a part of."""
     counts: Mapping[str, int]
     is_complete: bool
-    """Whether the shard did all its work; False after a stop."""
+    """Whether the shard did all its work. It is False after the shard was stopped."""
     files: Mapping[str, ShardFile]
-    """Files by table."""
+    """Dict from table to the file with the table's rows."""
 
 
 def write_tables(database: Database, tables: Sequence[str], folder: Path, job: str | None = None) -> dict[str, ShardFile]:
-    """Write all rows of those tables as Parquet files into the folder, replacing older ones; a table without rows gets no file.
-    With `job`, only its rows."""
+    """Write all rows of the given tables as Parquet files into the folder, replacing older files. A table without rows gets no
+    file. With `job`, write only the rows of that job."""
     if database.path is None:
         raise RuntimeError("the workspace of a shard must be a file, not in memory")
     files = {}
@@ -75,8 +76,8 @@ def write_tables(database: Database, tables: Sequence[str], folder: Path, job: s
 
 
 def list_columns(database: Database, table: str) -> tuple[list[str], list[str]]:
-    """Return (the columns of a table without `number`, its key). The number is an order that each workspace gives itself,
-    unless it is part of what the row says."""
+    """Return (columns of the table without `number`, columns of its key). The number is left out because each workspace numbers
+    its own rows, unless the number is part of what the row says."""
     columns = database.rows(
         "SELECT column_name FROM duckdb_columns() WHERE table_name = ? AND database_name = current_database() "
         "ORDER BY column_index",
@@ -92,11 +93,11 @@ def list_columns(database: Database, table: str) -> tuple[list[str], list[str]]:
 
 
 NUMBERED = ("run", "trace", "variant", "job", "job_item")
-"""Tables whose rows get the next number of the workspace that takes them."""
+"""Names of the tables in which gathered rows get the next number of the workspace that takes them."""
 
 
 def hash_file(path: Path) -> str:
-    """Return the SHA-256 of a file. Raises BenchError when the file cannot be read."""
+    """Return the SHA-256 of the file's content. Raises BenchError if the file cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -105,7 +106,7 @@ def hash_file(path: Path) -> str:
 
 
 def write_manifest(manifest: ShardManifest, folder: Path) -> None:
-    """Write the manifest, whose name appears only when it is complete."""
+    """Write the manifest of a shard into its folder. The file gets its name only when it is complete."""
     record = {"schema": SCHEMA} | asdict(manifest) | {"shard": manifest.shard._asdict()}
     part = folder / f".{MANIFEST}.part"
     part.write_text(canonical_json(record) + "\n", encoding="utf-8")
@@ -113,7 +114,7 @@ def write_manifest(manifest: ShardManifest, folder: Path) -> None:
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> ShardFile:
-    """Write records without a table as one Parquet file; `columns` maps each column to its Arrow type."""
+    """Write records that no table has as one Parquet file; `columns` is a dict from column to its Arrow type."""
     import pyarrow
     import pyarrow.parquet
 
@@ -123,8 +124,8 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[s
 
 
 def read_manifest(folder: Path) -> ShardManifest | None:
-    """Return the manifest of a shard's folder, or None if the shard has none yet. Raises BenchError for a file that is no
-    manifest of a shard, or one that another version wrote."""
+    """Return the manifest of a shard's folder, or None if the shard has none yet. Raises BenchError if the file is not a
+    shard's manifest, or if another program version wrote it."""
     path = folder / MANIFEST
     try:
         if not path.exists():
@@ -160,7 +161,7 @@ def _build_manifest(record: Mapping[str, Any]) -> ShardManifest:
 
 
 def check_files(manifest: ShardManifest, folder: Path) -> None:
-    """Raise BenchError if a file of the shard is missing or differs from what the shard wrote."""
+    """Check that the shard's files are as the shard wrote them. Raises BenchError if a file is missing or differs."""
     for file in manifest.files.values():
         if hash_file(folder / file.file) != file.sha256:
             raise BenchError(f"{folder / file.file} was changed after its shard was written: copy the folder again.")

@@ -1,5 +1,5 @@
-"""Traces of several runs side by side: lists by filter and page, counts, and a fingerprint that shows changes. Only the work of
-one SQL statement grows with a run."""
+"""List traces of several runs side by side, by filter and page, with counts and a fingerprint that shows changes. Only the work
+of one SQL statement grows with the size of a run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from store.runs.runs import QuestionKey
 TraceOrder = Literal["release", "low", "high", "gain", "loss"]
 TraceState = Literal["all", "answered", "failed", "unscored"]
 MAX_LISTED_CHARACTERS = 400
-"""Maximum number of characters of an answer in a list."""
+"""Maximum number of characters that a list shows of an answer."""
 _WHERE = ("level", "domain", "task", "language", "kind")
 _STATES: Mapping[TraceState, Sequence[str]] = {
     "all": (),
@@ -33,22 +33,23 @@ _ORDER: Mapping[TraceOrder, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TraceFilter:
-    """A filter and sort order for the questions of some runs. Scores and states come from the first run, except that "failed"
-    means failed in any run. Differences are the first run minus the second."""
+    """Filter and sort order for the questions of some runs. Scores and states are those of the first run, but "failed" means
+    failed in any run. Differences are the first run's score minus the second's."""
 
     metric: str
     where: Mapping[str, str | None] = field(default_factory=dict)
-    """Values of level, domain, task, language or kind; None = questions without a value."""
+    """Values that a question's level, domain, task, language or kind must have. None selects questions that have no such
+    value."""
     state: TraceState = "all"
     below: float | None = None
-    """Upper limit (exclusive) of the first run's score; None = no limit."""
+    """Limit that the first run's score must be below, or None without a limit."""
     text: str = ""
-    """Part of the question or an answer, ignoring case."""
+    """Text that the question or an answer must contain, in any case."""
     order: TraceOrder = "release"
 
 
 class TraceListRow(NamedTuple):
-    """One question as a row of a list."""
+    """One question as a row of the list of traces."""
 
     item: str
     variant: str | None
@@ -59,10 +60,10 @@ class TraceListRow(NamedTuple):
 
 
 class TraceOutcome(NamedTuple):
-    """The result of one run for one question, as shown in a list."""
+    """The result of one run for one question, as a list shows it."""
 
     answer: str | None
-    """The first characters of the answer; None = the system failed."""
+    """First characters of the answer, or None if the system failed."""
     characters: int
     stop: str
     value: float | None
@@ -70,7 +71,7 @@ class TraceOutcome(NamedTuple):
 
 
 class AnsweredTrace(NamedTuple):
-    """One trace of a run, with the fields needed to draw samples."""
+    """One trace of a run without texts, with the fields by which samples are drawn."""
 
     item: str
     variant: str | None
@@ -79,26 +80,26 @@ class AnsweredTrace(NamedTuple):
     task: str
     language: str
     kind: str
-    """Kind of the variant; "original" for the item itself."""
+    """Kind of the variant that was asked, or "original" for the item's own question."""
     is_failed: bool
     is_empty: bool
-    """Whether the answer is empty or white space."""
+    """Whether the answer has nothing but white space."""
 
 
 class RunTally(NamedTuple):
-    """The progress of a run."""
+    """Numbers of questions, answers, failures and scores of one run."""
 
     run: str
     asked: int
     answered: int
     failed: int
     scored: int
-    """Number of answers with a score row."""
+    """Number of answers that have a score."""
     at: Timestamp
 
 
 def load_tallies(database: Database, release: str | None = None) -> list[RunTally]:
-    """Return one tally per run, newest first."""
+    """Return the numbers of answers and scores of each run, newest run first."""
     rows = database.rows(
         """
         SELECT r.id, json_array_length(r.asked), coalesce(t.answered, 0), coalesce(t.failed, 0), coalesce(s.scored, 0),
@@ -122,7 +123,7 @@ def load_tallies(database: Database, release: str | None = None) -> list[RunTall
 
 
 def fingerprint(database: Database, run: str) -> str:
-    """Return a value that changes with every trace and score of the run."""
+    """Return a value that changes with every new trace and score of the run."""
     ((traces, scores, mixed),) = database.rows(
         """
         SELECT (SELECT count(*) FROM trace WHERE run = ?), count(*), bit_xor(hash(item, variant, metric, version, value, why))
@@ -134,7 +135,7 @@ def fingerprint(database: Database, run: str) -> str:
 
 
 def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
-    """Return the traces of the run for reports, without steps and passages, and with only the first characters of each
+    """Return the traces of the run for reports: without steps and passages, and with only the first 40 characters of each
     answer."""
     names = ("calls", "tokens_in", "tokens_out", "seconds", "stop", "queued", "retrying", "tokens_thinking")
     columns = f"run, item, variant, substr(answer, 1, 40), not_taken, {', '.join(names)}"
@@ -151,8 +152,8 @@ def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
 
 
 def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return sentences about request parameters that endpoints did not accept, each once: first for the agents of the runs,
-    then for their judges."""
+    """Return (sentences about the runs' agents, sentences about their judges): each names request parameters that an endpoint
+    did not accept, once."""
     asked = [
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),
@@ -171,14 +172,14 @@ def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], 
 
 
 def count_shared_passages(database: Database, run: str) -> int | None:
-    """Return the number of questions with passages if all of them have the same passages in the same order, else None."""
+    """Return the number of questions with passages if all questions have the same passages in the same order, else None."""
     sql = "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''"
     ((questions, different),) = database.rows(sql, [run])
     return questions if different == 1 and questions > 1 else None
 
 
 def load_price(database: Database, run: str) -> tuple[float | None, int]:
-    """Return (cost in US dollars of the calls of the run's traces, number of these calls); the cost is None if a price is
+    """Return (cost in US dollars of the calls of the run's traces, number of these calls). The cost is None if any price is
     unknown."""
     ((cost, calls, unknown),) = database.rows(
         """
@@ -196,7 +197,7 @@ def load_price(database: Database, run: str) -> tuple[float | None, int]:
 def load_page(
     database: Database, runs: Sequence[Run], wanted: TraceFilter, limit: int, offset: int = 0
 ) -> tuple[list[TraceListRow], int]:
-    """Return (one page of questions, total number of questions)."""
+    """Return (one page of the questions that match the filter, their total number)."""
     sql, params = _build_listing_query(runs, wanted)
     order = _ORDER[wanted.order]
     rows = database.rows(
@@ -216,8 +217,8 @@ def load_page(
 def find_neighbours(
     database: Database, runs: Sequence[Run], wanted: TraceFilter, question: QuestionKey
 ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
-    """Return (previous question, next question, position counted from 1, number of questions) for a question in the filtered
-    list. The position is None if the list does not contain the question."""
+    """Return (previous question, next question, position from 1, number of questions) for a question in the filtered list. The
+    position is None if the question is not in it."""
     sql, params = _build_listing_query(runs, wanted)
     rows = database.rows(
         f"""
@@ -239,7 +240,7 @@ def find_neighbours(
 def load_outcomes(
     database: Database, runs: Sequence[str], questions: Sequence[QuestionKey], metric: str
 ) -> dict[tuple[str, QuestionKey], TraceOutcome]:
-    """Return (run, question) -> outcome, for the questions of one page."""
+    """Return a dict from (run, question) to the run's result for the question, for the questions of one page."""
     items = sorted({item for item, _ in questions})
     rows = database.rows(
         """
@@ -259,13 +260,13 @@ def load_outcomes(
 
 
 def list_metrics(database: Database, runs: Sequence[str]) -> list[str]:
-    """Return every metric for which one of the runs has a score row."""
+    """Return the names of the metrics that any of the runs has a score of."""
     sql = "SELECT DISTINCT metric FROM score WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY metric"
     return [row[0] for row in database.rows(sql, [list(runs)])]
 
 
 def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
-    """Return every (level, domain, language) that occurs in the releases of the runs."""
+    """Return every (level, domain, language) that items in the runs' releases have."""
     sql = f"""
         {MEMBER}
         SELECT DISTINCT r.level, r.domain, r.language
@@ -276,7 +277,7 @@ def list_facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | Non
 
 
 def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
-    """Return every trace of the run with the kind of its question, without texts, sorted by item and variant."""
+    """Return every trace of the run without texts, with the kind of its question, sorted by item and variant."""
     rows = database.rows(
         f"""
         {MEMBER}
@@ -295,7 +296,8 @@ def list_answers(database: Database, run: Run) -> list[AnsweredTrace]:
 
 
 def cut_spans(database: Database, spans: Sequence[Span], max_characters: int) -> dict[Span, tuple[str, str]]:
-    """Return span -> (title of its document, first characters of its text); spans of unknown documents are left out."""
+    """Return a dict from span to (title of its document, first characters of its text). Spans of unknown documents are left
+    out."""
     rows = database.rows(
         """
         SELECT s.document, s.first, s.last, d.title, substr(d.text, s.first + 1, least(s.last - s.first, ?))
@@ -308,7 +310,7 @@ def cut_spans(database: Database, spans: Sequence[Span], max_characters: int) ->
 
 
 def find_revision(database: Database, run: Run, item: str) -> int | None:
-    """Return the revision of the item in the release of the run, or None."""
+    """Return the item's revision in the release of the run, or None if the release does not have the item."""
     rows = database.rows(f"{MEMBER} SELECT revision FROM member WHERE item = ?", [[run.release_hash], item])
     return int(rows[0][0]) if rows else None
 
@@ -322,11 +324,12 @@ WITH member AS (
     )
     GROUP BY e.id
 )"""
-"""SQL table `member`: items and revisions of the releases whose hashes are the first parameter."""
+"""SQL table `member`: the items, with their revisions, of the releases with hashes in the query's first parameter."""
 
 
 def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:
-    """Return (SQL statement up to its table `found`, its parameters); v0 and v1 are the scores of the first two runs."""
+    """Return (SQL statement up to its table `found`, its parameters). The columns v0 and v1 are the scores of the first two
+    runs."""
     if not runs:
         raise BenchError("A list of traces needs a run: choose one.")
     ids = [run.id for run in runs]

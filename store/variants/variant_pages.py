@@ -12,43 +12,44 @@ from store.variants import variants
 from store.variants.variant_queue import IS_FLAGGED
 
 PAGE_SIZE = 25
-"""Number of variants on a page."""
+"""Number of variants on one page of the list."""
 ANY_FLAG, NO_FLAG = "any", "none"
-"""Values in place of a flag."""
+"""Values of `VariantFilter.flag` instead of a guard's flag: variants with any flag, variants without one."""
 _FROM = "FROM variant v JOIN state s ON s.item = v.item"
 
 
 class VariantFilter(NamedTuple):
-    """A filter that selects variants; a field that is None matches every variant."""
+    """Conditions that variants must fulfil to be listed. A field that is None matches every variant."""
 
     kind: str | None = None
     flag: str | None = None
-    """Flag of a guard, ANY_FLAG or NO_FLAG."""
+    """Flag of a guard (an automatic check of variants), or ANY_FLAG or NO_FLAG."""
     status: str | None = None
     task: str | None = None
     domain: str | None = None
 
 
 class VariantRow(NamedTuple):
-    """A variant with the question that it rewords."""
+    """A variant together with the question that it rewords."""
 
     variant: Variant
     question: str
 
 
 class VariantPage(NamedTuple):
-    """One page of PAGE_SIZE variants, newest item first; the variants of an item are in the order in which they were added."""
+    """One page of at most PAGE_SIZE variants, newest item first. The variants of one item are in the order in which they were
+    added."""
 
     total: int
     kinds: dict[str, int]
-    """Number of variants with the filter's flag, by kind."""
+    """Dict from kind to the number of variants that have the filter's flag."""
     flags: dict[str, int]
-    """Number of variants of the filter's kind, by flag."""
+    """Dict from flag to the number of variants that have the filter's kind."""
     rows: list[VariantRow]
 
 
 def load_page(database: Database, wanted: VariantFilter, number: int) -> VariantPage:
-    """Return one page of the variants that match the filter; pages are counted from 1."""
+    """Return page `number`, from 1, of the variants that match the filter."""
     if not database.has_any("variant"):
         return VariantPage(0, {}, {}, [])
     where, params = _build_filter(wanted)
@@ -67,7 +68,7 @@ def load_page(database: Database, wanted: VariantFilter, number: int) -> Variant
 
 
 def count_languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
-    """Return language -> number of the given items in it."""
+    """Return a dict from language to the number of the given items in that language."""
     sql = "SELECT language FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     counts = Counter(language for (language,) in fetch_in_batches(database.rows, sql, ids))
     return dict(sorted(counts.items()))

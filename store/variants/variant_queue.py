@@ -1,5 +1,5 @@
-"""The queue of variants that wait for a decision. It holds variants of current questions, grouped by question. A person holds a
-variant for a while; holds are taken on the writer thread, so two people never get the same variant."""
+"""Give people the variants that wait for a decision: variants of current questions, grouped by question. A person holds a
+variant for a while; holds are taken on the writer thread, so that two people never get the same variant."""
 
 from typing import Any, NamedTuple
 
@@ -9,9 +9,9 @@ from store.queue.leases import LIVE_CONDITION, add_minutes, live_parameters
 from store.queue.queue import list_before
 
 FLAGGED, CLEAN = "flagged", "clean"
-"""Values in place of a guard: flagged by any guard; flagged by none."""
+"""Values of `VariantKind.flag`: variants that any guard (an automatic check) flagged, variants that none flagged."""
 IS_FLAGGED = "coalesce(json_array_length(v.checks, '$.flags') > 0, false)"
-"""SQL condition for flagged variants in rows `v`."""
+"""SQL condition on rows `v` for variants that a guard flagged."""
 _WAITING = """
     variant v JOIN state s ON s.item = v.item
     WHERE v.status = 'drafted' AND v.revision = s.revision AND s.status IN ('drafted', 'accepted')"""
@@ -19,35 +19,36 @@ _HELD = f"v.id IN (SELECT variant FROM variant_lease WHERE person <> ? AND {LIVE
 
 
 class VariantKind(NamedTuple):
-    """A filter that selects variants; a field that is None matches every variant."""
+    """Conditions by which the queue selects variants. A field that is None matches every variant."""
 
     kind: str | None = None
     task: str | None = None
     domain: str | None = None
     flag: str | None = None
-    """FLAGGED, CLEAN or None = all."""
+    """FLAGGED or CLEAN, or None for all variants."""
 
 
 class VariantProgress(NamedTuple):
-    """A person's progress with a kind of variants."""
+    """A person's progress with one kind of variants, as numbers of variants."""
 
     left: int
-    """Number of waiting variants that no other person holds."""
+    """Number of waiting variants that the person can take, because nobody else holds them."""
     held: int
-    """Number of waiting variants on another person's screen."""
+    """Number of waiting variants that other people hold."""
     today: int
-    """Number of variants that this person decided since midnight."""
+    """Number of variants that the person decided on since midnight."""
 
 
 class VariantHold(NamedTuple):
-    """A person's hold on a variant."""
+    """One person's hold on one variant, which ends at a given time."""
 
     person: str
     until: Timestamp
 
 
 def list_choices(database: Database) -> dict[str, list[Any]]:
-    """Return the kinds, tasks and domains of waiting variants, and whether any of them was flagged by a guard."""
+    """Return the kinds, tasks and domains of the waiting variants, and whether a guard flagged any of them, for selection
+    fields."""
     if not database.has_any("variant"):
         return {"kind": [], "task": [], "domain": [], "flag": []}
     rows = database.rows(f"SELECT DISTINCT v.kind, s.task, s.domain, {IS_FLAGGED} FROM {_WAITING}")
@@ -58,9 +59,9 @@ def list_choices(database: Database) -> dict[str, list[Any]]:
 def claim(
     database: Database, kind: VariantKind, person: str, *, at: str, minutes: float, after: str | None = None
 ) -> str | None:
-    """Lease the person's next variant of the kind, and return its id. Without `after`, this is the variant that the person
-    holds; otherwise it is the first free variant later than `after`, continuing from the start at the end. If no other variant
-    is free, returns None and releases nothing."""
+    """Lease the person's next variant of the kind, and return its id. Without `after`, it is the variant that the person holds;
+    otherwise the first free variant after `after`, continuing from the start. If no other variant is free, return None and
+    release nothing."""
     if not database.has_any("variant"):
         return None
 
@@ -74,12 +75,12 @@ def claim(
 
 
 def find_free_variant(database: Database, kind: VariantKind, at: str) -> str | None:
-    """Return the next free variant like `claim`, for a person without a name, without leasing it."""
+    """Return the id of the next free variant for somebody without a name, in the order of `claim`, without leasing it."""
     return _find_next(database.rows, kind, "", at, None) if database.has_any("variant") else None
 
 
 def hold(database: Database, variant: str, person: str, *, at: str, minutes: float) -> VariantHold | None:
-    """Lease a free waiting variant to the person, or renew the person's own lease. Returns the lease of another person that
+    """Lease a free waiting variant to the person, or renew the person's own lease. Return the lease of another person that
     prevents this, or None."""
 
     def write(cursor: Cursor) -> VariantHold | None:
@@ -93,14 +94,14 @@ def hold(database: Database, variant: str, person: str, *, at: str, minutes: flo
 
 
 def find_holder(fetch: Fetch, variant: str, person: str, at: str) -> VariantHold | None:
-    """Return another person's lease on the variant, or None."""
+    """Return another person's valid lease on the variant, or None if there is none."""
     sql = f"SELECT person, until FROM variant_lease WHERE variant = ? AND person <> ? AND {LIVE_CONDITION}"
     rows = fetch(sql, [variant, person, *live_parameters(at)])
     return VariantHold(*rows[0]) if rows else None
 
 
 def release_hold(cursor: Cursor, variant: str) -> None:
-    """End the lease on a variant that was decided on."""
+    """End the lease on a variant, because it was decided on."""
     cursor.execute("DELETE FROM variant_lease WHERE variant = ?", [variant])
 
 
@@ -121,8 +122,8 @@ def load_progress(database: Database, kind: VariantKind, person: str, *, at: str
 
 
 def find_previous_variant(database: Database, person: str, variant: str | None) -> str | None:
-    """Return the variant on which this person decided before `variant`, or the person's last decided variant if the person did
-    not decide on `variant`."""
+    """Return the id of the variant on which the person decided before `variant`. If the person did not decide on `variant`,
+    return the person's last one."""
     rows = database.rows(
         """
         SELECT r.item
@@ -159,8 +160,8 @@ def _find_first(fetch: Fetch, where: str, params: list[Any]) -> str | None:
 
 
 def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
-    """Return (SQL condition for variants of the kind, its parameters). A person's own rewrites are left out, because other
-    people must accept them."""
+    """Return (SQL condition for variants of the kind, its parameters). Variants that the person wrote are left out, because
+    other people must accept them."""
     conditions, params = build_conditions({"v.kind": kind.kind, "s.task": kind.task, "s.domain": kind.domain})
     if kind.flag is not None:
         conditions.append(IS_FLAGGED if kind.flag == FLAGGED else f"NOT {IS_FLAGGED}")
@@ -169,7 +170,7 @@ def _build_condition(kind: VariantKind, person: str) -> tuple[str, list[Any]]:
 
 
 def _take(cursor: Cursor, variant: str, person: str, until: str) -> None:
-    """Lease the variant to the person, and release the variant that the person held before."""
+    """Lease the variant to the person, and end the lease on the variant that the person held before."""
     cursor.execute("DELETE FROM variant_lease WHERE person = ? AND variant <> ?", [person, variant])
     if cursor.execute("SELECT 1 FROM variant_lease WHERE variant = ?", [variant]).fetchall():
         cursor.execute("UPDATE variant_lease SET person = ?, until = ? WHERE variant = ?", [person, until, variant])

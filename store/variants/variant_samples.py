@@ -1,5 +1,5 @@
-"""Samples of variants, and the judgements on them by two people who do not see each other's. A sample never changes. A person's
-last judgement on a variant counts."""
+"""Store samples of variants, and judgements on them by two people who do not see each other's. A sample never changes; of a
+person's judgements on a variant, the last counts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,11 +14,11 @@ _JUDGEMENT = "id, sample, variant, person, applied, kept, comment, seconds, made
 
 
 class SampleStratum(NamedTuple):
-    """One stratum of a sample: the variants of one kind."""
+    """The numbers of variants of one kind in a sample."""
 
     kind: str
     there: int
-    """Number of variants that could be drawn."""
+    """Number of variants of the kind that could be drawn."""
     drawn: int
 
 
@@ -27,15 +27,15 @@ class VariantSample(NamedTuple):
 
     id: str
     asked: int
-    """Number of requested variants."""
+    """Number of variants that were requested for the sample."""
     kinds: tuple[str, ...]
-    """Kinds of the drawn variants; () = all kinds."""
+    """Kinds of variants that the sample was drawn from; empty = all kinds."""
     seed: int
     variants: tuple[str, ...]
-    """Ids of the variants in the order of judging."""
+    """Ids of the drawn variants, in the order in which people judge them."""
     strata: tuple[SampleStratum, ...]
     reviewers: tuple[str, ...]
-    """Names of two reviewers; () = the first two people who judge a variant."""
+    """Names of the two people who judge the sample; empty = the first two people who judge a variant."""
     made_by: str
     made_at: Timestamp
 
@@ -44,17 +44,17 @@ class VariantJudgement(NamedTuple):
     """One person's judgement on one variant."""
 
     id: str
-    """Idempotency key of the button press."""
+    """Idempotency key of the click that gave the judgement."""
     sample: str
     variant: str
     person: str
     applied: bool | None
-    """Whether the perturbation was applied; None in a row that withdraws the judgement."""
+    """Whether the variant really shows the change that its kind promises; None in a row that withdraws the judgement."""
     kept: bool | None
-    """Whether the variant has the same meaning; None as in `applied`."""
+    """Whether the variant has the same meaning as the question; None in a row that withdraws the judgement."""
     comment: str = ""
     seconds: float | None = None
-    """Active seconds; None = not measured."""
+    """Active seconds that the judgement took, or None if not measured."""
     at: Timestamp = ""
 
     @property
@@ -63,8 +63,8 @@ class VariantJudgement(NamedTuple):
 
 
 def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (variant, kind) for all variants that can be drawn, in the order in which they were added. A variant can be drawn
-    if it is not discarded and belongs to the current question."""
+    """Return (variant, kind) for all variants that a sample can draw, in the order in which they were added. Variants that are
+    discarded, or that belong to an earlier question, cannot be drawn."""
     if not database.has_any("variant"):
         return []
     rows = database.rows(
@@ -100,8 +100,8 @@ def get(database: Database, sample: str) -> VariantSample:
 
 
 def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample) -> bool:
-    """Store a judgement on a variant of the sample; returns whether it was already stored. Raises BenchError for a third
-    person, because two people judge a sample."""
+    """Store a judgement on a variant of the sample; return whether it was stored before. Raises BenchError if two other people
+    judge the sample already."""
 
     def write(cursor: Cursor) -> bool | BenchError:
         fetch = fetch_from(cursor)
@@ -125,15 +125,15 @@ def judge(database: Database, judgement: VariantJudgement, wanted: VariantSample
 
 
 def is_for(sample: VariantSample, person: str, judged: set[str]) -> bool:
-    """Check whether that person is one of the two who judge the sample; `judged` contains the people who have judged it so
-    far."""
+    """Check whether the person is, or may become, one of the two who judge the sample. `judged` has the names of people who
+    have judged it so far."""
     if sample.reviewers:
         return person in sample.reviewers
     return bool(person) and (person in judged or len(judged) < PEOPLE_PER_SAMPLE)
 
 
 def load_judgements(database: Database, sample: str) -> list[VariantJudgement]:
-    """Return the current judgements of all people, in the order in which they were stored."""
+    """Return the judgements that count, of all people, in the order in which they were stored."""
     judgements: dict[tuple[str, str], VariantJudgement] = {}
     for row in database.rows(f"SELECT {_JUDGEMENT} FROM variant_judgement WHERE sample = ? ORDER BY number", [sample]):
         judgement = VariantJudgement(*row)

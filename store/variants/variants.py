@@ -1,4 +1,4 @@
-"""Store and load variants: other forms of an item's question."""
+"""Store and load variants, which are other forms of an item's question."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ _COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
 
 
 def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
-    """Store the variants whose id is new."""
+    """Store the variants with an id that is not stored yet."""
     return database.write(lambda cursor: insert(cursor, variants))
 
 
@@ -33,7 +33,7 @@ def insert(cursor: Cursor, variants: Sequence[Variant]) -> AddedIds:
 
 
 def update_checks(cursor: Cursor, id: str, checks: Mapping[str, Any]) -> None:
-    """Replace the checks of a stored variant."""
+    """Replace the results of the automatic checks on a stored variant."""
     cursor.execute("UPDATE variant SET checks = ? WHERE id = ?", [to_json(checks), id])
 
 
@@ -43,7 +43,7 @@ def load_variants(database: Database, ids: Iterable[str]) -> list[Variant]:
 
 
 def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
-    """Return variants like `load_variants`, but also usable within a transaction."""
+    """Return variants like `load_variants`, but through a query function, so that it can be used within a transaction."""
     wanted = list(ids)
     sql = f"SELECT {_COLUMNS} FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     variants = {row[0]: _variant_from_row(row) for row in fetch_in_batches(fetch, sql, dict.fromkeys(wanted))}
@@ -51,7 +51,7 @@ def fetch_variants(fetch: Fetch, ids: Iterable[str]) -> list[Variant]:
 
 
 def list_variants(database: Database, kind: str | None = None, status: Status | None = None) -> list[Variant]:
-    """Return the variants of a kind and status, in the order in which they were added."""
+    """Return the variants with the given kind and status (None = any), in the order in which they were added."""
     conditions, params = build_conditions({"kind": kind, "status": status})
     sql = f"SELECT {_COLUMNS} FROM variant WHERE {' AND '.join(['true', *conditions])} ORDER BY number"
     return [_variant_from_row(row) for row in database.rows(sql, params)]
