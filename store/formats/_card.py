@@ -136,9 +136,9 @@ def _render_counts(bundle: Bundle) -> str:
         return text
     shares = ", ".join(f"{escape_markdown(name)} {share:.0%}" for name, share in splitting["shares"].items())
     families = splitting.get("families", ())
-    text += f"\n\nSplits were asked for as {shares}, with the seed {splitting['seed']}. "
+    text += f"\n\nThe requested split shares are {shares}, with the seed {splitting['seed']}. "
     if not families:
-        return f"{text}No two items are near duplicates or made from the same."
+        return f"{text}No two items are near duplicates, or were made from the same item, source or sentences."
     return (
         f"{text}Items that are near duplicates, or were made from the same item, source or sentences, are families, and each "
         f"family is in one split: {_count(len(families), 'family', 'families')} of {sum(map(len, families))} items, the "

@@ -64,7 +64,7 @@ class FoundFiles(NamedTuple):
 
 
 ITEMS = {
-    "id": "Identifies the item in every release that has it.",
+    "id": "Id of the item, the same in every release that has the item.",
     "revision": "Number of the item's revision, from 1; each edit adds one.",
     "status": "State of the item in the workspace that froze the release: always accepted here.",
     "task": "Kind of the question, such as explicit_factoid, or question_answering for imported questions.",
@@ -73,13 +73,13 @@ ITEMS = {
     "language": "Code of the question's language.",
     "question": "The question.",
     "answers": "All gold answers; the first one is displayed. Empty for an item of a withheld split.",
-    "evidence": "The pieces of documents that prove the answer.",
-    "labels": "Free labels, by name.",
-    "inputs": "Further texts that a system gets with the question, by name.",
+    "evidence": "The passages of documents that prove the answer.",
+    "labels": "Labels of the item: values by name, such as facts from its source.",
+    "inputs": "Texts that a system gets in addition to the question, by name.",
     "given": "Ids of the documents that belong to the question, in order.",
-    "steps": "Steps in which the item was drafted.",
+    "steps": "Steps in which the question was drafted from its documents.",
     "overlap": "Share of the question's content words that are in its evidence, 0 to 1.",
-    "provenance": "Agent, prompt, seed, calls and origin of the item's words.",
+    "provenance": "How the question was written: agent, prompt, seed, calls and origin.",
     "split": "Name of the item's split.",
     "withheld": "True for an item whose answers, evidence and steps are withheld.",
     "answer_hashes": "Salted hash of each withheld answer; the makers of the release keep the salts.",
@@ -93,14 +93,14 @@ EVIDENCE = {
 """Description of the fields of an evidence span."""
 VARIANTS = {
     "id": "Identifies the variant.",
-    "item": "Id of the item whose question it rewords.",
-    "revision": "Revision of the item whose question it rewords.",
+    "item": "Id of the item whose question the variant rewords.",
+    "revision": "Revision of the item whose question the variant rewords.",
     "kind": "Kind of the rewording, such as formality, spelling or human.",
     "text": "The reworded question.",
     "status": "State of the variant: accepted by a person, or drafted and not reviewed.",
-    "generator": "Agent, program or person that made it.",
-    "seed": "Seed that the generator took.",
-    "checks": "Results of the automatic checks on it.",
+    "generator": "Agent, program or person that made the variant.",
+    "seed": "Random seed with which the variant was made.",
+    "checks": "Results of the automatic checks on the variant.",
 }
 DOCUMENTS = {
     "id": "Hash of the text, which identifies the document.",
@@ -110,8 +110,8 @@ DOCUMENTS = {
     "origin": "Where the text comes from: a file, an address or a data set.",
     "licence": "Licence of the document; none if it is unknown.",
     "published": "Date, or date and time, at which the document was published.",
-    "meta": "Further facts from the source, by name.",
-    "text": "The whole text, in which the offsets of evidence count.",
+    "meta": "Further facts about the document from its source, by name.",
+    "text": "The whole text of the document, which the offsets of evidence refer to.",
 }
 _ABOUT = {"items": ITEMS, "variants": VARIANTS, "documents": DOCUMENTS}
 WITHHELD_COLUMNS = ("withheld", "answer_hashes")
@@ -143,7 +143,7 @@ RECORD_FILES: Sequence[RecordFile] = (
     ),
     RecordFile(
         name="golds",
-        about="The gold answers of an item, for score.py.",
+        about="The gold answers of an item, which the program score.py reads.",
         patterns=("golds.jsonl",),
         columns={
             "id": Column("Id of the item."),
@@ -153,14 +153,14 @@ RECORD_FILES: Sequence[RecordFile] = (
     ),
     RecordFile(
         name="table_list",
-        about="A table from whose rows answers were computed.",
+        about="An entity table whose rows answers were computed from.",
         patterns=(TABLE_LIST,),
         columns={
             "name": Column("Name of the table."),
-            "hash": Column("Hash of the spec and the rows."),
-            "data": Column("Hash of the rows."),
+            "hash": Column("Hash of the table's spec and rows."),
+            "data": Column("Hash of the table's rows."),
             "rows": Column("Number of rows.", "int"),
-            "file": Column("File with the rows."),
+            "file": Column("File with the table's rows."),
             "spec": Column("Columns, relations and functions of the table.", "json"),
         },
     ),
@@ -174,18 +174,18 @@ RECORD_FILES: Sequence[RecordFile] = (
             "overlap": Column(ITEMS["overlap"], "float"),
             "answer": Column("The first gold answer."),
             "other answers": Column("Further gold answers, as a JSON list."),
-            "evidence": Column("Texts that prove the answer, each on a line of its own."),
+            "evidence": Column("Texts that prove the answer, one per line."),
             "evidence places": Column("Documents and offsets of the evidence, as a JSON list."),
             "documents": Column("Ids of the documents that belong to the question, as a JSON list."),
             "origin": Column("Whether the item was drafted, imported or written."),
-            "agent": Column("Agent that drafted it."),
+            "agent": Column("Agent that drafted the item."),
             "withheld": Column("Yes for an item whose answers and evidence are withheld."),
             "answer hashes": Column("Salted hashes of withheld answers, as a JSON list."),
         },
         prefixes={
-            "input: ": Column("A further text that a system gets with the question."),
-            "label: ": Column("A free label."),
-            "label question: ": Column("Answer of the item's reviewers to a label question."),
+            "input: ": Column("A text that a system gets in addition to the question."),
+            "label: ": Column("A label of the item."),
+            "label question: ": Column("The reviewers' answer to a label question about the item."),
         },
     ),
     RecordFile(
@@ -195,15 +195,17 @@ RECORD_FILES: Sequence[RecordFile] = (
         columns={
             "id": Column("Identifies the review."),
             "item": Column("Id of the item or variant."),
-            "revision": Column("Revision that was decided on.", "int"),
+            "revision": Column("Number of the revision that the decision is on.", "int"),
             "person": Column("Name of the person."),
-            "decision": Column("accept, discard or undo."),
-            "reason": Column("Reason of a discard; none for a withheld item."),
+            "decision": Column("The decision: accept, discard or undo."),
+            "reason": Column("Reason for discarding; none for a withheld item."),
             "comment": Column("Comment of the person; none for a withheld item."),
             "seconds": Column("Active time in seconds; none if it was not measured.", "float"),
             "at": Column("Time of the decision in UTC."),
-            "details": Column("Marks on claims, guideline and further facts; none for a withheld item.", "json"),
-            "role": Column("Empty for the decision; opinion, settled or adjudicated where several people decide."),
+            "details": Column(
+                "The person's marks on claims, the guideline version and further facts; none for a withheld item.", "json"
+            ),
+            "role": Column("Empty for a single person's decision; opinion, settled or adjudicated if several people decide."),
         },
     ),
     RecordFile(
@@ -213,13 +215,15 @@ RECORD_FILES: Sequence[RecordFile] = (
         columns={
             "item": Column("Id of the item."),
             "revision": Column("Number of the revision, from 1.", "int"),
-            "base": Column("Revision that an opinion reworded; none if the revision became the current one.", "int"),
-            "by": Column("Agent or person that wrote it."),
+            "base": Column(
+                "Number of the revision that an opinion reworded; none if this revision became the current one.", "int"
+            ),
+            "by": Column("Agent or person that wrote the revision."),
             "at": Column("Time of the revision in UTC."),
-            "question": Column("The question; none for a withheld item."),
-            "answers": Column("Its gold answers; none for a withheld item.", "texts"),
-            "evidence": Column("Documents and offsets of its evidence; none for a withheld item.", "json"),
-            "labels": Column("Its labels; none for a withheld item.", "json"),
+            "question": Column("The revision's question; none for a withheld item."),
+            "answers": Column("The revision's gold answers; none for a withheld item.", "texts"),
+            "evidence": Column("Documents and offsets of the revision's evidence; none for a withheld item.", "json"),
+            "labels": Column("The revision's labels; none for a withheld item.", "json"),
             "overlap": Column(ITEMS["overlap"], "float"),
         },
     ),
@@ -233,7 +237,7 @@ RECORD_FILES: Sequence[RecordFile] = (
             "person": Column("Name of the person."),
             "at": Column("Time of the comment in UTC."),
             "text": Column("The comment; none for a withheld item."),
-            "taken_back_at": Column("Time at which it was withdrawn; none if it was not."),
+            "taken_back_at": Column("Time at which the comment was withdrawn; none if it was not."),
         },
     ),
 )

@@ -12,12 +12,12 @@ from store.releases.manifest import make_canary
 
 _ABOUT = {
     "README.md": "The card of the release.",
-    "CITATION.cff": "How to cite the release.",
-    "index.html": "A page to look at the release in a browser.",
+    "CITATION.cff": "Citation data of the release.",
+    "index.html": "A page that shows the release in a browser.",
     "verify.py": "A program that checks the folder against the manifest.",
     "score.py": "A program that scores predictions.",
-    "manifest.json": "The content of the release by hashes.",
-    "croissant.json": "Every file and column, in the Croissant format.",
+    "manifest.json": "The manifest: the content of the release as hashes.",
+    "croissant.json": "Description of every file and column in the Croissant format.",
 }
 
 

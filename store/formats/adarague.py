@@ -43,7 +43,7 @@ RECORD_FILES = (
             "reference": Column("The gold answers as a printed list; empty for an item of a withheld split."),
             "answer_hashes": Column("Salted hashes of withheld answers, as a printed list."),
         },
-        prefixes={"": Column("A column of the file from which the question was imported.")},
+        prefixes={"": Column("A further column of the file that the question was imported from.")},
     ),
 )
 MAX_CONTEXT_CHARACTERS = 4 * MAX_TEXT_CHARACTERS

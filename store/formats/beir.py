@@ -42,11 +42,11 @@ RECORD_FILES = (
     ),
     RecordFile(
         name="qrels",
-        about="A document that holds evidence of a question.",
+        about="A pair of a question and a document with evidence for it.",
         patterns=("qrels/*.tsv",),
         columns={
             **{name: Column(about) for name, about in _JUDGED.items()},
-            "score": Column("Degree of relevance: always 1.", "int"),
+            "score": Column("Relevance of the document for the question: always 1.", "int"),
         },
     ),
 )

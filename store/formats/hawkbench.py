@@ -36,7 +36,7 @@ ROOT = Path("data") / "HawkBench"
 RECORD_FILES = (
     RecordFile(
         name="questions",
-        about="A question of a level and domain. all_context.json has the contexts by id.",
+        about="A question with its answers. The file's name gives level and domain; all_context.json has the contexts.",
         patterns=(f"{ROOT.as_posix()}/level_*/*.jsonl",),
         columns={
             "input": Column("The question."),
@@ -44,10 +44,10 @@ RECORD_FILES = (
             "context_id": Column("Id of the context: md5 of its first and last 1,024 characters."),
             "_id": Column("Id of the question: md5 of question and answer."),
             "label": Column("The domain."),
-            "type": Column("The level, 1 to 4.", "int"),
-            "selections": Column("Statements of a question of level 4, as a JSON text."),
-            "selection_answers": Column("Letters of the right statements, as a JSON text."),
-            "answer_hashes": Column("Salted hash of each withheld answer, on withheld items alone.", "json"),
+            "type": Column("Level of the question, 1 to 4.", "int"),
+            "selections": Column("Statements to choose from in a level 4 question, as a JSON text."),
+            "selection_answers": Column("Letters of the true statements of a level 4 question, as a JSON text."),
+            "answer_hashes": Column("Salted hash of each withheld answer; only withheld items have it.", "json"),
         },
     ),
 )

@@ -54,7 +54,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
     stored = fetch_review(fetch, key)
     if stored is not None:
         if (stored.person, stored.decision) != (person, "undo"):
-            return BenchError(f"The key {key} belongs to another decision already: give each undo a key of its own.")
+            return BenchError(f"The key {key} already belongs to another decision: give each undo its own key.")
         return stored.item
     last = _find_last_decision(cursor, list_last_decisions(fetch, person))
     if last is None:

@@ -126,7 +126,7 @@ def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int,
 
 
 def load_seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return (median, 90th percentile) of the seconds that the given runs' answers took, or None for each without answers."""
+    """Return (median, 90th percentile) of the seconds that the given runs' answers took. Both are None without answers."""
     where = "run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL"
     sql = f"SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9) FROM trace WHERE {where}"
     [(median, p90)] = database.rows(sql, [list(runs)])
