@@ -1,1 +1,1 @@
-"""Runs systems on releases: estimates, answers, scores, reports, and views of single questions."""
+"""Run systems on releases: estimate runs, answer and score questions, report results, and show single questions."""

@@ -1,1 +1,1 @@
-"""The launchers, one file each."""
+"""Launchers start the shards of a command on several processes or machines. Each module defines one."""

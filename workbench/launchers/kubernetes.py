@@ -1,5 +1,6 @@
-"""A manifest of an Indexed Job for Kubernetes. The image holds this program; a claim holds the exported release and the
-shards, and every path of the command is a path in the container. Keys come from a secret."""
+"""Write the manifest of an Indexed Job for Kubernetes, which starts all shards as pods. The image contains this program; a
+volume claim contains the exported release and the shards' folders, and every path of the command is a path in the container.
+Keys come from a secret."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,9 +11,9 @@ from eval.settings import Setting, read_settings
 from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, write_script
 
 INDEX = "JOB_COMPLETION_INDEX"
-"""Variable in which Kubernetes gives a pod its number."""
+"""Name of the environment variable in which Kubernetes gives a pod its number."""
 MAX_RETRIES = 2
-"""Further starts of a shard whose pod failed."""
+"""Maximum number of times that a shard is started again after its pod failed."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
@@ -26,8 +27,8 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Build the manifest. All shards are in it, because the pods' files may not be visible here; a complete shard ends at
-    once."""
+    """Return the manifest of the job. It has all shards, because the pods' files may not be visible here; a shard that is
+    complete ends at once."""
     resources = {"cpu": settings["cpus"], "memory": settings["memory"]}
     if settings["gpus"]:
         resources["nvidia.com/gpu"] = settings["gpus"]

@@ -1,4 +1,4 @@
-"""Processes on this machine, several at once. A process that is killed is started once more."""
+"""Run shards as processes on this machine, several at the same time. A process that is killed is started once more."""
 
 import os
 import signal
@@ -13,9 +13,9 @@ from eval.settings import Setting, read_settings
 from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folders
 
 MAX_STARTS = 2
-"""Maximum number of starts of a shard."""
+"""Maximum number of times that a shard's process is started."""
 LOG = "log.txt"
-"""File in a shard's folder with everything that its process said."""
+"""Name of the file in a shard's folder with everything that its process printed."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
@@ -59,12 +59,13 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def is_killed(code: int) -> bool:
-    """Check whether a signal ended the process, directly or below a shell. A shard that stops by itself has exit code 1."""
+    """Check whether a signal ended the process, directly or under a shell. A shard that ends with an error of its own has exit
+    code 1."""
     return code < 0 or code > 128
 
 
 def find_last_line(log: Path) -> str:
-    """Return the last line of a shard's log, which is the sentence of its error."""
+    """Return the last line of a shard's log, which is the sentence of the error that ended it."""
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() if log.exists() else []
     return lines[-1] if lines else "it said nothing"
 

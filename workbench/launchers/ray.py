@@ -1,5 +1,5 @@
-"""Tasks of Ray, one for each shard, with the resources that it asks for. A task whose worker dies is started again, and a
-launch whose driver died goes on when it is repeated. All nodes must see the same files under the same paths; the ledger of a
+"""Run shards as tasks of Ray, each with the cores and GPUs that it needs. A task with a worker that dies is started again, and
+repeating the launch continues one whose driver died. All nodes must see the same files under the same paths. The ledger of a
 shard, not Ray, knows which replies are paid."""
 
 import logging
@@ -17,7 +17,8 @@ from workbench.launcher import LaunchedShards, Launcher, LaunchPlan, make_folder
 from workbench.launchers.local import LOG, find_last_line
 
 MAX_RETRIES = 3
-"""Further starts of a shard whose process was killed, or whose workspace an earlier process still holds."""
+"""Maximum number of times that a shard is started again, because its process was killed or an earlier process still holds its
+workspace."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:
@@ -31,7 +32,8 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
     folder, guard = os.getcwd(), [sys.executable, run_until_eof.__file__]
 
     def run_shard(command: list[str], log: str) -> int:
-        """Run a shard on a worker. Ray sends a function within a function by value, so that it imports nothing of ours."""
+        """Run a shard's command on a worker, and return its exit code. It is a nested function because Ray then sends it by
+        value, so that the worker imports nothing of this program."""
         import subprocess
 
         with open(log, "ab") as out:  # the guard ends the shard with this worker, whose end of the pipe it watches
@@ -61,7 +63,7 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 def _read_end(ended: Any, number: int, log: Path) -> dict[int, str]:
-    """Return {number: reason} for a shard that did not end well, else nothing."""
+    """Return {shard number: reason} if the shard's task failed, else an empty dict."""
     import ray
 
     try:

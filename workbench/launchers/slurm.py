@@ -1,4 +1,4 @@
-"""An array script for Slurm. Submitted again after a stop, a script that is written anew starts only the shards that are not
+"""Write an array script for Slurm. After a stop, writing the script again and submitting it starts only the shards that are not
 complete, and each goes on where it stopped. All nodes must see the same files under the same paths."""
 
 import os
@@ -21,7 +21,7 @@ cd {folder}
 srun --ntasks=1 --signal=INT@{grace} {line}
 """
 GRACE_SECONDS = 60
-"""Seconds before the time limit at which a shard is told to finish its calls in flight and to store them."""
+"""Number of seconds before the time limit at which Slurm signals a shard to finish and store the calls in progress."""
 
 
 def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], None]) -> LaunchedShards:

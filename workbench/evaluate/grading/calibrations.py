@@ -1,5 +1,5 @@
-"""Compares every judge of the workspace with people, by metric, judge and prompt over all graded runs, and corrects the means
-of those runs."""
+"""Compare every judge of the workspace with people's marks, by metric, judge and prompt over all graded runs, and correct the
+means of these runs for the judge's errors."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -29,25 +29,26 @@ from workbench.roles import requires
 
 
 class Calibrations(NamedTuple):
-    """The calibrations of all judges."""
+    """How far each judge agrees with people, over all graded runs and for single runs."""
 
     judges: list[Mapping[str, Any]]
-    """One entry per judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"} and
-    the check of core/quality/judge_check.py."""
+    """One entry for each judge, prompt, metric and kind of mark: {"metric", "judge", "prompt", "per", "scheme", "calibrated"}
+    with the figures of core/quality/judge_check.py."""
     runs: list[Mapping[str, Any]]
-    """Entries for single runs, with the additional keys "run", "name", "raw", "corrected", "rogan_gladen"."""
+    """Entries like those of `judges` for single runs, with the additional keys "run", "name", "raw", "corrected",
+    "rogan_gladen"."""
     least: int = MIN_HUMAN_MARKS
-    """Least number of human marks of a calibrated judge."""
+    """Least number of people's marks with which a judge counts as calibrated."""
 
 
 class CalibrationStage(CachedStage):
-    """Verbs on judges."""
+    """Methods with which the app compares judges with people's marks."""
 
     MAX_RESULTS = 4
 
     @requires("see gradings")
     def table(self) -> RunningWork[Calibrations]:
-        """Return all judges and graded runs."""
+        """Return how far each judge agrees with people, over all runs with answers in closed grading batches."""
         return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
     def _compute(self) -> Calibrations:

@@ -1,5 +1,6 @@
-"""Grading by people. A batch contains answers, or single verdicts of a judge, drawn by strata and graded blind (grading_desk).
-The systems behind the answers and all figures stay hidden until the batch is closed; leads may look before."""
+"""Let people grade answers in batches. A batch contains answers, or single verdicts of a judge, which are drawn by strata and
+graded blind (see grading_desk). The systems behind the answers and all figures stay hidden until the batch is closed; only
+leads may look before."""
 
 import json
 from collections import Counter, defaultdict
@@ -41,98 +42,99 @@ STRATA: Mapping[str, str] = {
     "language": "Language",
     "": "Nothing",
 }
-"""Labels of the properties that strata can be formed by."""
+"""Dict from a property by which the draw can be stratified to its label on the screen."""
 MAX_ANSWERS = 5_000
-"""Maximum number of answers in one batch."""
+"""Maximum number of answers in one grading batch."""
 FAILED, EMPTY = "the system failed and gave no answer", "the answer is empty"
 NO_NAME = "Give your name first: it is stored with the batch."
 
 
 @dataclass(frozen=True, slots=True)
 class GradingPlan:
-    """A requested batch."""
+    """A request to draw a new grading batch: from which runs, how many answers, on which scale."""
 
     runs: Sequence[str]
     scheme: str = FOUR_GRADES
     of: str = ""
-    """"" = grade whole answers; else the judged metric whose single verdicts are graded as right or wrong."""
+    """"" to grade whole answers, or the judged metric whose single verdicts people grade as right or wrong."""
     by: str = "level"
     each: int = 10
-    """Number of answers per run and stratum."""
+    """Number of answers to draw per run and stratum."""
     graders: int = 2
-    """Number of people who grade each answer blind; another person decides between different marks."""
+    """Number of people who grade each answer blind. If their marks differ, another person decides."""
     seed: int = 7
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSummary:
-    """A batch in the list, without the names of its systems."""
+    """One grading batch as a list shows it, without the names of its systems."""
 
     id: str
     release: str
     scheme: str
     of: str
     places: int
-    """Number of answers that people grade."""
+    """Number of answers in the batch that people grade, without those that a rule marked."""
     done: int
     conflicts: int
     closed: str | None
-    """Name of the person who closed the batch; None = open."""
+    """Name of the person who closed the batch, or None while it is open."""
     by: str
     at: str
 
 
 class BatchContents(NamedTuple):
-    """An open batch as a lead sees it."""
+    """What a lead sees of an open grading batch."""
 
     systems: Sequence[str]
     people: Mapping[str, int]
-    """Number of blind marks by person."""
+    """Dict from person to the number of the person's blind marks."""
     by_rule: int
-    """Number of marks by a rule."""
+    """Number of answers that a rule marked, so that no person grades them."""
 
 
 class SystemResult(NamedTuple):
-    """One run in a closed batch."""
+    """The figures of one run in a closed grading batch."""
 
     name: str
     mean: Interval
-    """Mean of the marks' weights, over the whole run that the sample represents."""
+    """Mean of the marks' weights with its interval, estimated from the sample for the whole run."""
     counts: Mapping[str, int]
-    """Number of answers by mark."""
+    """Dict from mark to the number of answers that got it."""
     by_rule: int
-    """Number of these answers that a rule marked without a person."""
+    """Number of answers that a rule marked, so that no person did."""
     unresolved: int
-    """Number of answers without an effective mark, which are excluded from all figures."""
+    """Number of answers without an effective mark. No figure includes them."""
     of: int
-    """Number of the run's answers, or verdicts, that the sample was drawn from."""
+    """Number of answers, or verdicts, of the run from which the sample was drawn."""
 
 
 class GradingResult(NamedTuple):
-    """The result of a closed batch."""
+    """The figures of a closed grading batch: those of each system, and the agreement between people."""
 
     scheme: str
     systems: Sequence[SystemResult]
     agreement: Agreement
     same: int
-    """Number of answers with equal blind marks."""
+    """Number of answers on which all blind marks are equal."""
     twice: int
     """Number of answers with two or more blind marks."""
     resolved: int
     people: Mapping[str, int]
-    """Number of effective blind marks by person."""
+    """Dict from person to the number of the person's effective blind marks."""
     left_out: Sequence[str]
-    """Strata of a run without marks; the run's mean excludes them."""
+    """Strata of runs in which no answer has a mark; the run's mean leaves them out."""
 
 
 class GradingStage(CachedStage):
-    """Verbs on batches."""
+    """Methods with which people draw, list, close and evaluate grading batches."""
 
     MAX_RESULTS = 8
 
     @requires("begin gradings", is_logged=False)
     def sizes(self, plan: GradingPlan) -> RunningWork[dict[str, dict[str, tuple[int, int]]]]:
-        """Return run -> stratum -> (answers, answers drawn). Raises BenchError when there is nothing to draw."""
+        """Return a dict from run to a dict from stratum to (number of answers, number to draw). Raises BenchError if there is
+        nothing to draw."""
 
         def make() -> dict[str, dict[str, tuple[int, int]]]:
             places, sizes = self._draw(plan)
@@ -144,13 +146,14 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
-        """Return metric (full name) -> judge, for metrics with stored single verdicts of those runs."""
+        """Return a dict from the full name of a metric to its judge, for metrics of the runs with stored single verdicts."""
         judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
     @requires("begin gradings", lambda arguments: f"{len(arguments['plan'].runs)} runs")
     def start(self, plan: GradingPlan, by: str) -> str:
-        """Draw a new batch and return its id. Raises BenchError when the batch cannot be drawn, or without a person's name."""
+        """Draw a new grading batch and return its id. Raises BenchError if it cannot be drawn, or if `by` is not a person's
+        name."""
         if not by.strip():
             raise BenchError(NO_NAME)
         places, sizes = self._draw(plan)
@@ -164,7 +167,7 @@ class GradingStage(CachedStage):
         return id_
 
     def list_batches(self, only: str = "") -> list[BatchSummary]:
-        """List every batch, newest first, or only the one with that id."""
+        """Return all grading batches, newest first, or only the one with the id `only`."""
         batches = []
         for grading in grades.list_gradings(self._db):
             if only in ("", grading.id):
@@ -188,7 +191,7 @@ class GradingStage(CachedStage):
 
     @requires("see open gradings", "grading")
     def look_inside(self, grading: str) -> BatchContents:
-        """Return an open batch in the view of a lead."""
+        """Return what a lead sees of an open grading batch."""
         batch = get_grading(self._db, grading)
         places = load_marked_places(self._db, batch)
         by_rule = sum(place.place.mark is not None for place in places)
@@ -196,15 +199,15 @@ class GradingStage(CachedStage):
 
     @requires("begin gradings", "grading")
     def close_batch(self, grading: str, by: str) -> None:
-        """Close the batch, so that its systems and figures become visible. Raises BenchError without a person's name or
-        batch."""
+        """Close the grading batch, so that its systems and figures become visible. Raises BenchError without a person's name,
+        or if there is no such batch."""
         if not by.strip():
             raise BenchError(NO_NAME)
         grades.close(self._db, get_grading(self._db, grading).id, by)
 
     @requires("see gradings", "grading")
     def result(self, grading: str) -> GradingResult:
-        """Return the result of a closed batch. Raises BenchError while the batch is open."""
+        """Return the figures of a closed grading batch. Raises BenchError while the batch is open."""
         batch = self._get_closed(grading)
         places = load_marked_places(self._db, batch)
         weights, names = weigh_strata(batch, places), self._load_names(batch)
@@ -243,7 +246,8 @@ class GradingStage(CachedStage):
 
     @requires("see gradings", "grading")
     def export_lines(self, grading: str) -> str:
-        """Export a closed batch as JSON lines, one line per answer; `code` is the mark's figure in CRAG's rubric or null."""
+        """Return a closed grading batch as JSON lines, one line per answer. `code` is the mark as a number of CRAG's rubric, or
+        null."""
         batch = self._get_closed(grading)
         records = [
             {
@@ -262,7 +266,7 @@ class GradingStage(CachedStage):
         return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
     def _draw(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
-        """Return (places without keys, run -> stratum -> number of answers)."""
+        """Return (the drawn answers without keys, a dict from run to a dict from stratum to number of answers)."""
         if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
             raise BenchError("Choose a scale: four grades, or right or wrong; verdicts of a judge are only right or wrong.")
         if not plan.runs:
@@ -288,7 +292,8 @@ class GradingStage(CachedStage):
         return places, sizes
 
     def _list_units(self, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
-        """Return the units of a run that can be drawn, by a key that is the same for the same question of another run."""
+        """Return the answers or verdicts of a run that can be drawn, by a key that is equal for the same question in another
+        run."""
         answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(self._db, run)}
         if not plan.of:
             return {
@@ -326,13 +331,13 @@ class GradingStage(CachedStage):
         return list({run.id: run for run in (runs.get(self._db, id_) for id_ in ids)}.values())
 
     def _load_names(self, batch: Grading) -> dict[str, str]:
-        """Return run -> its display name."""
+        """Return a dict from run to the name that the screen shows for it."""
         chosen = self._load_runs(batch.runs)
         return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
 
 
 def get_grading(database: Database, grading: str) -> Grading:
-    """Return the batch with that id. Raises BenchError when the batch does not exist."""
+    """Return the grading batch with the given id. Raises BenchError if there is none."""
     batch = grades.find(database, grading)
     if batch is None:
         raise BenchError(f"No batch {grading} in this workspace: the page Grade lists them.")
@@ -340,12 +345,12 @@ def get_grading(database: Database, grading: str) -> Grading:
 
 
 def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
-    """List the places of a batch that no rule has marked, in order."""
+    """Return the answers of a grading batch that people grade, in order, without those that a rule marked."""
     return [place for place in grades.load_places(database, grading.id) if place.mark is None]
 
 
 def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
-    """Return the place of an answer, or None for a failed answer if marks can only be right or wrong."""
+    """Return the answer as a place of the batch. None stands for a failed answer if marks can only be right or wrong."""
     bare = _bare_place(run, answer, plan.by)
     if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)
@@ -362,5 +367,5 @@ def _build_key(place: GradingPlace) -> str:
 
 
 def _count_marks(places: Sequence[MarkedPlace]) -> dict[str, int]:
-    """Return person -> number of effective blind marks."""
+    """Return a dict from person to the number of the person's effective blind marks on these answers."""
     return dict(sorted(Counter(person for place in places for person in place.effective.blind).items()))

@@ -1,5 +1,5 @@
-"""Shows the answers of a batch to the people who grade them: question, gold answers, evidence and the answer, one at a time, in
-the order of the batch's seed. The screen hides the system, the judge's verdicts and other people's marks."""
+"""Show the answers of a grading batch to the people who grade them: question, gold answers, evidence and the answer, one at a
+time, in the order of the batch's seed. The screen hides the system, the judge's verdicts and other people's marks."""
 
 import math
 import threading
@@ -25,33 +25,34 @@ from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""Seconds for which a displayed answer is reserved for one person."""
+"""Number of seconds for which an answer on a person's screen is reserved for that person."""
 CLAIM_QUESTIONS: Mapping[str, str] = {
     "s_f1": "Does the text say what the sentence says?",
     "": "Do the passages support the sentence?",
 }
-"""Question to people about a single verdict of a judge, by metric; "" = any other metric."""
+"""Dict from metric to the question that people answer about a judge's single verdict; the key "" is for any other metric."""
 CLAIM_MARKS = (SchemeMark("right", "Yes."), SchemeMark("wrong", "No, or not all of it."))
 
 
 class Quote(NamedTuple):
-    """An excerpt of a document."""
+    """An excerpt of a document that the grading screen shows."""
 
     title: str
     text: str
     number: str = ""
-    """Rank of the retrieved passage; "" for other text."""
+    """Rank of the retrieved passage that the excerpt is from; "" if it is not from a passage."""
 
 
 class MarkNote(NamedTuple):
-    """A mark with its comment."""
+    """A person's mark on an answer, with the comment."""
 
     mark: str
     comment: str
 
 
 class ClaimSheet(NamedTuple):
-    """A judge's single verdict: its sentence, and the text or passages that the sentence is compared with."""
+    """What people grade of a judge's single verdict: its sentence, and the text or passages that the sentence is compared
+    with."""
 
     asks: str
     sentence: str
@@ -61,15 +62,15 @@ class ClaimSheet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GradingSheet:
-    """One answer of a batch for grading."""
+    """What the grading screen shows of one answer of a batch."""
 
     place: str
     number: int
-    """Number of the place, from 1."""
+    """Number of the answer in the batch, from 1."""
     of: int
-    """Number of places in the batch."""
+    """Number of answers in the batch."""
     mine: int
-    """Number of this person's marks in the batch."""
+    """Number of marks that this person has given in the batch."""
     language: str
     question: str
     inputs: Mapping[str, str]
@@ -77,25 +78,25 @@ class GradingSheet:
     answer: str
     evidence: Sequence[Quote]
     claim: ClaimSheet | None
-    """The claim to grade, or None if whole answers are graded."""
+    """The judge's single verdict to grade, or None if whole answers are graded."""
     now: str
-    """Time at which the question was asked, if the answer depends on it."""
+    """Time at which the question was asked, if the right answer depends on it."""
     marks: Sequence[SchemeMark]
     between: Sequence[MarkNote]
-    """The differing marks, for the person who decides."""
+    """The differing marks of other people, if this person decides between them."""
     standing: MarkNote | None
-    """This person's own mark."""
+    """The mark that this person has given, or None."""
     needed: bool
-    """Whether a mark of this person counts."""
+    """Whether the answer needs a mark of this person."""
 
 
 class AskedAnswer(NamedTuple):
-    """An answer with its question."""
+    """A system's answer with the item and question that it answers."""
 
     item: Item
-    """The item in the revision that was asked."""
+    """The item in the revision that the system was asked."""
     question: str
-    """Question of the item or the variant."""
+    """The question as the system was asked it, of the item or a variant."""
     trace: Trace
 
     @property
@@ -109,19 +110,19 @@ class AskedAnswer(NamedTuple):
 
 
 class GradingDesk:
-    """Verbs on single answers of a batch."""
+    """Methods with which people get the next answer of a batch, grade it, and undo a mark."""
 
     def __init__(self, database: Database) -> None:
         self._db, self._documents = database, DocumentCache(database)
         self._lock = threading.Lock()
         self._holds: dict[tuple[str, str], float] = {}
-        """End of each hold on the clock, by (place, person)."""
+        """Dict from (answer's key, person) to the time, on the monotonic clock, at which the reservation ends."""
 
     @requires("grade answers", is_logged=False)
     def find_next(self, grading: str, person: str, after: str = "") -> str | None:
-        """Return the next place after the given one, then from the start, that this person can mark, or None when there is
-        none. Places on enough other screens are omitted, and places that need a decision between people come last. The place is
-        held for this person for a while."""
+        """Return the key of the next answer for this person to mark, or None if there is none. The search starts after `after`
+        and continues from the start. Answers that enough other people have on their screens are left out; answers that need a
+        decision between marks come last. The answer is reserved for this person for a while."""
         batch = get_grading(self._db, grading)
         grades_by_place = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
@@ -141,8 +142,8 @@ class GradingDesk:
 
     @requires("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
-        """Load one answer of a batch for grading. Raises BenchError when the answer is not in the batch or not in the
-        workspace."""
+        """Return what the screen shows of one answer of a batch. Raises BenchError if the answer is not in the batch, or not in
+        the workspace any more."""
         batch, batch_place = self._find(grading, place)
         places, grades_by_place = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
         effective = settle_grades(grades_by_place.get(place, ()), batch.graders)
@@ -173,8 +174,9 @@ class GradingDesk:
     def mark(
         self, grading: str, place: str, person: str, key: str, mark: str, comment: str = "", seconds: float | None = None
     ) -> None:
-        """Store a person's mark, which replaces their earlier mark. A repeated key is the same mark. Raises BenchError when the
-        mark is not in the scheme, without a person's name, when enough others have marked, or when the batch is closed."""
+        """Store a person's mark on an answer, replacing the person's earlier mark. Storing the same `key` again changes
+        nothing. Raises BenchError if the scale does not have the mark, without a person's name, if enough others have marked
+        the answer, or if the batch is closed."""
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
             raise BenchError(f"{mark!r} is not a mark of this batch: give one of {', '.join(SCHEMES[batch.scheme].names)}.")
@@ -190,8 +192,8 @@ class GradingDesk:
 
     @requires("grade answers", "grading", is_logged=False)
     def undo(self, grading: str, person: str, key: str) -> str:
-        """Take back this person's last mark of the batch; returns the mark's place. Raises BenchError without a mark, or when
-        the batch is closed."""
+        """Withdraw the person's last mark in the batch; return the key of its answer. Raises BenchError if there is no mark, or
+        if the batch is closed."""
         grades_by_place = grades.load_grades(self._db, get_grading(self._db, grading).id)
         own = [(place, last) for place, marks in grades_by_place.items() if (last := last_mark(marks, person)) is not None]
         if not own:
@@ -202,7 +204,7 @@ class GradingDesk:
         return place
 
     def _is_free(self, key: str, person: str, effective: EffectiveGrade, batch: Grading) -> bool:
-        """Return whether the place needs this person in addition to the people who have it on their screens."""
+        """Return whether the answer still needs this person, given the people who have it on their screens."""
         others = sum(held == key and who != person and who not in effective.blind for held, who in self._holds)
         return others < (batch.graders - len(effective.blind) if effective.state == "open" else 1)
 
@@ -214,7 +216,8 @@ class GradingDesk:
         return batch, match
 
     def _find_open(self, grading: str, place: str, person: str) -> Grading:
-        """Return the batch for a mark. Raises BenchError without a person's name, and when the batch is closed."""
+        """Return the batch in which the person wants to mark the answer. Raises BenchError without a person's name, or if the
+        batch is closed."""
         if not person.strip():
             raise BenchError("A mark needs a name: give yours first.")
         batch, _ = self._find(grading, place)
@@ -248,7 +251,7 @@ class GradingDesk:
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
-    """Load the answer of a place, or None when the answer or its question is no longer in the workspace."""
+    """Return the answer with its question, or None if the workspace has one of them no longer."""
     trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
@@ -259,20 +262,20 @@ def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
 
 
 def role_for(person: str, earlier: Sequence[Grade], graders: int) -> Literal["", "resolves"] | None:
-    """Return the role of that person's next mark among the given marks; None = no mark is needed. A person with an earlier mark
-    replaces that mark."""
+    """Return the role of the person's next mark, given the earlier marks: "" for a blind mark, "resolves" for a decision
+    between marks, None if no mark is needed. A person with an earlier mark replaces it."""
     own = last_mark(earlier, person)
     return own.role if own is not None else grading_role(settle_grades(earlier, graders), graders, person)
 
 
 def last_mark(earlier: Sequence[Grade], person: str) -> Grade | None:
-    """Return that person's effective mark."""
+    """Return the person's effective mark among the earlier marks, or None without one."""
     last = next((grade for grade in reversed(earlier) if grade.person == person), None)
     return last if last is not None and last.mark is not None else None
 
 
 def _list_differing(earlier: Sequence[Grade], effective: EffectiveGrade) -> list[MarkNote]:
-    """List the marks of people who differ, in the order of the marks, which does not reveal the people."""
+    """Return the marks that differ, in an order that does not show who gave them."""
     notes = [
         MarkNote(last.mark or "", last.comment) for who in effective.blind if (last := last_mark(earlier, who)) is not None
     ]

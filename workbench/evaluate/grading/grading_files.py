@@ -1,5 +1,5 @@
-"""Exports a batch's answers as a table for people who grade elsewhere, and imports their marks, as names or as figures of
-CRAG's rubric. The table contains no system names, so this grading is as blind as at the desk."""
+"""Export a batch's answers as a table for people who grade elsewhere, and import their marks, as names or as numbers of CRAG's
+rubric. The table has no names of systems, so that this grading is as blind as that on the screen."""
 
 import csv
 import io
@@ -24,31 +24,31 @@ from workbench.roles import check_permission, requires
 COLUMNS = ("number", "question", "asked_at", "gold", "answer", "mark", "comment")
 MAX_FILE_BYTES = 20_000_000
 GOLD_SEPARATOR = " | "
-"""Separator between gold answers in a cell."""
+"""Text that separates several gold answers in one cell of the table."""
 
 
 class ReceivedMarks(NamedTuple):
-    """The outcome of reading a file of marks."""
+    """How many marks were read from a file and stored, and which rows were refused."""
 
     stored: int
     already: int
-    """Number of marks that were already stored."""
+    """Number of marks in the file that were stored before."""
     blank: int
-    """Number of rows without a mark."""
+    """Number of rows in the file without a mark."""
     refused: list[str]
-    """Reasons of refused rows, one sentence each."""
+    """Why rows were refused, one sentence for each row."""
 
 
 class GradingFiles:
-    """Verbs on the answers of a batch by file."""
+    """Methods that export the answers of a grading batch to a file and import marks from a file."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("grade answers", "grading", is_logged=False)
     def sheet(self, grading: str) -> bytes:
-        """Return the answers as CSV, in the order of the desk, with empty `mark` and `comment`. Raises BenchError for a batch
-        of single verdicts."""
+        """Return the answers of a grading batch as CSV, in the order of the screen, with the empty columns `mark` and
+        `comment`. Raises BenchError for a batch of single verdicts."""
         table = io.StringIO()
         writer = csv.writer(table)
         writer.writerow(COLUMNS)
@@ -61,11 +61,11 @@ class GradingFiles:
 
     @requires("grade answers", "grading", is_logged=False)
     def take(self, grading: str, person: str, raw: bytes) -> ReceivedMarks:
-        """Store the marks of a CSV file or of JSON lines as this person's marks. Each row names its answer by `number` as the
-        sheet does, or by `item` where no other answer has that item, and gives `mark`, or `code` with four grades (0 missing, 1
-        incorrect, 2 acceptable, 3 perfect). Rows of another `person` need the permission to begin gradings. Rows that cannot be
-        stored are reported and omitted. Raises BenchError on a file that cannot be read, without a name, or on a closed
-        batch."""
+        """Store the marks in a CSV file or in JSON lines as this person's marks. Each row names its answer by `number` as the
+        exported table does, or by `item` if only one answer is on that item, and gives `mark`, or `code` on a scale of four
+        grades (0 missing, 1 incorrect, 2 acceptable, 3 perfect). Rows of another `person` need the permission to begin
+        gradings. Rows that cannot be stored are reported and left out. Raises BenchError if the file cannot be read, without a
+        name, or if the batch is closed."""
         if not person.strip():
             raise BenchError("Marks need a name: give yours first.")
         batch = _of_answers(self._db, grading)
@@ -106,7 +106,7 @@ class GradingFiles:
 
 
 class _Places:
-    """Finds the answers of a batch by the names that rows use."""
+    """Finds the answer of a grading batch that a row of the file names."""
 
     def __init__(self, places: list[GradingPlace]) -> None:
         self._places = places
@@ -115,7 +115,8 @@ class _Places:
             self._by_item.setdefault(place.item, []).append(place)
 
     def find(self, row: Mapping[str, Any]) -> GradingPlace:
-        """Find the answer of a row. Raises ValueError with the end of a sentence."""
+        """Return the answer that the row names. Raises ValueError if it names none, with the end of a sentence about the
+        row."""
         number = _read_text(row, "number").removesuffix(".0")
         if number:
             if not number.isascii() or not number.isdigit() or not 1 <= int(number[:9]) <= len(self._places):
@@ -135,7 +136,7 @@ class _Places:
 
 
 def _of_answers(database: Database, grading: str) -> Grading:
-    """Return the batch; raise BenchError for a batch of single verdicts."""
+    """Return the grading batch. Raises BenchError if it is a batch of a judge's single verdicts."""
     batch = get_grading(database, grading)
     if batch.of:
         raise BenchError(
@@ -145,7 +146,8 @@ def _of_answers(database: Database, grading: str) -> Grading:
 
 
 def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
-    """Return the mark's name, or None for a row without a mark. Raises ValueError with the end of a sentence."""
+    """Return the name of the row's mark, or None without a mark. Raises ValueError if the scale does not have the mark, with
+    the end of a sentence about the row."""
     word, code = _read_text(row, "mark").lower(), _read_text(row, "code").removesuffix(".0")
     if not word and not code:
         return None
@@ -160,7 +162,8 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
 
 
 def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield (line, its fields); unreadable lines are added to `refused`. Raises BenchError on an unreadable file."""
+    """Yield (line number, the row's fields). Rows that cannot be read are added to `refused`. Raises BenchError if the whole
+    file cannot be read."""
     if len(raw) > MAX_FILE_BYTES:
         raise BenchError(f"The file of marks has {len(raw):,} bytes, and one may have {MAX_FILE_BYTES:,}: split it.")
     try:

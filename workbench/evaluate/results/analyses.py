@@ -1,5 +1,5 @@
-"""Analyses after R-Eval over the runs of one season: the response types of a system's answers, and the answers of each type.
-Its other figures are presets (workbench/evaluate/results/reports.py)."""
+"""Analyse the runs of one season as R-Eval does: the response types of each system's answers, and the answers of each type.
+R-Eval's other figures are presets of reports (workbench/evaluate/results/reports.py)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -31,11 +31,11 @@ PAGE_SIZE = 25
 
 
 class TypedAnswer(NamedTuple):
-    """One answer with its response type."""
+    """One answer with its response type and reward."""
 
     asked: rewarded.RewardedQuestion
     kind: ResponseType | None
-    """Response type, or None for an answer without a reward, or in an unfinished run."""
+    """Response type of the answer, or None if it has no reward or its run is not finished."""
     reward: float | None
 
     @property
@@ -44,7 +44,7 @@ class TypedAnswer(NamedTuple):
 
 
 class TypeLine(NamedTuple):
-    """One system's answers by type."""
+    """Numbers of one system's answers by response type."""
 
     run: str
     name: str
@@ -52,21 +52,21 @@ class TypeLine(NamedTuple):
 
 
 class TypeBoard(NamedTuple):
-    """The systems of a season side by side."""
+    """Numbers of answers by response type, for all systems of a season side by side."""
 
     lines: Sequence[TypeLine]
     cells: Sequence[RadarCell]
-    """Cells of the domains at the levels of their questions."""
+    """Every pair of domain and level that the questions have, to choose one from."""
 
 
 class AnalysisStage(CachedStage):
-    """Verbs on analyses."""
+    """Methods with which the app analyses the response types of answers."""
 
     MAX_RESULTS = 12
 
     @requires("see runs", "ids")
     def why_not(self, ids: Sequence[str]) -> str:
-        """Return the reason, in a sentence, why those runs cannot be compared; "" when they can."""
+        """Return the reason, as a sentence, why these runs cannot be compared, or "" if they can."""
         try:
             check_season([runs.get(self._db, id_) for id_ in ids])
         except BenchError as error:
@@ -77,8 +77,8 @@ class AnalysisStage(CachedStage):
     def types(
         self, ids: Sequence[str], threshold: float = MIN_MATCHING_REWARD, whole: bool = False, cell: RadarCell | None = None
     ) -> RunningWork[TypeBoard]:
-        """Return the types of those runs' answers, of one cell or of all cells. Raises BenchError on runs of several seasons,
-        and when no answer has a type."""
+        """Return the numbers of answers by response type for these runs, in one cell (domain and level) or in all. Raises
+        BenchError if the runs are of several seasons, or if no answer has a response type."""
         chosen = [runs.get(self._db, id_) for id_ in dict.fromkeys(ids)]
         check_season(chosen)
         stamps = tuple((run.id, traces.fingerprint(self._db, run.id)) for run in chosen)
@@ -109,8 +109,8 @@ class AnalysisStage(CachedStage):
         cell: RadarCell | None = None,
         page: int = 1,
     ) -> RunningWork[tuple[list[TypedAnswer], int]]:
-        """Return (a page of one run's answers of that type, the number of all such answers); type None = answers without a
-        type."""
+        """Return (one page of the run's answers with the response type `kind`, the number of all such answers). None as `kind`
+        selects answers without a type."""
         id_ = runs.get(self._db, run).id
 
         def make() -> tuple[list[TypedAnswer], int]:
@@ -137,5 +137,5 @@ class AnalysisStage(CachedStage):
 
 
 def find_cell(cells: Sequence[RadarCell], label: str) -> RadarCell | None:
-    """Find the cell with that label, or return None if there is none."""
+    """Return the cell (domain and level) with the given label, or None if there is none."""
     return next((cell for cell in cells if cell.label == label), None)

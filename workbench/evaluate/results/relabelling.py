@@ -1,5 +1,6 @@
-"""Separates the effect of changed labels from the effect of the systems when two releases differ. A run's stored answers are
-scored against the gold answers of both releases, on shared questions. No system or judge is called."""
+"""Separate the effect of changed gold answers from the effect of the systems when two runs are on different releases. A run's
+stored answers are scored against the gold answers of both releases, on the questions that both have. No system or judge is
+called."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -20,20 +21,20 @@ from workbench.evaluate.running.questions import list_questions
 
 @dataclass(frozen=True, slots=True)
 class RelabelledQuestion:
-    """A question that both releases contain."""
+    """A question that both releases have, with the scores of both runs' answers."""
 
     item: str
     question: str
     answer: str | None
-    """Answer of the first run; None = the system failed."""
+    """Answer of the first run, or None if the system failed."""
     golds: tuple[tuple[str, ...], tuple[str, ...]]
-    """Gold answers in the first and in the second release."""
+    """Gold answers of the question (in the first release, in the second release)."""
     before: float | None
-    """Score of the first run's answer by the first release."""
+    """Score of the first run's answer against the first release's gold answers."""
     relabelled: float | None
-    """Score of the first run's answer by the second release."""
+    """Score of the first run's answer against the second release's gold answers."""
     after: float | None
-    """Score of the second run's answer by the second release."""
+    """Score of the second run's answer against the second release's gold answers."""
 
     @property
     def is_relabelled(self) -> bool:
@@ -42,25 +43,26 @@ class RelabelledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LabelComparison:
-    """Two runs on two releases."""
+    """The difference between two runs on two releases, divided into the effect of changed gold answers and that of the
+    systems."""
 
     metric: str
     all: Interval
-    """Mean of the second run minus mean of the first, on questions with all three scores."""
+    """Mean score of the second run minus that of the first, over the questions with all three scores."""
     labels: Interval
-    """Part of this difference that changed gold answers cause, with equal answers."""
+    """Part of the difference `all` that comes from changed gold answers, with the same system answers."""
     systems: Interval
-    """Part of this difference that changed answers cause, with equal gold answers."""
+    """Part of the difference `all` that comes from different system answers, with the same gold answers."""
     questions: Sequence[RelabelledQuestion]
     only: tuple[int, int]
-    """Numbers of questions that are only in the first release, and only in the second."""
+    """Numbers of questions that only the first release has, and that only the second has."""
 
 
 def compare_labels(
     database: Database, first: Run, second: Run, contents: tuple[ReleaseMembers, ReleaseMembers], metric: str
 ) -> LabelComparison:
-    """Compare two runs on two releases. Raises BenchError for a metric that needs a judge or a model, and when the releases
-    share no question."""
+    """Return the difference between two runs on two releases, divided into its causes. Raises BenchError if the metric needs a
+    judge or a model, or if the releases share no question."""
     if pick(metrics(), split_name(metric).metric, "metric").score is None:
         able = ", ".join(
             sorted(name for name, candidate in metrics().items() if candidate.score and candidate.higher_is_better)
@@ -97,7 +99,7 @@ def compare_labels(
 
 
 def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
-    """Return item -> value, for answers that did not fail."""
+    """Return a dict from item to its score, or None for an answer that failed or could not be scored."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()
     questions = {question.item: question for question in list_questions(content, False, None, 0) if question.item in wanted}

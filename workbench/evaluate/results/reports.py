@@ -1,5 +1,5 @@
-"""Reports compare runs side by side, only from stored data. Command line and screen show the same Report, which is built once
-for the same runs and scores and then cached."""
+"""Build reports that compare runs side by side, only from stored data. The command line and the screen show the same Report,
+which is built once for the same runs and scores and then cached."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ from workbench.roles import requires
 
 DEFAULT_BY = ("level", "domain")
 WEIGHTS_SETTING = "crag_weights"
-"""Key of the stored setting with the weights."""
+"""Key of the workspace setting that has the weights of CRAG's question types."""
 MIMES = {
     "csv": "text/csv",
     "html": "text/html",
@@ -53,15 +53,16 @@ NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
 class ReportStage:
-    """Verbs on reports."""
+    """Methods with which the app and the command line report on runs."""
 
     def __init__(self, database: Database, releases: ReleaseStage, studies: Studies) -> None:
         self._db, self._releases, self._studies = database, releases, studies
         self._cache = BackgroundCache()
         self._wording_cache = BackgroundCache(threads=2)
-        """Cache of tables over wordings. A comparison of meanings takes minutes at first, and must not delay other tables."""
+        """Cache of tables about several wordings of questions. Comparing meanings takes minutes at first, and must not delay
+        other tables."""
         self._report_cache = BackgroundCache(max_results=2)
-        """Cache of whole Reports with all rows of their runs, few because of their size."""
+        """Cache of whole Reports with all rows of their runs. It keeps only a few, because they are large."""
 
     @requires("see runs", "ids")
     def report(
@@ -73,9 +74,9 @@ class ReportStage:
         preset: str | None = None,
         settings: Mapping[str, Any] = NO_SETTINGS,
     ) -> str:
-        """Return the report of those runs (ids or their first 6 or more characters) as text. `preset` draws a paper's own
-        layout with `settings`. A preset of drafts or tasks covers the whole workspace and takes no run. Raises BenchError when
-        `ids` or settings do not fit the preset."""
+        """Return a report on the runs as text. `ids` are run ids or their first 6 or more characters. With `preset`, the report
+        has the layout of a paper, with `settings`; a preset about drafts or tasks covers the whole workspace and takes no run.
+        Raises BenchError if `ids` or `settings` do not fit the preset."""
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
         if settings and layout is None:
@@ -98,23 +99,23 @@ class ReportStage:
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
-        """Return (name, MIME type) of a file that contains such a report."""
+        """Return (name, MIME type) for a file that contains a report on these runs."""
         return "-".join([preset or "report", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
     @requires("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
-        """List every run, newest first, with its progress."""
+        """Return all runs, or those on one release, newest first, each with its progress."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
         return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 
     @requires("see runs")
     def release_names(self) -> list[str]:
-        """List the releases that have runs, the release of the newest run first."""
+        """Return the names of the releases that have runs, the release with the newest run first."""
         return list(dict.fromkeys(run.release for run in reversed(runs.list_runs(self._db))))
 
     @requires("see runs", "ids")
     def board(self, ids: Sequence[str], by: Sequence[str] = DEFAULT_BY) -> RunningWork[RunBoard]:
-        """Return the leaderboard, cells and comparisons of those runs."""
+        """Return the leaderboard of the runs, their figures by cell, and their comparisons."""
         full_ids = self._full_ids(ids)
 
         def make() -> RunBoard:
@@ -126,7 +127,7 @@ class ReportStage:
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = DEFAULT_BY) -> RunningWork[list[CellDifference]]:
-        """Return, by cell, the paired difference a - b on the answers of both."""
+        """Return for each cell the paired difference of the metric, run `a` minus run `b`, on the answers that both have."""
         ids = self._full_ids([a, b])
         key = ("difference", self._state_of(ids), metric, tuple(by))
         return self._cache.get(key, lambda: compare_cells(self._load_report(ids, tuple(by)), metric, by))
@@ -135,8 +136,8 @@ class ReportStage:
     def attributions(
         self, ids: Sequence[str], metric: str, threshold: float = FAILURE_THRESHOLD
     ) -> RunningWork[dict[str, Attribution | str]]:
-        """Return run -> the stages at which its answers are lost, or the reason why the losses cannot be computed. The losses
-        need an oracle and a closed_book run of the same agent on the same release."""
+        """Return a dict from run to the stages at which its answers are lost, or to the reason why these cannot be computed.
+        They need an oracle run and a closed_book run of the same agent on the same release."""
         chosen = [runs.get(self._db, id_) for id_ in ids]
         companions = {run.id: find_companions(self._db, run) for run in chosen}
         named = list(
@@ -162,13 +163,14 @@ class ReportStage:
 
     @requires("see runs", "run")
     def request_missing_companions(self, run: str) -> list[RunRequest]:
-        """List the missing runs that `attributions` needs for that run; empty if both are stored, or the run had no agent."""
+        """Return requests for the companion runs (oracle and closed_book) that `attributions` needs and that are missing. The
+        list is empty if both are stored, or if the run has no agent."""
         return request_missing_companions(self._db, runs.get(self._db, run))
 
     @requires("see runs", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def compare_labels(self, a: str, b: str, metric: str) -> RunningWork[LabelComparison]:
-        """Compare run a on its release with run b on its own: the change due to the labels, and the change due to the systems.
-        Raises BenchError when the comparison cannot be computed."""
+        """Return the difference between run `a` on its release and run `b` on its own, divided into the effect of changed gold
+        answers and that of the systems. Raises BenchError if it cannot be computed."""
         ids = self._full_ids([a, b])
         if len(ids) < 2:
             raise BenchError("Comparing labels with systems needs two different runs: name another run.")
@@ -182,8 +184,8 @@ class ReportStage:
 
     @requires("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str, settings: Mapping[str, Any] = NO_SETTINGS) -> RunningWork[Page]:
-        """Return a paper's table or figure of those runs, with its settings. Raises BenchError when the runs contain no data
-        for the preset, or when the preset lacks a setting."""
+        """Return a paper's table or figure of these runs. Raises BenchError if the runs have no data for the preset, or if the
+        preset has no such setting."""
         layout, full_ids, chosen = pick(presets(), name, "preset"), self._full_ids(ids), canonical_json(dict(settings))
         if layout.of == "tasks":
             stamp = task_registry.fingerprint(self._db)
@@ -198,13 +200,13 @@ class ReportStage:
 
     @requires("see runs")
     def weights(self) -> dict[str, float]:
-        """Return CRAG's question types -> weight in weighted means; 1 by default."""
+        """Return a dict from CRAG question type to its weight in weighted means, which is 1 unless set."""
         return _fill_weights(settings.get(self._db, WEIGHTS_SETTING, {}))
 
     @requires("set the rules of the work", "weights")
     def set_weights(self, weights: Mapping[str, float]) -> None:
-        """Store the weights of question types. Raises BenchError on a type that CRAG does not have, a weight that is negative
-        or not a number, and when all weights are 0."""
+        """Store the weights of CRAG's question types. Raises BenchError if CRAG has no such type, if a weight is negative or
+        not a number, or if all weights are 0."""
         for name, weight in weights.items():
             if why := explain_label_fault("question_type", name):
                 raise BenchError(f"A weight {why}.")
@@ -214,11 +216,13 @@ class ReportStage:
         settings.put(self._db, WEIGHTS_SETTING, {name: float(weight) for name, weight in weights.items() if weight != 1})
 
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
-        """Return preset -> its label, for presets of runs, or of runs that asked several wordings ("wordings")."""
+        """Return a dict from preset to its label, for presets of runs, or, with "wordings", of runs that asked several
+        wordings."""
         return {name: preset.label for name, preset in presets().items() if preset.of == of}
 
     def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
-        """Load the report, built once per state of the runs; other `by` names only regroup the report."""
+        """Return the report on the runs, built once for each state of their data. Another `by` only groups the same report in
+        another way."""
         key = ("report", self._state_of(ids))
         report = self._report_cache.wait_for(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return report if tuple(report.by) == by else self._report_cache.wait_for((*key, by), lambda: regroup_report(report, by))
@@ -227,7 +231,7 @@ class ReportStage:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
 
     def _state_of(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Return a key for the data of a report on those runs; it changes with every trace, score, closed batch of grades and
+        """Return a key for the data of a report on these runs. It changes with every new trace, score, closed grading batch and
         weight."""
         weights = canonical_json(settings.get(self._db, WEIGHTS_SETTING, {}))
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.fingerprint(self._db)} {weights}") for id_ in ids)
@@ -263,7 +267,7 @@ class ReportStage:
 
 
 class _ReleaseContent(NamedTuple):
-    """The content of a release that reports need, shared by all of its runs."""
+    """The parts of a release that reports need, shared by all runs on the release."""
 
     items: Mapping[str, Item]
     kinds: Mapping[str, str]
@@ -280,7 +284,7 @@ def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
 
 
 def _draw(preset: Preset, report: Report, settings: Mapping[str, Any]) -> Page:
-    """Build the page of a preset for runs, with the notes on the judges behind its figures."""
+    """Return the page that a preset of runs makes of the report, with notes on the judges behind its figures."""
     page = preset.draw(report, settings)
     notes = list_judge_notes(report.names, report.data)
     return replace(page, notes=[*page.notes, *(note for note in notes if note not in page.notes)])

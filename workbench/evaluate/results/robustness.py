@@ -1,5 +1,5 @@
-"""Robustness: the effect of another wording on answers, cost and the decision to search, in runs that also asked rewrites. The
-figures come from eval/robustness and use only stored traces."""
+"""Show how another wording of a question changes answers, costs and the decision to search, for runs that also asked rewrites.
+The figures come from eval/robustness and use only stored traces."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
@@ -31,28 +31,28 @@ __all__ = [
 ]
 
 FIGURES = ("in_accuracy", "answer_breaks", "similarity", "diversity", "cvr_searches", "cvr_calls", "any_flip", "over", "under")
-"""Figures of each system in the summary."""
+"""Names of the robustness figures that the summary shows for each system."""
 NEED_VECTORS = ("similarity", "diversity")
 
 T = TypeVar("T")
 
 
 class ArmLine(NamedTuple):
-    """One system of the summary."""
+    """The robustness figures of one system in the summary."""
 
     name: str
     release: str
     runs: Sequence[str]
-    """Ids of the repeated runs."""
+    """Ids of the system's repeated runs."""
     figures: Mapping[tuple[str, str], Estimate]
 
 
 class RobustnessSummary(NamedTuple):
-    """The summary of the runs."""
+    """The robustness figures of all systems in the chosen runs."""
 
     arms: Sequence[ArmLine]
     kinds: Sequence[str]
-    """Kinds of wordings, with the original first."""
+    """Kinds of wordings that were asked, the original first."""
     items: int
     complete: int
     """Number of items that were asked in every kind of wording."""
@@ -60,15 +60,15 @@ class RobustnessSummary(NamedTuple):
 
 
 class WordingFamily(NamedTuple):
-    """One item in all its wordings."""
+    """One item as a system answered it in all its wordings."""
 
     wordings: Sequence[Wording]
     titles: Mapping[str, str]
-    """Titles by id of the documents that the searches found."""
+    """Dict from document id to title, for the documents that the searches found."""
 
 
 class RobustnessStage(CachedStage):
-    """Verbs on robustness."""
+    """Methods with which the app shows how robust systems are to other wordings."""
 
     def __init__(self, database: Database, studies: Studies) -> None:
         super().__init__(database)
@@ -76,8 +76,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def summary(self, ids: Sequence[str], with_vectors: bool = True) -> RunningWork[RobustnessSummary]:
-        """Return the headline figures of each system; without vectors no answer is embedded. Raises BenchError when the runs
-        asked no rewrites."""
+        """Return the robustness figures of each system in the runs. Without `with_vectors`, figures that need embeddings are
+        left out. Raises BenchError if the runs asked no rewrites."""
         names = tuple(name for name in FIGURES if with_vectors or name not in NEED_VECTORS)
 
         def make(study: Study) -> RobustnessSummary:
@@ -91,8 +91,8 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "ids")
     def families(self, ids: Sequence[str], arm: str, repeat: int = 0, with_spread: bool = True) -> RunningWork[list[Family]]:
-        """Return the items of one system's run, sorted by the share of rewrites that turn a right answer wrong, largest
-        first."""
+        """Return the items of one run of a system, with the figures of their wordings. Items with the largest share of rewrites
+        that turn a right answer wrong come first."""
 
         def make(study: Study) -> list[Family]:
             place, number = _find_repeat(study, arm, repeat)
@@ -102,7 +102,7 @@ class RobustnessStage(CachedStage):
 
     @requires("see runs", "item")
     def load_family(self, ids: Sequence[str], arm: str, item: str, repeat: int = 0) -> RunningWork[WordingFamily]:
-        """Load every wording of one item in one system's run."""
+        """Return every wording of one item, as one run of the system `arm` answered it."""
 
         def make(study: Study) -> WordingFamily:
             wordings = list_wordings(study, *_find_repeat(study, arm, repeat), item)
@@ -115,8 +115,8 @@ class RobustnessStage(CachedStage):
     def trajectories(
         self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0
     ) -> RunningWork[TrajectoryPair]:
-        """Return the searches of the original and of that rewrite, hop by hop. Raises BenchError when one wording has no
-        answer, or when the system does not record its searches."""
+        """Return the searches for the original wording and for the rewrite `variant`, side by side. Raises BenchError if one of
+        them has no answer, or if the system does not record its searches."""
 
         def make(study: Study) -> TrajectoryPair:
             place, number = _find_repeat(study, arm, repeat)
@@ -130,24 +130,24 @@ class RobustnessStage(CachedStage):
         return self._compute(ids, ("trajectories", arm, item, variant, repeat), make)
 
     def model(self) -> str:
-        """Return the embedding model of similarity and spread."""
+        """Return the name of the embedding model that measures similarity and spread of answers."""
         return model_of(self._db)
 
     @requires("set the rules of the work", lambda arguments: "embedding model of robustness", notes=[])
     def set_model(self, name: str) -> None:
-        """Store the embedding model. Raises BenchError when the model does not exist."""
+        """Store the name of the embedding model that measures robustness. Raises BenchError if there is no such model."""
         check_model(name)
         settings.put(self._db, SETTING, {"model": name})
 
     def _compute(self, names: Sequence[str], key: tuple[object, ...], make: Callable[[Study], T]) -> RunningWork[T]:
-        """Return the result of `make` on the study of those runs, cached until the study changes."""
+        """Return what `make` computes from the study of these runs, cached under `key` until the study changes."""
         ids = tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
         return self._cache.get((self._studies.state_of(ids), *key), lambda: make(self._studies.load(ids)))
 
 
 def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
-    """Return (arm, repetition) of that repetition of that system, or of its last repetition. Raises BenchError without such a
-    system."""
+    """Return (index of the system in the study, number of its run). A `repeat` beyond the last run stands for the last. Raises
+    BenchError if the study has no such system."""
     names = [arm.name for arm in study.arms]
     if name not in names:
         raise BenchError(f"No system {name!r} among these runs; there are: {', '.join(names)}.")

@@ -1,4 +1,5 @@
-"""Runs side by side for a screen: plain records built from a Report, so that every figure equals the report's figure."""
+"""Arrange runs side by side for a screen, as plain records built from a Report, so that every figure equals that of the
+report."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,50 +17,50 @@ from eval.system import SystemFamily, systems
 from store.runs.traces import RunTally
 
 COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
-"""Columns without a best run, which are shown on request."""
+"""Names of metrics in which no run is best, such as length and seconds. Tables show them only on request."""
 
 
 class RunLine(NamedTuple):
-    """One run with its progress."""
+    """One run with its progress, as lists of runs show it."""
 
     run: Run
     tally: RunTally
     name: str
-    """Short unique name in the list, with "(offline)" if the offline agent did a part."""
+    """Short name of the run that no other run in the list has, with "(offline)" if the offline agent did a part."""
 
     @property
     def family(self) -> str:
-        """Return the family of the run's system; "outside" for a system that this installation does not have."""
+        """Return the family of the run's system, or "outside" if this installation does not have the system."""
         adapter = systems().get(self.run.system.name)
         return adapter.family if adapter else "outside"
 
     @property
     def sample(self) -> int | None:
-        """Return the number of sampled items; None = all."""
+        """Return the number of items in the run's sample, or None if it asked all."""
         sample = self.run.config.get("sample")
         return sample[0] if sample else None
 
 
 @dataclass(frozen=True, slots=True)
 class MetricInfo:
-    """One column that can be shown."""
+    """One metric that a table of runs can show as a column."""
 
     name: str
     low: float | None
-    """Lower end of the metric's scale; None = unbounded."""
+    """Lower end of the metric's scale, or None if it has none."""
     high: float | None
     is_quality: bool
-    """Whether higher values are better and the metric is no part of another."""
+    """Whether the metric measures quality: higher values are better, and it is no part of another metric."""
     is_headline: bool
 
 
 class CellDifference(NamedTuple):
-    """The paired difference of two runs in one cell of a board."""
+    """The paired difference of two runs over the questions of one cell, such as one level and domain."""
 
     key: tuple[Any, ...]
-    """Values of the board's grouping `by`."""
+    """Values of the properties by which cells are formed, in the order of `by`."""
     difference: float | None
-    """The mean difference, or None when the runs share no answer in the cell."""
+    """Mean difference, or None if the runs share no answer in the cell."""
     low: float | None
     high: float | None
     n: int
@@ -67,56 +68,57 @@ class CellDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells by row and column; a cell without items is absent."""
+    """The figures of one metric and run as a table of cells. Cells without items are left out."""
 
     rows: Sequence[Any]
     columns: Sequence[Any]
     cells: Mapping[tuple[Any, Any], Any]
-    """Records of the report, or CellDifferences, by cell."""
+    """Dict from (row, column) to the report's record for the cell, or to a CellDifference."""
     unscored: frozenset[tuple[Any, Any]] = frozenset()
-    """Cells with items of the run and without a figure of this metric."""
+    """Cells, as (row, column), with items of the run but without a value of this metric."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunBoard:
-    """A set of runs with all their figures."""
+    """All figures of a set of runs, for a screen that shows the runs side by side."""
 
     lines: Sequence[RunLine]
-    """Lines of the board by family of system, floors first."""
+    """The runs, sorted by family of their systems, with the floors first."""
     by: Sequence[str]
     notes: Sequence[str]
-    """Notes above the figures, on offline parts and omitted runs or questions."""
+    """Sentences above the figures, about parts by the offline agent and runs or questions that were left out."""
     footnotes: Sequence[str]
-    """Footnotes under tables of means, on requested settings that an endpoint does not support."""
+    """Sentences under tables of means, about requested settings that an endpoint does not support."""
     warnings: Sequence[str]
-    """Reasons why the runs are not fully comparable."""
+    """Sentences that say why the runs cannot be compared in every respect."""
     metrics: Sequence[MetricInfo]
     figures: Mapping[tuple[str, str], Mapping[str, Any]]
-    """The report's cell over all answers by (run, metric), with "mark": best, second or None."""
+    """Dict from (run, metric) to the report's record over all answers, with "mark": best, second or None."""
     cells: Mapping[str, Sequence[Mapping[str, Any]]]
-    """The report's cells by run, with the names in `by`."""
+    """Dict from run to the report's records for each cell, with the properties in `by`."""
     comparisons: Sequence[Mapping[str, Any]]
-    """The report's comparisons, each with "holds": whether the difference is separable from 0 after correction."""
+    """The report's comparisons of pairs of runs, each with "holds": whether the difference is distinguishable from 0 after
+    correction for many tests."""
     summary: str
-    """The report's sentence about all comparisons."""
+    """The report's sentence about all comparisons together."""
     ranks: Mapping[tuple[str, str], Mapping[str, Any]]
-    """The report's rank with its interval, by (run, metric); empty with one run."""
+    """Dict from (run, metric) to the run's rank with its interval; empty for a single run."""
     detectable: Mapping[str, Mapping[str, Any]]
-    """Smallest difference that these questions can show, by metric."""
+    """Dict from metric to the smallest difference that these questions can detect."""
     failures: Mapping[str, Mapping[str, int]]
-    """Number of failed answers by run and kind."""
+    """Dict from run to a dict from kind of failure to number of failed answers."""
     cost: Mapping[str, tuple[float | None, int]]
-    """(cost of the calls in US dollars, number of calls) by run; cost None when a price is unknown."""
+    """Dict from run to (cost of its calls in US dollars, number of calls). The cost is None if any price is unknown."""
     seconds: Mapping[str, float | None]
     times: Mapping[str, Mapping[str, Any]]
-    """{"latency", "build_seconds", "building"} by run, as in the report."""
+    """Dict from run to {"latency", "build_seconds", "building"}, as in the report."""
 
     @property
     def names(self) -> dict[str, str]:
         return {line.run.id: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
-        """Return the headline metrics of these runs' tasks, sorted by the number of runs that have them."""
+        """Return the headline metrics of these runs' tasks, sorted by the number of runs that have them, most first."""
         headline = [metric for metric in self.metrics if metric.is_headline]
         counts = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
         shown = [metric for metric in headline if metric.is_quality] or headline
@@ -126,7 +128,8 @@ class RunBoard:
         return next(metric for metric in self.metrics if metric.name == name)
 
     def grid(self, run: str, metric: str) -> Grid:
-        """Build the grid: rows are the first name of `by`, columns the second; they are the same for every run of the board."""
+        """Return the cells of one run and metric as a table: rows by the first property in `by`, columns by the second. All
+        runs of the board have the same rows and columns."""
         first, second = self.by
         keys = {(cell[first], cell[second]) for cells in self.cells.values() for cell in cells}
         own_cells = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}
@@ -136,7 +139,7 @@ class RunBoard:
 
 
 def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
-    """List runs with their figures, each under a unique name."""
+    """Return the runs as lines of a list, each under a name that no other run has."""
     names = name_runs([run for run, _ in tallied])
     return [RunLine(run, tally, name) for (run, tally), name in zip(tallied, names, strict=True)]
 
@@ -144,7 +147,8 @@ def list_lines(tallied: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
 def build_board(
     report: Report, overall: Report, lines: Mapping[str, RunLine], cost: Mapping[str, tuple[float | None, int]]
 ) -> RunBoard:
-    """Build the board of a report; `overall` is the same report without grouping; `lines` and `cost` are by run."""
+    """Return the board of a report. `overall` is the same report without grouping into cells; `lines` and `cost` are dicts from
+    run."""
     families = get_args(SystemFamily)
     names = dict(zip((result.run.id for result in report.results), report.names, strict=True))
     named = [lines[run]._replace(name=name) for run, name in names.items()]
@@ -179,7 +183,7 @@ def build_board(
 
 
 def compare_cells(report: Report, metric: str, by: Sequence[str]) -> list[CellDifference]:
-    """Return the first run's value less the second's for each cell in which both have a value."""
+    """Return the first run's value minus the second's, for each cell in which both runs have a value."""
     first, second = (group_rows(rows, by) for rows in report.rows)
     differences = []
     for key in {**first, **second}:

@@ -1,5 +1,5 @@
-"""Lists the answers and scores of runs, and writes runs for other tools: TREC files, inspect logs, promptfoo results. A file
-gets its name only when it is complete."""
+"""List the answers and scores of runs, and write runs for other tools: TREC files, inspect logs, promptfoo results. A file gets
+its name only when it is complete."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -25,20 +25,20 @@ from workbench.roles import requires
 
 @dataclass(frozen=True, slots=True)
 class RunExportRecord:
-    """The record of an exported run."""
+    """What an export of a run wrote, as the command line prints it."""
 
     run: str
     format: str
     out: str
     """Path of the written file or folder."""
     files: Sequence[str]
-    """Names of the files."""
+    """Names of the files that were written."""
     n: int
-    """Number of answers, including failed answers."""
+    """Number of exported answers, including failed ones."""
 
 
 class SentRun(NamedTuple):
-    """A run that was sent to another tool."""
+    """A run that was sent to another tool, as the command line prints it."""
 
     run: str
     to: str
@@ -48,19 +48,20 @@ class SentRun(NamedTuple):
 
 
 TARGETS: Mapping[str, Callable[[ExportedRun, str], int]] = {"otlp": send_by_otlp, "mlflow": send_to_mlflow}
-"""Name of a target -> sends a run there and returns the number of answers."""
+"""Dict from the name of a target to the function that sends a run there and returns the number of answers."""
 
 
 OWN_TARGETS: Mapping[str, Sequence[str]] = {
     "otlp": ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"),
     "mlflow": ("MLFLOW_TRACKING_URI",),
 }
-"""Name of a target -> variables with the address that the secrets in the environment are for."""
+"""Dict from the name of a target to environment variables with an address: secrets in the environment are sent only there."""
 
 
 def check_target(to: str, address: str) -> None:
-    """Raise BenchError on a server with sign-in unless its environment names the host: the libraries send the secrets of the
-    environment to any address, follow redirects, and write files where an MLflow server tells them to."""
+    """Check that a run may be sent to the address. On a server with sign-in, only the address that its environment names is
+    allowed: the libraries send the environment's secrets to any address, follow redirects, and write files where an MLflow
+    server tells them to. Raises BenchError otherwise."""
     variables = OWN_TARGETS[to]
     own = {urlsplit(os.environ.get(name, ""))[:2] for name in variables} - {("", "")}
     if is_guarded() and urlsplit(address)[:2] not in own:
@@ -71,14 +72,15 @@ def check_target(to: str, address: str) -> None:
 
 
 class RunExport:
-    """Verbs that export runs."""
+    """Methods that write runs to files and send them to other tools."""
 
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases
 
     @requires("export releases", "run")
     def write(self, run: str, form: str, out: Path, rows_per_file: int | None = None) -> RunExportRecord:
-        """Write the run. Raises BenchError when `out` exists already, or when the run contains no data for that format."""
+        """Write the run to `out` in the format `form`. Raises BenchError if `out` exists, or if the run has no data for the
+        format."""
         kind = pick(exporters(), form, "format")
         if rows_per_file is not None and (rows_per_file < 1 or not kind.has_several_files):
             raise BenchError("--rows-per-file takes a number from 1, and works with the format parquet.")
@@ -103,8 +105,8 @@ class RunExport:
 
     @requires("export releases", "run", notes=["to"])
     def send(self, run: str, to: str, address: str) -> SentRun:
-        """Send the run to a collector of traces by OTLP, or to MLflow. Raises BenchError when the target is unknown or does not
-        take the run, and on a server with sign-in for an address that the server's environment does not name."""
+        """Send the run to a collector of traces by OTLP, or to MLflow. Raises BenchError if the target is unknown or refuses
+        the run, or if a server with sign-in does not allow the address."""
         target = pick(TARGETS, to, "target")
         stored = runs.get(self._db, run)
         check_target(to, address)

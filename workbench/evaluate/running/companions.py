@@ -1,5 +1,5 @@
-"""Finds the two companion runs that show where a run's answers are lost: the same agent with the gold evidence, and without any
-context."""
+"""Find the two companion runs that show where a run's answers are lost: runs of the same agent with the gold evidence (oracle),
+and without any context (closed_book)."""
 
 from dataclasses import replace
 
@@ -14,8 +14,8 @@ __all__ = ["COMPANIONS", "FAILURE_THRESHOLD", "STATES", "Attribution", "find_com
 
 
 def find_companions(database: Database, run: Run) -> dict[str, Run]:
-    """Return system -> its newest run with the same release, agent, sample and variants as `run`; a system without one is
-    omitted."""
+    """Return a dict from companion system to its newest run with the same release, agent, sample and variants as `run`. Systems
+    without such a run are left out."""
     shared = ("agent", "sample", "variants")
     return {
         other.system.name: other
@@ -27,7 +27,7 @@ def find_companions(database: Database, run: Run) -> dict[str, Run]:
 
 
 def request_missing_companions(database: Database, run: Run) -> list[RunRequest]:
-    """Build the requests for missing companions; empty for a run without an agent."""
+    """Return requests for the companion runs that are missing; empty for a run without an agent."""
     if run.agent is None:
         return []
     present = find_companions(database, run)

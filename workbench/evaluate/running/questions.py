@@ -1,5 +1,5 @@
-"""The questions of a run: items and variants in the form that a system receives. They are all questions of a release, or a
-sample that is spread over its strata."""
+"""Build the questions of a run: items and variants in the form that a system receives. They are all questions of a release, or
+a sample that is spread over its strata."""
 
 import random
 from collections import defaultdict
@@ -22,7 +22,7 @@ T = TypeVar("T", Item, ReleasePlace)
 
 
 def build_question(item: Item, variant: Variant | None = None, query: str = "") -> Question:
-    """Build the question for a system from an item, or a variant of it; its task provides all text.
+    """Build the question that a system receives for an item or one of its variants. The item's task provides all text.
 
     `query` names one of the task's retrieval queries; "" or an unknown name selects the default query."""
     task = pick(tasks(), item.task, "task")
@@ -52,7 +52,7 @@ def build_question(item: Item, variant: Variant | None = None, query: str = "") 
 
 
 class PlacedQuestion(NamedTuple):
-    """A question of a run, before its text is built."""
+    """A question of a run whose text is not built yet."""
 
     item: Item
     variant: Variant | None
@@ -63,7 +63,7 @@ class PlacedQuestion(NamedTuple):
 
 
 def place_questions(content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int) -> list[PlacedQuestion]:
-    """List what a run asks, in the release's order; a sample keeps the strata level x domain x language."""
+    """Return what a run asks, in the order of the release. A sample is spread over the strata level x domain x language."""
     items = content.items if sample is None else draw_stratified(content.items, sample, seed)
     variants: dict[str, list[Variant]] = defaultdict(list)
     for variant in content.variants if with_variants else ():
@@ -78,8 +78,8 @@ def list_questions(content: ReleaseMembers, with_variants: bool, sample: int | N
 
 
 def list_shard_questions(placed: Sequence[PlacedQuestion], shard: Shard, query: str = "") -> list[Question]:
-    """List the questions of one shard, and one question of each further kind in the run, so that the run's prompts, languages
-    and inputs are known."""
+    """Return the questions of one shard of a run. Also return one question of each kind that the shard lacks, so that all
+    prompts, languages and inputs of the run are known."""
     seen: set[Hashable] = set()
     chosen = []
     for item, variant in placed:
@@ -93,7 +93,7 @@ def list_shard_questions(placed: Sequence[PlacedQuestion], shard: Shard, query: 
 
 
 def draw_stratified(items: Sequence[T], size: int, seed: int) -> list[T]:
-    """Draw `size` items spread over level x domain x language as evenly as possible; the same seed draws the same items."""
+    """Draw `size` items, spread over level x domain x language as evenly as possible. The same seed draws the same items."""
     chance = random.Random(seed)
     strata: dict[str, list[T]] = defaultdict(list)
     for item in items:

@@ -1,5 +1,5 @@
-"""The quick check: a small stratified sample of a release on the floors, the ceiling and one chosen system, in minutes and at
-low cost. Each system is a separate run, stored like any other."""
+"""Run a quick check: a small stratified sample of a release on the lower bounds, the upper bound and one chosen system, in
+minutes and at low cost. Each system's run is stored like any other run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,29 +24,29 @@ from workbench.setup.agents import Agents
 DEFAULT_QUESTIONS = 12
 MAX_QUESTIONS = 100
 FLOORS = ("echo", "closed_book", "oracle")
-"""Systems for two lower bounds and an upper bound; without an agent, only systems that need no agent run."""
+"""Systems that give two lower bounds and one upper bound of the scores. Without an agent, only those that need none run."""
 DEFAULT_SYSTEM = "vanilla"
 TABLE_METRICS = ("exact_match", "token_f1", "rouge_l", "s_f1", "evidence_recall", "seconds")
-"""Metrics of the table, if they were scored; the page Results shows all metrics."""
+"""Metrics that the table of a quick check shows if they were scored. The page Results shows all metrics."""
 
 
 class QuickCheckPreview(NamedTuple):
-    """The questions and the cost of a quick check."""
+    """The questions that a quick check would ask, and its estimated cost."""
 
     items: Sequence[Item]
     estimates: Sequence[RunEstimate]
-    """Estimate of each run."""
+    """Estimates, one for each run of the quick check."""
     total: EstimateTotals
 
 
 class QuickCheckRow(NamedTuple):
-    """One system's run."""
+    """One system's run in the table of a quick check."""
 
     run: str
     label: str
-    """Name of the system on the screen."""
+    """Name of the system that the screen shows."""
     figures: RunFigures
-    """Figures of the run, limited to TABLE_METRICS."""
+    """Figures of the run, only for TABLE_METRICS."""
 
 
 class QuickCheckTable(NamedTuple):
@@ -57,7 +57,7 @@ class QuickCheckTable(NamedTuple):
 
 
 class QuickCheckStage(CachedStage):
-    """Verbs of the quick check."""
+    """Methods with which the app plans, estimates and compares the runs of a quick check."""
 
     THREADS = 2
 
@@ -67,8 +67,8 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "release")
     def build_requests(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[RunRequest]:
-        """Build the runs of a quick check: the floors, then the chosen system. Raises BenchError when one of the runs is
-        impossible."""
+        """Return the requests for the runs of a quick check: lower and upper bounds, then the chosen system. Raises BenchError
+        if one of the runs is impossible."""
         if not 1 <= size <= MAX_QUESTIONS:
             raise BenchError(f"A quick check cannot have {size} questions: give a number from 1 to {MAX_QUESTIONS}.")
         pick(systems(), system, "system")
@@ -90,17 +90,17 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs")
     def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
-        """Estimate the questions and the cost of those runs."""
+        """Return the questions of these runs and their estimated cost."""
         return self._cache.get(f"{run_inputs.fingerprint(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
 
     @requires("see runs", "ids")
     def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
-        """Compare as `compare` does, in the background for a page."""
+        """Compare the runs like `compare`, but in the background, so that a page need not wait."""
         return self._cache.get(f"table {run_inputs.fingerprint(self._db)} {ids!r}", lambda: self.compare(ids))
 
     @requires("see runs", "ids")
     def compare(self, ids: Sequence[str]) -> QuickCheckTable:
-        """Compare the runs of those jobs, system by metric."""
+        """Return the runs of these jobs side by side, with a row for each system and the metrics as columns."""
         rows = [self._build_row(run) for id_ in ids for run, _ in run_pages.load_job_runs(self._db, jobs.get(self._db, id_).id)]
         names = {
             name: None
@@ -113,14 +113,14 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "ids")
     def cost(self, ids: Sequence[str]) -> tuple[int, float | None]:
-        """Return (calls, US dollars, or None when a price is unknown) of those jobs so far."""
+        """Return (number of calls, cost in US dollars) of these jobs so far. The cost is None if any price is unknown."""
         costs = job_pages.load_costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
 
     @requires("see runs", "ids")
     def count_answers(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Return job -> (answered, failed) so far; a job without answers is omitted."""
+        """Return a dict from job to (number of answers, number of failures) so far. Jobs without answers are left out."""
         return run_pages.count_ended(self._db, ids)
 
     def _build_preview(self, requests: Sequence[RunRequest]) -> QuickCheckPreview:
@@ -138,6 +138,7 @@ class QuickCheckStage(CachedStage):
 
 
 def find_headlined_metric(name: str) -> str | None:
-    """Find the metric whose headline is `name`, including an offline judge's, or None for its other parts."""
+    """Return the metric that has `name` as its main value, also if an offline judge gave it, or None if `name` is another value
+    of a metric."""
     plain = name.removesuffix(".offline")
     return next((base for base, metric in metrics().items() if join_name(base, metric.headline) == plain), None)

@@ -1,5 +1,5 @@
-"""A rehearsal: a system answers real questions with real passages, and a counter replaces the agent. The system's own code and
-the real prompts determine the calls, tokens and price. Nothing is sent or stored."""
+"""Rehearse a run to estimate its calls, tokens and price: a system answers real questions with real passages, but a counter
+takes the agent's place. The system's own code and the real prompts determine the calls. Nothing is sent or stored."""
 
 import asyncio
 import json
@@ -27,27 +27,27 @@ from eval.system import Question, SystemAdapter, SystemFailed
 MAX_DOCUMENT_CHARACTERS = 40_000
 """Maximum number of characters of a document that passages are cut from."""
 VERDICT_TOKENS = 12
-"""Estimated number of tokens of a reply with fields, without a measurement."""
+"""Estimated number of tokens of a structured reply, such as a verdict, if none was measured."""
 LIST_SHARE = 8
 """Divisor of the token limit that estimates the length of a judge's list of verdicts."""
 FUNCTION_CALLS = 2
 """Estimated number of function calls of a workflow before it ends."""
 NO_DOCUMENT = Document(content_hash("A page."), "A page.", "A page")
 UNSURE_LOGPROB = math.log(0.5)
-"""Log probability of every token in a rehearsal, so low that systems that search when unsure search once."""
+"""Log probability that every token has in a rehearsal. It is so low that systems that search when unsure search once."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallTotals:
-    """The totals of calls."""
+    """Number, tokens and cost of calls, added up."""
 
     calls: float = 0
     tokens_in: float = 0
     tokens_out: float = 0
     price: float | None = 0.0
-    """Cost in US dollars with replies of the expected length, rather over- than underestimated; None = unknown."""
+    """Cost in US dollars if replies have the expected length, too high rather than too low, or None if unknown."""
     most: float | None = 0.0
-    """Cost in US dollars if every reply has the maximum length."""
+    """Cost in US dollars if every reply has the maximum length, or None if unknown."""
 
     def add(self, other: "CallTotals") -> "CallTotals":
         return CallTotals(
@@ -65,23 +65,23 @@ class CallTotals:
 
 @dataclass(slots=True)
 class RunRehearsal:
-    """The result of a rehearsal."""
+    """The calls that a rehearsal counted, and the failures."""
 
     questions: int
     totals: CallTotals = field(default_factory=CallTotals)
     failed: int = 0
     why: str = ""
-    """Sentence of the first failure."""
+    """Error sentence of the first failure."""
     replies: str = ""
-    """Basis of the expected length of a reply, in words."""
+    """What the expected length of a reply is based on, in words."""
     building: CallTotals = field(default_factory=CallTotals)
-    """Calls for reading the whole corpus before the first question; zero for a system without such calls."""
+    """Calls with which the system reads the whole corpus before the first question; zero for most systems."""
     passages: dict[tuple[str, str | None], tuple[str, ...]] = field(default_factory=dict)
-    """Texts of the passages behind each answer, by (item, variant)."""
+    """Dict from (item, variant) to the texts of the passages that the answer would use."""
 
 
 def add_known(a: float | None, b: float | None) -> float | None:
-    """Return the sum, or None if any part is unknown."""
+    """Return the sum, or None if one of the two is unknown."""
     return None if a is None or b is None else a + b
 
 
@@ -142,8 +142,8 @@ def rehearse_judging(
     votes: int,
     passages: Mapping[tuple[str, str | None], tuple[str, ...]],
 ) -> CallTotals:
-    """Return the totals of every judge's calls for (question, metrics), with the gold answer and citations as each answer. A
-    request that two metrics share is counted once. `passages` are the passages of the rehearsed answers."""
+    """Return the totals of every judge's calls for the pairs (question, metrics), with the gold answer and citations in place
+    of an answer. A request that two metrics share counts once. `passages` are those of the rehearsed answers."""
     counter = _CountingAgent(judges, None, asks_once=True)
 
     async def judge_all() -> None:
@@ -166,8 +166,9 @@ def rehearse_judging(
 
 
 def _open_functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Callable[[Question], Registry] | None:
-    """Functions over documents whatever the run's own are: what counts is how often and how long the model is asked.
-    A made-up page takes the place of documents for questions about tables alone."""
+    """Return the function that opens a question's functions for a rehearsal, or None for a system that calls none. They read
+    the given documents whatever the run's own are, because only the number and length of calls count. A made-up page takes the
+    place of documents for questions about tables alone."""
     sources = EnvironmentSources(documents or [NO_DOCUMENT])
     if not adapter.needs_functions:
         return None
@@ -175,7 +176,7 @@ def _open_functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Ca
 
 
 class _CountingAgent:
-    """Replaces agents: counts the prompts, and returns plausible replies."""
+    """Takes the place of agents in a rehearsal: counts the prompts, and returns plausible replies."""
 
     def __init__(self, agents: Sequence[Agent], typical: float | None, asks_once: bool = False) -> None:
         self.agents, self.typical = agents, typical
@@ -204,7 +205,7 @@ class _CountingAgent:
         return VERDICT_TOKENS if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
 
     def _reply(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> tuple[str, Mapping[str, Any] | None]:
-        """Return (text, the endpoint's raw reply if it calls a function)."""
+        """Return (text of the reply, the endpoint's raw reply if it calls a function)."""
         if "functions" in inputs:
             return _act_in_words(self.gold, inputs), None
         if sampling.tools:
@@ -215,7 +216,7 @@ class _CountingAgent:
         return _fill_schema(prompt, self.gold if self.keys is None else str(inputs.get("text", self.gold))), None
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
-        """Return whether the ledger does not contain the reply yet."""
+        """Return whether the ledger has no reply to the request yet, so that it would be paid."""
         if self.keys is None:
             return True
         key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
@@ -225,14 +226,14 @@ class _CountingAgent:
 
 
 def _cite(text: str, language: str) -> str:
-    """Add a marker before each sentence's stop, so that the answer differs from the gold answer."""
+    """Add a citation marker before the end of each sentence, so that the answer differs from the gold answer."""
     sentences = [text[start:end].rstrip() for start, end in split_sentences(text, language)]
     bare = [sentence.rstrip(".!?。！？") for sentence in sentences]
     return " ".join(f"{words} [1]{sentence[len(words) :]}" for words, sentence in zip(bare, sentences, strict=True))
 
 
 def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
-    """Return a workflow's reply in words: searches, then the end; for a program, the answer at once."""
+    """Return a workflow's reply in words: first searches, then the end. For a program, return the answer at once."""
     if "steps" not in inputs:
         return repr(words or None)
     is_first = str(inputs["steps"]).count("Observation:") < FUNCTION_CALLS
@@ -240,7 +241,7 @@ def _act_in_words(words: str, inputs: Mapping[str, object]) -> str:
 
 
 def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
-    """Return the raw reply of an endpoint that calls functions: searches, then the end."""
+    """Return the raw reply of an endpoint that calls functions: first searches, then the end."""
     is_first = sum(turn["role"] == "tool" for turn in sampling.turns) < FUNCTION_CALLS
     ends = {"return_type": "give_answer", "final_answer": words or "-"}
     name, arguments = ("Search", {"entity": words or "-"}) if is_first else ("Finish", ends)
@@ -249,12 +250,12 @@ def _call_function(words: str, sampling: Sampling) -> Mapping[str, Any]:
 
 
 def _search_by_tags(words: str, is_first: bool) -> str:
-    """Return the reply for a system whose model writes its searches in tags: one search, then the answer."""
+    """Return the reply of a model that writes its searches in tags: first one search, then the answer."""
     return f"{BEGIN_QUERY}{words or '-'}{END_QUERY}" if is_first else f"\\boxed{{{words}}}"
 
 
 def _fill_schema(prompt: Prompt, words: str) -> str:
-    """Return a reply that fits the prompt's schema, so that the following steps are rehearsed too."""
+    """Return a reply that fits the prompt's schema, so that the steps after it are rehearsed too."""
     if not prompt.schema:
         return words or "-"
     return json.dumps(_fill_value({"type": "object", "properties": prompt.schema.get("properties", {})}, words))
@@ -270,12 +271,13 @@ def _fill_value(schema: Mapping[str, Any], words: str) -> Any:
 
 
 def _cut_documents(documents: Iterable[Document]) -> list[Document]:
-    """Cut the beginning of each document."""
+    """Return the documents cut to their beginnings."""
     return [replace(document, text=document.text[:MAX_DOCUMENT_CHARACTERS]) for document in documents]
 
 
 def _search_any(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
-    """Return passages of the right length for any query; their content does not matter here."""
+    """Return a search function that finds passages of the right length for any query. Their content does not matter in a
+    rehearsal."""
     tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
     own = _cut_documents(document for document in documents if may_match(document.language, language))
     passages: list[Span] = [span for document in own for span in chunk(document, tokens, overlap)]

@@ -1,4 +1,4 @@
-"""The options of a run for a form: systems, retrievers and metrics with their settings and descriptions."""
+"""List what a person can choose for a run in a form: systems, retrievers and metrics with their settings and descriptions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -14,23 +14,23 @@ from eval.system import systems
 from workbench.evaluate.scoring.scores import COST_METRICS, RETRIEVAL_METRICS
 
 COMMAND_LINE_ONLY = ("program",)
-"""Systems that run a file of this machine, which a person at a remote screen must not choose."""
+"""Systems that run a file of this machine. A person at a remote screen must not choose them."""
 
 
 class RunSetting(NamedTuple):
-    """A setting of a run."""
+    """One setting of a run, as a form shows it."""
 
     name: str
     default: Any
-    """Default value, which has the setting's type; None = unset."""
+    """Default value, which has the setting's type, or None if the setting is unset by default."""
     kind: type
     about: str = ""
     of: tuple[str, ...] = ()
-    """Allowed values; empty = any value."""
+    """Allowed values of the setting; empty if any value is allowed."""
 
 
 class SystemChoice(NamedTuple):
-    """One system."""
+    """One system that a person can choose for a run."""
 
     name: str
     label: str
@@ -42,11 +42,11 @@ class SystemChoice(NamedTuple):
 
 
 class RunChoices(NamedTuple):
-    """All options for a run."""
+    """Everything that a person can choose for a run."""
 
     systems: Mapping[str, SystemChoice]
     retrievers: Mapping[str, tuple[RunSetting, ...]]
-    """Retrievers with their own settings."""
+    """Dict from retriever to the settings that only this retriever has."""
     metrics: tuple[str, ...]
     judged: frozenset[str]
     """Names of the metrics that need a judge."""
@@ -54,13 +54,13 @@ class RunChoices(NamedTuple):
         RunSetting("chunk_tokens", CHUNK_TOKENS, int, "Maximum tokens of a passage."),
         RunSetting("chunk_overlap", 0, int, "Tokens that two neighbouring passages share."),
     )
-    """Settings that every retriever has."""
+    """The settings that every retriever has."""
     answering: tuple[RunSetting, ...] = (
         RunSetting("max_tokens", None, int, "Maximum tokens of an answer; empty = the task's own length."),
         RunSetting("temperature", None, float, "Empty = 0."),
         RunSetting("seed", None, int, "The agent's seed, where its endpoint takes one."),
     )
-    """Settings that every system with an agent has."""
+    """The settings that every system with an agent has."""
     load: tuple[RunSetting, ...] = (
         RunSetting("concurrency", None, int, "Number of questions asked at the same time; empty = what the agent allows."),
         RunSetting("item_timeout", None, float, "Seconds for one question, waiting included; empty = no limit."),
@@ -72,11 +72,12 @@ class RunChoices(NamedTuple):
             MODES,
         ),
     )
-    """Settings that limit the load of a run on the agent."""
+    """The settings that limit the load of a run on the agent."""
 
 
 def list_choices() -> RunChoices:
-    """List all choices of the form: systems by family, standard systems first, floors and outside systems last."""
+    """Return everything that a form for a run offers: systems sorted by family, with standard systems first and floors and
+    outside systems last."""
     choices = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "outside": 3}
     ordered = sorted(choices, key=lambda system: (order.get(system.family, 1), system.family, system.name))
@@ -89,7 +90,7 @@ def list_choices() -> RunChoices:
 
 
 def default_metrics(task_names: Iterable[str]) -> list[str]:
-    """Return the metrics of those tasks, and the metrics of every run."""
+    """Return the metrics of the given tasks, and the metrics that every run has."""
     of_tasks = [metric for name in task_names for metric in pick(tasks(), name, "task").metrics]
     return list(dict.fromkeys([*of_tasks, *RETRIEVAL_METRICS, *COST_METRICS]))
 
@@ -108,7 +109,7 @@ def _list_settings(declared: Mapping[str, Setting]) -> tuple[RunSetting, ...]:
 
 
 def _describe(text: str) -> str:
-    """Return the first paragraph of a module's docstring, without the system's name before the colon."""
+    """Return the first paragraph of a system's module docstring, without the system's name before the colon."""
     words = " ".join(text.split("\n\n")[0].split())
     sentence = words.partition(": ")[2] or words
     return sentence[:1].upper() + sentence[1:]

@@ -1,5 +1,6 @@
-"""Estimates a run before it starts: questions, calls, tokens, price and seconds, from a rehearsal of a few real questions
-without the agent. It also gives the smallest difference that the release can show. Every figure states its basis."""
+"""Estimate a run before it starts: questions, calls, tokens, price and seconds, from a rehearsal of a few real questions
+without the agent, and the smallest difference between systems that the release can show. Every figure says what it is based
+on."""
 
 import math
 from collections.abc import Sequence
@@ -33,47 +34,48 @@ from workbench.setup.agents import LOCAL_WIDTH, Agents
 
 REHEARSED_QUESTIONS = 8
 ASSUMED_ENDPOINT_SECONDS = 1.0
-"""Assumed seconds per call to an endpoint without earlier calls."""
+"""Seconds per call that are assumed for an endpoint without earlier calls."""
 ASSUMED_LOCAL_SECONDS = 0.05
-"""Assumed seconds per call of an agent in this process."""
+"""Seconds per call that are assumed for an agent in this process."""
 WORST_SPREAD = math.sqrt(0.5)
-"""Standard deviation of the difference of two independent fair coins, the largest for two yes-or-no scores."""
+"""Largest standard deviation of the difference between two systems' yes-or-no scores that are independent: that of two fair
+coins."""
 
 
 class AgentPace(NamedTuple):
-    """The speed of an agent's answers."""
+    """How fast an agent answers: seconds per call, and concurrent calls."""
 
     seconds: float
-    """Seconds per call."""
+    """Seconds that one call takes."""
     width: int
-    """Number of concurrent calls at the start."""
+    """Number of concurrent calls when the run starts."""
     measured: int
-    """Number of earlier calls behind the pace; 0 = assumed."""
+    """Number of earlier calls that `seconds` was measured on; 0 = it is assumed."""
 
 
 class StoredRun(NamedTuple):
-    """A stored run with exactly the same configuration."""
+    """A stored run with exactly the configuration of the request."""
 
     run: str
     traces: int
 
 
 class DetectableDifference(NamedTuple):
-    """The smallest difference of two systems that is detected with a power of 80 % at 5 % error."""
+    """The smallest difference between two systems that is detected with a power of 80 % at an error of 5 %."""
 
     metric: str
     difference: float | None
-    """The difference; None without questions, and if the known scores do not differ."""
+    """The difference, or None without questions, or if the known scores do not differ at all."""
     n: int
-    """Number of questions."""
+    """Number of questions that the difference is computed for."""
     spread: float
-    """Standard deviation of the differences per question."""
+    """Standard deviation of the differences between two systems per question."""
     rests_on: str
 
 
 @dataclass(frozen=True, slots=True)
 class EstimateTotals:
-    """The totals of one or several runs; None = unknown before the run."""
+    """Numbers of questions, calls and tokens, cost and time of one or several runs. None = unknown before the run."""
 
     questions: int
     calls: int | None
@@ -83,48 +85,48 @@ class EstimateTotals:
     tokens_out: int | None
     price_usd: float | None
     most_usd: float | None
-    """Cost in US dollars if every reply has the maximum length."""
+    """Cost in US dollars if every reply has the maximum length, or None if unknown."""
     seconds: float | None
 
     @property
     def all_calls(self) -> int | None:
-        """Return the calls of the agent and the judges."""
+        """Return the number of calls of the agent and the judges together."""
         return None if self.calls is None else self.calls + self.judge_calls
 
 
 @dataclass(frozen=True, slots=True)
 class RunEstimate(EstimateTotals):
-    """The estimate of one run, with its basis."""
+    """The estimate of one run, with what its figures are based on."""
 
     calls_per_question: float | None
     building_calls: int | None
-    """Number of calls before the first question, included in `calls`."""
+    """Number of calls before the first question, which `calls` includes."""
     pace: AgentPace
     sampled: int
-    """Number of rehearsed questions."""
+    """Number of questions that were rehearsed."""
     replies: str
-    """Basis of the length of replies, in words."""
+    """What the expected length of replies is based on, in words."""
     stored: StoredRun | None
     detectable: Sequence[DetectableDifference]
-    """Detectable difference for each metric with a bounded scale."""
+    """The smallest detectable difference for each metric with a bounded scale."""
     notes: Sequence[str]
-    """Sentences about omitted parts and unknown values."""
+    """Sentences about what the figures leave out and what is unknown."""
 
 
 CHARACTERS_PER_TOKEN = {"en": 4.3, "zh": 1.0}
-"""Mean characters per token, consistent with core/text/tokens.py; other languages use the English value."""
+"""Mean number of characters per token by language, as in core/text/tokens.py. Other languages use the value for English."""
 
 
 class _Inputs(NamedTuple):
-    """The inputs of an estimate."""
+    """What an estimate is computed from."""
 
     database: Database
     agents: Agents
     request: RunRequest
     places: Sequence[ReleasePlace]
-    """All items of the release."""
+    """All items of the release, without their texts."""
     chosen: Sequence[ReleasePlace]
-    """Items of the release that the run asks."""
+    """Those items of the release that the run asks."""
 
     @property
     def metrics(self) -> list[str]:
@@ -149,7 +151,8 @@ class _Inputs(NamedTuple):
 def estimate_run(
     database: Database, agents: Agents, request: RunRequest, places: Sequence[ReleasePlace] | None = None
 ) -> RunEstimate:
-    """Estimate that run. `places` are the release's items, if loaded. Raises BenchError when the run cannot begin."""
+    """Return the estimate of the requested run. `places` are the release's items, if they are already loaded. Raises BenchError
+    if the run cannot begin."""
     check_request(request, agents)
     places = run_inputs.load_places(database, request.release) if places is None else places
     chosen = places if request.sample is None else draw_stratified(places, request.sample, request.seed)
@@ -186,15 +189,16 @@ def estimate_run(
 
 
 def add_estimates(estimates: Sequence[RunEstimate]) -> EstimateTotals:
-    """Add the estimates of several runs, with seconds as if one run followed another; a figure is None if it is unknown for one
-    of the runs."""
+    """Return the sum of the estimates of several runs that are executed one after another. A figure is None if it is unknown
+    for any run."""
     columns = {field.name: [getattr(estimate, field.name) for estimate in estimates] for field in fields(EstimateTotals)}
     sums: dict[str, Any] = {name: None if None in values else sum(values) for name, values in columns.items()}
     return EstimateTotals(**sums)
 
 
 def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal | None:
-    """Rehearse the system; None for a system that answers elsewhere or reads a model's internals."""
+    """Return the rehearsal of the system on these questions, or None for a system that answers elsewhere or reads a model's
+    internals."""
     request = inputs.request
     adapter, retriever, agent = systems()[request.system], retriever_of(request), inputs.agent
     if adapter.family == "outside" or adapter.capability == "attention":
@@ -210,7 +214,7 @@ def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal 
 
 
 def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunRehearsal | None) -> CallTotals:
-    """Count the calls that judge those questions."""
+    """Return the calls that judges would make for these questions."""
     judges = [inputs.judge(name) for name in inputs.request.judges]
     judged = [name for name in inputs.metrics if judges and metric_catalog()[name].judge]
     wanted = [(question, [name for name in judged if name in inputs.metrics_of(question.task)]) for question in few]
@@ -218,7 +222,7 @@ def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunReh
 
 
 def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
-    """Estimate the pace from the agent's last calls; assume a pace without calls."""
+    """Return the agent's speed, measured on its last calls, or assumed if it has made none."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
     seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
@@ -230,7 +234,8 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
 
 
 def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
-    """Estimate the seconds: calls one after another within a question, `width` questions at once; then the judges' calls."""
+    """Return the estimated seconds of the run. A question's calls follow each other, and `width` questions are asked at once;
+    then come the judges' calls."""
     calls = rehearsal.totals.calls * questions / rehearsal.questions
     seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:
@@ -240,7 +245,7 @@ def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTot
 
 
 def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
-    """Find the stored run with exactly that configuration."""
+    """Return the stored run with exactly the configuration of the request, or None if there is none."""
     database, request = inputs.database, inputs.request
     try:
         hash_ = load_hash(database, request.release)
@@ -326,7 +331,8 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
 
 
 def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
-    """Describe the texts for an embedding endpoint, which no figure of the estimate counts; [] without one."""
+    """Return sentences about the texts that an embedding endpoint must embed, which no figure of the estimate counts; empty
+    without such an endpoint."""
     model = inputs.agents.find_embedding_agent(inputs.request.settings)
     if model is None:
         return []

@@ -1,6 +1,6 @@
-"""The functions that a workflow can call for a question. The environments in the run's settings provide them, over the
-release's documents in the question's language (or the question's own pages), and over its item's tables as of the question's
-time."""
+"""Provide the functions that a workflow can call for a question. The environments in the run's settings define them, over the
+release's documents in the question's language (or the question's own pages), and over the tables of the question's item as of
+the question's time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -17,11 +17,12 @@ from eval.system import Question, SystemAdapter
 from store.releases.releases import ReleaseMembers
 
 MAX_REGISTRIES = 64
-"""Maximum number of opened sets of functions that questions of the same language, tables and time share."""
+"""Maximum number of opened sets of functions that are kept. Questions with the same language, tables and time share a set."""
 
 
 def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
-    """Return the environments of the run; [] for a system that calls no functions. Raises BenchError on an unknown name."""
+    """Return the names of the run's environments; empty for a system that calls no functions. Raises BenchError if a name is
+    unknown."""
     if not adapter.needs_functions:
         return []
     names = [name.strip() for name in adapter.settings["environment"].read(settings, "environment").split(",")]
@@ -31,7 +32,8 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
 
 
 def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepared: PreparedRetrieval) -> list[str]:
-    """List the inputs of a workflow that differ per question, for the run's identity: `pages`, the `time` of the question."""
+    """Return which inputs of a workflow differ between questions, for the run's identity: `pages`, and the `time` of the
+    question."""
     if not adapter.needs_functions:
         return []
     return [*(["pages"] if prepared.given else []), *(["time"] if any(question.now for question in questions) else [])]
@@ -40,8 +42,8 @@ def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepa
 def build_function_opener(
     names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
-    """Return a function that opens the functions of a question over the tables of its item, or None without environments. The
-    opener raises BenchError when an environment lacks its source."""
+    """Return a function that opens the functions for a question, over the tables of its item, or None without environments. The
+    returned function raises BenchError if an environment lacks its source."""
     tables_by_id: dict[int, Tables] = {}
 
     @cache

@@ -1,4 +1,4 @@
-"""The identity of a run: everything that can change an answer, and nothing else."""
+"""Compute the identity of a run from everything that can change an answer, and from nothing else."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,19 +19,20 @@ from prompts.prompt import load
 from workbench import settings as keys
 
 LOAD_SETTINGS = ("timeout", "concurrency", "mode")
-"""Settings that limit the load on the agent; part of a run's identity only in a latency probe."""
+"""Names of settings that limit the load on the agent. They are part of a run's identity only in a latency probe."""
 FILE_SETTINGS = ("predictions", "program", "spans")
-"""Settings that name a file; the identity includes the file's content instead of its name."""
+"""Names of settings that name a file. A run's identity includes the file's content, not its name."""
 ACCOUNT_SETTINGS = ("reranker_key", "reranker_price")
-"""Settings for the payment of an endpoint, which are not part of a run's identity."""
+"""Names of settings for the payment of an endpoint, which are not part of a run's identity."""
 PLACE_SETTINGS = ("engine_address", "engine_index", "engine_user")
-"""Settings that say where an index is, not what is in it; the index's stamp says that. Not part of a run's identity."""
+"""Names of settings that say where a search index is, not what it contains. A run's identity has the index's stamp instead."""
 MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
-"""Settings that may name a model's folder; the identity includes the folder's files instead of its path."""
+"""Names of settings that may name a model's folder. A run's identity includes the folder's files, not its path."""
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the settings that can change an answer, with files by their content; for a latency probe also its load."""
+    """Return the settings that can change an answer, with the content of files in place of their names. For a latency probe,
+    also return the settings of its load."""
     own = keys.select_own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", DEFAULT_PROBE_WIDTH)} if is_probe(own) else {}
     settings = {
@@ -44,7 +45,8 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:
-    """Return the identity of every prompt that may be used for those questions; `own` names the system's own prompts."""
+    """Return the identity (name@hash) of every prompt that the run may use for these questions; `own` names the system's own
+    prompts."""
     every = list(questions)
     of_questions = {prompt.identity for question in every for prompt in (question.prompt, question.closed_prompt) if prompt}
     languages = {question.language for question in every}
@@ -63,9 +65,9 @@ def build_config(
     of_question: Sequence[str] = (),
     shots: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Json]:
-    """Build the whole configuration of a run. `agent` is the agent's identity; `tables` the hash of each table that its
-    functions ask, or its hashes where questions differ; `distractors` the rows beside those that questions are about;
-    `of_question` what a workflow has of each question by itself (`pages`, `time`); `shots` the items shown as worked
+    """Return the whole configuration of a run. `agent` is the agent's identity; `tables` has the hash of each table that its
+    functions read, or several hashes if questions differ; `distractors` describes the rows kept beside those that questions are
+    about; `of_question` names what a workflow gets for each question (`pages`, `time`); `shots` lists the items shown as worked
     examples."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
@@ -94,7 +96,7 @@ def build_config(
 
 
 def default_settings(system: str) -> dict[str, Json]:
-    """Return {"defaults": settings} of a system that decides itself when to search or what to call; {} for other systems.
+    """Return {"defaults": settings} for a system that decides itself when to search or what to call, and {} for other systems.
 
     A reader of the system's traces needs its thresholds and limits. Worked examples have a separate entry."""
     adapter = pick(systems(), system, "system")
@@ -103,7 +105,7 @@ def default_settings(system: str) -> dict[str, Json]:
 
 
 def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:
-    """Build the run of that configuration."""
+    """Return the run that has this configuration."""
     identity = content_hash(_strip_model_names(config) | {"settings": _strip_model_names(config["settings"])})
     return Run(
         id=identity.removeprefix("b2:")[:16],
@@ -119,7 +121,8 @@ def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Seq
 
 
 def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Identify models only by their hash: a copy of the folder under another name is the same run."""
+    """Return the values with models identified only by their hash, so that a copy of a model's folder under another name gives
+    the same run."""
     return {
         key: value.rpartition("@")[2] if key in MODEL_SETTINGS and isinstance(value, str) else value
         for key, value in values.items()
@@ -127,7 +130,8 @@ def _strip_model_names(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def name_model(name: Json) -> Json:
-    """Return a model folder's name with the hash of its relevant files; a value that is not a folder stays unchanged."""
+    """Return the name of a model's folder with the hash of its relevant files. A value that is not a folder is returned
+    unchanged."""
     folder = Path(str(name)).expanduser()
     if not name or not folder.is_dir():
         return name
@@ -135,7 +139,7 @@ def name_model(name: Json) -> Json:
 
 
 def hash_file(path: object) -> str:
-    """Return the hash of a file's content. Raises BenchError when the file cannot be read."""
+    """Return the hash of the file's content. Raises BenchError if the file cannot be read."""
     try:
         return content_hash(Path(str(path)).read_bytes().hex())
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Named runs: the system, retriever and settings of a paper's task, such as CRAG's tasks 1 to 3, and its pages as one
+"""Define named runs: the system, retriever and settings of a paper's task, such as CRAG's tasks 1 to 3, and CRAG's pages as one
 corpus."""
 
 from collections.abc import Mapping
@@ -9,17 +9,17 @@ from core.catalog import pick
 from workbench.evaluate.running.run_request import RunRequest
 
 CRAG_PAGES = 5
-"""Number of pages that CRAG's first two tasks provide."""
+"""Number of pages per question that CRAG's first two tasks provide."""
 METRICS = ("crag_truthfulness", "length", "seconds", "calls", "tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class RunPreset:
-    """One named run."""
+    """A named run: system, retriever and settings of a paper's task."""
 
     label: str
     about: str
-    """Description in one sentence."""
+    """Description of the named run in one sentence."""
     system: str
     retriever: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -50,8 +50,8 @@ PRESETS: Mapping[str, RunPreset] = {
 
 
 def apply_preset(name: str, request: RunRequest) -> RunRequest:
-    """Return the request with the preset's system and retriever; the request's own settings and metrics override the preset's.
-    Raises BenchError when the preset does not exist."""
+    """Return the request with the system, retriever and settings of the named run. Settings and metrics that the request has
+    already stay. Raises BenchError if there is no such named run."""
     preset = pick(PRESETS, name, "run preset")
     return replace(
         request,

@@ -1,5 +1,5 @@
-"""The progress of a job's runs, the list of runs, and the request that repeats a run. The database provides all counts; only
-the last few traces are loaded."""
+"""Show the progress of a job's runs and the list of runs, and rebuild the request that repeats a run. The database does all
+counting; only the last few traces are loaded."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -18,22 +18,22 @@ from workbench.evaluate.running.run_request import RunRequest
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """The time when a run started to answer in this process."""
+    """When a run began to answer in this process, and how many answers it had already."""
 
     run: str
     reused: int
-    """Number of answers that were already stored."""
+    """Number of answers that were stored before the run began."""
     since: float = field(default_factory=time.monotonic)
 
     def estimate_seconds_left(self, done: int, total: int) -> float | None:
-        """Estimate the seconds until the last answer at the pace so far, or return None before the first answer."""
+        """Return the estimated seconds until the last answer, at the speed so far, or None before the first answer."""
         fresh = done - self.reused
         return None if fresh <= 0 else (time.monotonic() - self.since) / fresh * max(total - done, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """The progress of a job's runs; None = unknown."""
+    """The progress of a job's runs. A field that is None is unknown."""
 
     job: str
     state: str
@@ -42,38 +42,38 @@ class RunProgress:
     answered: int
     failed: int
     failures: Sequence[StopCount]
-    """Failures by kind, most frequent kind first."""
+    """Numbers of failures by kind, most frequent kind first."""
     p50: float | None
-    """Median seconds of an answer, without waiting."""
+    """Median seconds of an answer, without the time it waited to be sent."""
     p90: float | None
     calls: int
     cost_usd: float | None
     scored: int
     unscored: Sequence[tuple[str, str, int]]
-    """(metric, reason, number of answers)."""
+    """Numbers of answers that could not be scored, as (metric, reason, number)."""
     not_run: Sequence[Mapping[str, Any]]
-    """{"language", "n", "why"} of omitted questions."""
+    """Questions that were left out, as {"language", "n", "why"}."""
     not_taken: Sequence[str]
-    """Requested settings that the agents' endpoints do not support, as half sentences."""
+    """Requested settings that the agents' endpoints do not support, as parts of sentences."""
     offline: Sequence[str]
     eta_seconds: float | None
     last: Sequence[ShownAnswer]
 
 
 class RunRecord(NamedTuple):
-    """One run in the list."""
+    """One run, as the list of runs shows it."""
 
     row: RunRow
     label: str
-    """Name of the system on the screen."""
+    """Name of the system that the screen shows."""
     settings: str
-    """Settings that differ from a plain run, in one line."""
+    """The settings that differ from the defaults, in one line."""
     cost_usd: float | None
-    """Cost in US dollars, or None when a price or the run's calls are unknown, or when the job made several runs."""
+    """Cost in US dollars, or None if a price or the run's calls are unknown, or if its job made several runs."""
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:
-    """Load the progress of that job's runs, with the `last` answers. Raises BenchError for a job of another kind."""
+    """Return the progress of the job's runs, with the `last` newest answers. Raises BenchError if the job is not a run."""
     row = jobs.get(database, job)
     if row.kind != "run":
         raise BenchError(f"Job {row.id} is not a run: open it on the page Jobs.")
@@ -110,7 +110,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
 
 
 def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunRecord], int]:
-    """Return (a page of runs, newest first; the number of all runs)."""
+    """Return (one page of the runs, newest first; the number of all runs)."""
     rows = run_pages.load_page(database, limit, offset)
     costs = job_pages.load_costs(database, sorted({job for row in rows for job in row.jobs}))
     records = []
@@ -124,7 +124,7 @@ def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunReco
 
 
 def describe_settings(config: Mapping[str, Any]) -> str:
-    """Describe the settings that differ from the defaults, in one line."""
+    """Return the settings of a run that differ from the defaults, in one line."""
     words = [str(config["retriever"])] if config.get("retriever") else []
     words += [f"{key} {value}" for key, value in config["settings"].items()]
     words += [f"{config['sample'][0]} sampled, seed {config['sample'][1]}"] if config.get("sample") else []
@@ -134,8 +134,8 @@ def describe_settings(config: Mapping[str, Any]) -> str:
 
 
 def rebuild_request(database: Database, run: str) -> RunRequest:
-    """Return the request for another run with the same settings: the request of the run's job if it is known, else a request
-    from the run's configuration."""
+    """Return a request for another run with the same settings. It is the request of the run's job if that is known, else it is
+    rebuilt from the run's configuration."""
     stored = runs.get(database, run)
     params = run_pages.load_job_params(database, stored.id)
     if params:

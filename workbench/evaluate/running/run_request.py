@@ -1,4 +1,4 @@
-"""The request for a run: one record from the form or the command line, checked before any release is read."""
+"""Define the request for a run: one record from the form or the command line, which is checked before any release is read."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from workbench.evaluate.running.run_tables import read_noise
 from workbench.setup.agents import Agents
 
 WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens": 1, "seed": 0, "concurrency": 1}
-"""Smallest value of each common setting with an integer."""
+"""Smallest allowed value of each common setting that is a whole number."""
 COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query")
 """Names of the settings that every system has."""
 NEEDS: Mapping[Capability, tuple[str, str]] = {
@@ -32,31 +32,31 @@ NEEDS: Mapping[Capability, tuple[str, str]] = {
     "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
 }
-"""Capabilities that a system may require besides text, each with (name in words, agents that have it)."""
+"""Dict from a capability that a system may require to (its name in words, the agents that have it)."""
 MAX_COUNT = 1_000_000
-"""Largest number of repetitions, votes or sampled items."""
+"""Largest allowed number of repetitions, votes or sampled items."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunRequest:
-    """A request for a run."""
+    """What a person asks to run: release, system, agent, retriever, metrics and settings."""
 
     release: str
     system: str
     agent: str | None = None
     retriever: str | None = None
-    """Name of the retriever; None = bm25 for systems that need a retriever."""
+    """Name of the retriever. None = bm25 if the system needs a retriever."""
     metrics: Sequence[str] | None = None
-    """Names of the metrics; None = the metrics of the tasks."""
+    """Names of the metrics. None = the default metrics of the items' tasks."""
     judges: Sequence[str] = ()
     votes: int = 1
     budget: float | None = None
-    """Maximum cost in US dollars; None = unlimited."""
+    """Maximum cost in US dollars, or None without a limit."""
     settings: dict[str, Any] = field(default_factory=dict)
     variants: bool = False
     repeat: int = 1
     sample: int | None = None
-    """Number of sampled items; None = all. A latency probe always has a sample."""
+    """Number of items to sample, or None for all. A latency probe always has a sample."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -64,22 +64,22 @@ class RunRequest:
             object.__setattr__(self, "sample", PROBE_QUESTIONS)
 
     def record(self) -> dict[str, Json]:
-        """Return the fields that a job stores by their own names: all fields except release and budget."""
+        """Return the fields that a job stores under their own names: all except release and budget."""
         record = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("release", "budget")}
         return record | {"judges": list(self.judges), "metrics": None if self.metrics is None else list(self.metrics)}
 
     @staticmethod
     def from_record(release: str, record: Mapping[str, Any]) -> "RunRequest":
-        """Build the request from a job's fields; fields that are not part of a request are ignored."""
+        """Return the request that a job's fields describe. Fields that are not part of a request are ignored."""
         names = RunRequest.__dataclass_fields__.keys() - {"release", "budget"}
         return RunRequest(release=release, **{name: record[name] for name in names})
 
     def params(self, release_hash: str) -> dict[str, Json]:
-        """Return the parameters of the request's job."""
+        """Return the parameters of the job that executes the request."""
         return {"release": self.release, "release_hash": release_hash, **self.record(), "retriever": retriever_of(self)}
 
     def command(self) -> str:
-        """Return the command line that requests the same run, quoted for a shell."""
+        """Return the command line that makes the same request, quoted for a shell."""
         words = [*COMMAND_WORDS, "run", self.release, "--system", self.system]
         for name in ("agent", "retriever", "budget", "sample"):
             value = getattr(self, name)
@@ -95,29 +95,29 @@ class RunRequest:
 
 
 def format_setting(value: Any) -> str:
-    """Format a setting's value so that --set reads the same value."""
+    """Return the setting's value as text from which --set reads the same value."""
     return value if isinstance(value, str) and keys.read_value(value) == value else json.dumps(value, ensure_ascii=False)
 
 
 def retriever_of(request: RunRequest) -> str | None:
-    """Return the retriever of the request, or the default retriever of a system that needs one."""
+    """Return the request's retriever, or the default retriever if its system needs one."""
     return request.retriever or ("bm25" if pick(systems(), request.system, "system").needs_retriever else None)
 
 
 def assign_settings(request: RunRequest) -> RunRequest:
-    """Return the request with each setting without an owner assigned to the metric that has the setting."""
+    """Return the request with each setting that only one metric has assigned to that metric."""
     return replace(request, settings=keys.assign_to_metrics(request.settings, request.metrics, list_settings(request)))
 
 
 def list_settings(request: RunRequest) -> set[str]:
-    """List the settings of the request's system and retriever."""
+    """Return the names of the settings that the request's system and retriever have."""
     retriever = retriever_of(request)
     of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else ()
     return {*COMMON_SETTINGS, *pick(systems(), request.system, "system").settings, *of_retriever}
 
 
 def check_request(request: RunRequest, agents: Agents) -> None:
-    """Raise BenchError when the parts of a request do not fit together, without reading a release."""
+    """Check that the parts of a request fit together, without reading a release. Raises BenchError if they do not."""
     adapter, own = pick(systems(), request.system, "system"), keys.select_own(request.settings)
     agents.check_addresses(own)
     if adapter.needs_agent and request.agent is None:
@@ -147,7 +147,8 @@ def check_request(request: RunRequest, agents: Agents) -> None:
 
 
 def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> None:
-    """Raise BenchError on a setting of another retriever than the request's, with the name of that retriever."""
+    """Check that no setting belongs to another retriever than the request's. Raises BenchError that names the right
+    retriever."""
     for name in sorted(set(own) - list_settings(request)):
         owners = [other for other, retriever in retrievers().items() if name in retriever.settings]
         if owners:
@@ -158,15 +159,16 @@ def check_retriever_settings(request: RunRequest, own: Mapping[str, Any]) -> Non
 
 
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:
-    """Raise BenchError when the system needs a capability that agents of that kind never have. The start of the run shows
-    whether an endpoint really has the capability."""
+    """Check that agents of this kind can have the capability that the system needs. Raises BenchError if they never have it.
+    Only the start of the run shows whether an endpoint really has it."""
     if adapter.capability is not None and adapter.capability not in getattr(agent, "gives", frozenset()):
         needs, instead = NEEDS[adapter.capability]
         raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not give: {instead}.")
 
 
 def check_common_settings(own: Mapping[str, Any]) -> None:
-    """Raise BenchError on a value of the common settings with which every answer would fail."""
+    """Check the values of the settings that every system has. Raises BenchError for a value with which every answer would
+    fail."""
     for name, least in WHOLE_NUMBERS.items():
         read_whole_number(own, name, least, least)
     read_seconds(own, "item_timeout", 1.0)

@@ -1,4 +1,4 @@
-"""The worked examples of a run (shots). They are drawn by seed from the accepted items outside its release, with the task and
+"""Draw the worked examples (shots) of a run, by seed, from the accepted items outside its release. They have the task and
 language of the question that they precede. The run's configuration stores their ids and revisions."""
 
 import random
@@ -19,7 +19,7 @@ from workbench.annotate.desk.reading import DocumentCache
 
 MAX_SHOTS = 50
 MAX_EVIDENCE_PIECES, MAX_PIECE_CHARACTERS = 6, 400
-"""Maximum number of pieces, and of characters per piece, of the evidence in an example."""
+"""Maximum number of evidence pieces in an example, and of characters in each piece."""
 
 
 def draw_shots(
@@ -29,7 +29,8 @@ def draw_shots(
     adapter: SystemAdapter,
     settings: Mapping[str, Any],
 ) -> tuple[list[Question], list[dict[str, Json]]]:
-    """Return (the questions with their examples, {"task", "language", "items": ["id@revision"]} for each kind of question).
+    """Return (the questions with their worked examples, a record {"task", "language", "items": ["id@revision"]} for each task
+    and language).
 
     `held` = id -> question of the release's items. Raises BenchError when there are fewer items than shots."""
     count, seed = read_whole_number(settings, "shots", 0), read_whole_number(settings, "shot_seed", 0)
@@ -59,7 +60,7 @@ def draw_shots(
 
 
 def _build_shot(item: Item, cache: DocumentCache) -> Shot:
-    """Build an example from the item with its evidence, or, if it has none, with the steps that lead to its answer."""
+    """Return the item as a worked example with its evidence or, if it has none, with the steps that lead to its answer."""
     steps = [*calls_in_words(item.steps), *filter(None, map(_describe_step, item.steps))]
     pieces = [" ".join(text.split()) for text in ([cache.text(span) for span in item.evidence] or steps)[:MAX_EVIDENCE_PIECES]]
     cut = [text if len(text) <= MAX_PIECE_CHARACTERS else f"{text[:MAX_PIECE_CHARACTERS]}..." for text in pieces]
@@ -67,7 +68,7 @@ def _build_shot(item: Item, cache: DocumentCache) -> Shot:
 
 
 def _describe_step(step: Mapping[str, Any]) -> str:
-    """Describe a step of an imported question in one line; "" for a step that does not lead to an answer."""
+    """Return a step of an imported question in one line, or "" for a step that does not lead to an answer."""
     if step.get("kind") == "hop":
         return f"{step.get('question')} {step.get('answer')}"
     return " - ".join(str(value) for name, value in step.items() if name != "kind") if step.get("kind") == "triple" else ""

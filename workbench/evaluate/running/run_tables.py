@@ -1,5 +1,6 @@
-"""The tables for a run's questions. Each question uses the snapshots from which its gold answer was computed; if the release
-froze none, the tables in use. With distractors, only the rows that the release's questions are about and some others remain."""
+"""Provide the entity tables for a run's questions. Each question gets the snapshots from which its gold answer was computed or,
+if the release froze none, the tables in use. With distractors, only the rows that the release's questions are about, and some
+others, remain."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -14,22 +15,23 @@ from eval.settings import read_whole_number
 from store.releases.releases import ReleaseMembers
 
 ReadTables = Callable[[Iterable[str] | None], Tables]
-"""Returns snapshots by hash, or the tables in use for None."""
+"""Type of a function that returns the tables with the given snapshot hashes, or the tables in use for None."""
 Hashes = tuple[str, ...]
 
 
 class TableNoise(NamedTuple):
-    """The rows that remain beside the rows that questions are about."""
+    """Which rows a table keeps besides the rows that questions are about."""
 
     others: int
-    """Number of random rows of each table."""
+    """Number of random rows that each table keeps."""
     nearest: int
-    """Number of rows with the most similar names for each row of a question."""
+    """Number of rows with the most similar names that are kept for each row of a question."""
     seed: int
 
 
 def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> TableNoise | None:
-    """Read the noise from the settings; None = every row remains. Raises BenchError on settings that do not fit."""
+    """Return which further rows the run's tables keep, or None if they keep all. Raises BenchError if the settings do not
+    fit."""
     if settings.get("distractors", "") == "":
         return None
     if "tables" not in environments:
@@ -41,7 +43,7 @@ def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> Tabl
 
 
 class RunTables:
-    """The tables of each question of one run; the same snapshots are read once."""
+    """The entity tables of each question of one run. The same snapshots are read only once."""
 
     def __init__(
         self, content: ReleaseMembers, read: ReadTables, needs_tables: bool = True, noise: TableNoise | None = None
@@ -60,11 +62,12 @@ class RunTables:
         self._hashes: dict[Hashes, dict[str, str]] = {}
 
     def world_of(self, item: str) -> Tables:
-        """Return the tables of that item's questions; the same object for all items with the same snapshots."""
+        """Return the tables for the item's questions. Items with the same snapshots get the same object."""
         return self._load(self._list_snapshots(item)).tables if self._needs_tables else Tables()
 
     def hash_tables(self, items: Iterable[str]) -> dict[str, Json]:
-        """Return table -> hash of its snapshot with all rows, or its hashes if the asked items differ."""
+        """Return a dict from table to the hash of its snapshot with all rows, or to several hashes if the asked items
+        differ."""
         by_table: dict[str, set[str]] = {}
         for snapshots in {self._list_snapshots(item) for item in items} if self._needs_tables else ():
             self._load(snapshots)
@@ -73,7 +76,7 @@ class RunTables:
         return {name: sorted(hashes) if len(hashes) > 1 else next(iter(hashes)) for name, hashes in sorted(by_table.items())}
 
     def distractors(self) -> list[Mapping[str, Json]]:
-        """Return the records by core.tables.distractors for each set of reduced tables."""
+        """Return records that describe the kept rows (see core.tables.distractors), for each set of reduced tables."""
         return [world.told for _, world in sorted(self._worlds.items()) if world.told]
 
     def _list_snapshots(self, item: str) -> Hashes:
@@ -90,7 +93,8 @@ class RunTables:
         return self._worlds[snapshots]
 
     def _cut(self, world: Tables, snapshots: Hashes, noise: TableNoise) -> MixedTables:
-        """Keep the rows of questions and some others. Raises BenchError if no question names its rows."""
+        """Return the tables with only the rows of questions and some others. Raises BenchError if no question names its
+        rows."""
         subjects = ground(world, (item for item in self._items if self._list_snapshots(item.id) == snapshots))
         if not subjects:
             raise BenchError(

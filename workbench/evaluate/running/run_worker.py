@@ -1,5 +1,5 @@
-"""Does the work of a run's job: prepares, answers missing questions, and scores unscored answers. Every repetition is a
-separate run."""
+"""Do the work of a run's job: prepare it, ask the questions without an answer, and score the answers without a score. Every
+repetition is a separate run."""
 
 import asyncio
 import time
@@ -49,11 +49,11 @@ from workbench.stream import store_as_they_come
 INDEXING = "Stopped while the index was made: what was embedded is kept."
 EMBEDDING = "Stopped while answers were embedded: what was scored is kept."
 DEFAULT_WIDTH = 8
-"""Number of concurrent questions of a system without an agent."""
+"""Number of questions that a system without an agent answers at the same time."""
 
 
 class CorpusBuild:
-    """Data that the system builds before the first question, once for all repetitions, when it is first needed."""
+    """What a system builds before the first question. It is built once for all repetitions, when it is first needed."""
 
     def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: BoundAgent | None) -> None:
         self._adapter, self._agent, self._documents = adapter, agent, documents
@@ -68,7 +68,7 @@ class CorpusBuild:
         control: Control,
         cancel: asyncio.Event,
     ) -> Mapping[str, object]:
-        """Return the settings to answer with. Raises RunStopped when the build ends early."""
+        """Return the settings that the system answers with, after building. Raises RunStopped if the build ends early."""
         if self._built is None:
             languages = {question.language for question in questions}
             documents = [document for document in self._documents if document.language in languages]
@@ -82,7 +82,7 @@ class CorpusBuild:
         return 0.0 if self._built is None else self._built.seconds
 
     def record(self) -> dict[str, Json] | None:
-        """Return the build's cost as a record, or None if nothing was built."""
+        """Return what the build cost as a record, or None if nothing was built."""
         return None if self._built is None else self._built.record()
 
 
@@ -93,24 +93,24 @@ class _PreparedRun:
     adapter: SystemAdapter
     content: ReleaseMembers
     asked: Sequence[QuestionKey]
-    """All questions of the run, in order."""
+    """Keys of all questions of the run, in order."""
     questions: Sequence[Question]
-    """The questions on which the run's identity depends: all, or in a shard its own and one of each further kind."""
+    """The questions that the run's identity depends on: all or, in a shard, its own and one of each kind that it lacks."""
     shard: Sequence[Question]
-    """The questions that this job answers: all, or in a shard its own."""
+    """The questions that this job answers: all or, in a shard, the shard's own."""
     retrieval: PreparedRetrieval
     index_seconds: float | None
-    """Seconds for building the index, or None without a retriever."""
+    """Seconds that building the index took, or None without a retriever."""
     functions: Callable[[Question], Registry] | None
     agent: BoundAgent | None
     judges: Sequence[BoundAgent]
     build: CorpusBuild
     config: Callable[[int], dict[str, Any]]
-    """Returns the whole configuration of a repetition, counted from 0."""
+    """Returns the whole configuration of the repetition with the given number, from 0."""
 
 
 class RunWorker:
-    """Does the work of one run of a job."""
+    """Does the work of one run for a job: answers and scores all repetitions."""
 
     def __init__(
         self,
@@ -132,8 +132,8 @@ class RunWorker:
     async def work(
         self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
-        """Answer and score every repetition; returns the verb's JSON. `set_total` receives the number of answers of the run, if
-        it is lower than requested."""
+        """Answer and score every repetition; return what the verb prints as JSON. `set_total` receives the number of answers of
+        the run, if it is lower than requested."""
         params = self._params
         self._endpoints = self._agents.connect_models(
             params["settings"], budget=budget, job=self._job, pinned=params.get("embeddings")
@@ -164,7 +164,7 @@ class RunWorker:
     async def _prepare(
         self, content: ReleaseMembers, agent: BoundAgent | None, judges: Sequence[BoundAgent], read_tables: ReadTables
     ) -> "_PreparedRun | RunStopped":
-        """Prepare the parts that all repetitions share, or return the reason why the index was not finished."""
+        """Return the parts that all repetitions share, or the reason why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
         query = own.get("query", "")
         shard = Shard(*params["shard"]) if params.get("shard") else None
@@ -251,7 +251,8 @@ class RunWorker:
         return prepare_retrieval(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
 
     async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
-        """Do one repetition: answer missing questions, score unscored answers."""
+        """Answer and score one repetition: only questions without an answer are asked, and only answers without a score are
+        scored."""
         control, judges, agent = self._control, prepared.judges, prepared.agent
         run = build_run(self._params, prepared.config(repetition), self._offline_marks(prepared))
         wanted = {(question.item, question.variant) for question in prepared.shard}
@@ -298,7 +299,8 @@ class RunWorker:
         return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
 
     async def _answer(self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], cancel: asyncio.Event) -> None:
-        """Answer the missing questions and store each answer as it comes. Raises RunStopped."""
+        """Ask the questions that have no answer yet, and store each answer as it arrives. Raises RunStopped if the run ends
+        early."""
         own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
         total = len(prepared.shard)
         tools = make_tools(
@@ -348,7 +350,7 @@ class RunWorker:
             await store_as_they_come(answers, store)
 
     def _offline_marks(self, prepared: _PreparedRun) -> list[str]:
-        """Return the parts of the run that no model produced: draft, answer, judge."""
+        """Return the parts of the run that the offline agent did, without a model: draft, answer, judge."""
         marks = {
             "draft": any(needs_no_model(item.provenance.agent) for item in prepared.content.items),
             "answer": bool(prepared.agent and prepared.agent.is_offline),
@@ -364,7 +366,7 @@ class RunWorker:
         end: RunStopped | None,
         not_run: Sequence[Mapping[str, Any]] = (),
     ) -> dict[str, Json]:
-        """Return the verb's JSON, without a run if the work ended before the run's identity was known."""
+        """Return what the verb prints as JSON. It names no run if the work ended before the run's identity was known."""
         return {
             "run": run.id if run else None,
             "identity": run.identity if run else None,
@@ -384,18 +386,19 @@ class RunWorker:
 
 
 def index_files_of(database: Database) -> IndexFiles | None:
-    """Return the folder of a workspace's indexes, next to the workspace file, or None for a workspace in memory."""
+    """Return where a workspace keeps its search indexes: a folder beside the workspace file, or None for a workspace in
+    memory."""
     return IndexFiles(database.locate_folder("indexes")) if database.path else None
 
 
 def find_engine_folder(database: Database) -> Path | None:
-    """Return the folder of a workspace's embedded search engines, next to the workspace file, or None for a workspace in
-    memory."""
+    """Return the folder beside the workspace file for embedded search engines, or None for a workspace in memory."""
     return database.locate_folder("engines") if database.path else None
 
 
 def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
-    """Return the agent's ask for one repetition: each repetition is another sample of the same request."""
+    """Return a function that asks the agent for one repetition, so that each repetition gets a new sample for the same
+    request."""
 
     async def ask_sample(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await ask(prompt, inputs, replace(sampling, index=index))
@@ -404,7 +407,7 @@ def _sample_anew(ask: AskInRun, index: int) -> AskInRun:
 
 
 def _warm_up(questions: Sequence[Question], tools_for: Callable[[Question], Tools]) -> None:
-    """Search once in each language, so that the time of the first question does not include the model's loading."""
+    """Search once in each language, so that the first question's time does not include the loading of a model."""
     for question in {question.language: question for question in reversed(questions)}.values():
         retrieve = tools_for(question).retrieve
         if retrieve is not None:
@@ -412,14 +415,15 @@ def _warm_up(questions: Sequence[Question], tools_for: Callable[[Question], Tool
 
 
 async def _watch_for_cancel(control: Control, cancel: asyncio.Event) -> None:
-    """Set `cancel` when this process or another process cancels the job."""
+    """Set `cancel` once this process or another one cancels the job."""
     while not await asyncio.to_thread(control.look):
         await asyncio.sleep(0.2)
     cancel.set()
 
 
 def _merge_results(results: Sequence[dict[str, Any]]) -> dict[str, Json]:
-    """Merge the results of several repetitions: the first run's names, summed counts, the last run's end, and all runs."""
+    """Return one result for all repetitions: the names of the first run, summed numbers, the end of the last run, and all
+    runs."""
     sums = {key: sum(result[key] for result in results) for key in ("answered", "failed", "reused", "seconds")}
     last = {key: results[-1][key] for key in ("calls", "cost_usd", "stopped", "message")}
     if last["stopped"] is None:  # an earlier repetition may wait for its batch

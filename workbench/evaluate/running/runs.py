@@ -1,5 +1,5 @@
-"""Runs: a system answers a release, question by question, and is scored. Traces and scores are stored at once; a repeat of the
-same request makes no calls."""
+"""Execute runs: a system answers the questions of a release, and its answers are scored. Traces and scores are stored at once.
+Repeating the same request makes no calls."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class RunStage(CachedStage):
-    """Verbs on runs."""
+    """Methods with which the app and the command line plan, estimate and execute runs."""
 
     THREADS = 2
 
@@ -51,8 +51,8 @@ class RunStage(CachedStage):
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest, shard: Shard | None = None) -> str:
-        """Return the id of the job for that request: an unfinished job of the same request, or a new job. With `shard` the job
-        answers only its questions, of the same run. Raises BenchError when the run cannot begin."""
+        """Return the id of the job for the request: an unfinished job with the same request, or a new job. With `shard`, the
+        job answers only that shard's questions of the run. Raises BenchError if the run cannot begin."""
         request = self._complete(request)
         self.check(request)
         hash_, total = (load_hash(self._db, request.release), 0) if shard else self._count_questions(request)
@@ -63,18 +63,18 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def check(self, request: RunRequest) -> None:
-        """Raise BenchError when the parts of a request do not fit together, without reading a release."""
+        """Check that the parts of a request fit together, without reading a release. Raises BenchError if they do not."""
         check_request(assign_settings(request), self._agents)
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
-        """Plan as `plan` does, or return None while the release is being read. Several calls with the same
+        """Plan like `plan`, but in the background; return None while the release is being read. Several calls with the same
         `ticket` make one plan."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
 
     @requires("see runs")
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
-        """Estimate the run. Raises BenchError when the run cannot begin."""
+        """Return the estimate of the requested run. Raises BenchError if the run cannot begin."""
         key = f"estimate {run_inputs.fingerprint(self._db)} {request!r}"
         return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait)
 
@@ -86,12 +86,13 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def choices(self) -> RunChoices:
-        """Return the options of a run."""
+        """Return everything that a person can choose for a run."""
         return list_choices()
 
     @requires("see runs")
     def releases(self) -> dict[str, int]:
-        """Return release -> number of items, newest first; `working` comes before all others if an item is accepted."""
+        """Return a dict from release to its number of items, newest first. The release `working` comes first, if any item is
+        accepted."""
         accepted = run_inputs.count_accepted(self._db)
         sizes = {
             name: self._remember(f"size {hash_}", partial(run_inputs.count_items, self._db, name, hash_))
@@ -101,7 +102,7 @@ class RunStage(CachedStage):
 
     @requires("see runs", "release")
     def default_metrics(self, release: str) -> list[str]:
-        """Return the default metrics of a run on that release."""
+        """Return the metrics that a run on the release scores by default."""
         if release == WORKING_RELEASE:
             return default_metrics(run_inputs.list_accepted_tasks(self._db))
 
@@ -112,25 +113,25 @@ class RunStage(CachedStage):
 
     @requires("see runs", "job")
     def progress(self, job: str, last: int = 5) -> RunProgress:
-        """Load the progress of the job's runs from the store, with the `last` answers."""
+        """Return the progress of the job's runs, with the `last` newest answers, from stored data."""
         return load_progress(self._db, job, self._starts.get(job), last)
 
     @requires("see runs")
     def list_runs(self, limit: int = 50, offset: int = 0) -> tuple[list[RunRecord], int]:
-        """Return (a page of runs, newest first; the number of all runs)."""
+        """Return (one page of the runs, newest first; the number of all runs)."""
         return list_runs(self._db, limit, offset)
 
     @requires("see runs", "run")
     def rebuild_request(self, run: str) -> RunRequest:
-        """Return the request for another run with the same settings."""
+        """Return a request for another run with the same settings."""
         return rebuild_request(self._db, run)
 
     def give_members(self, hash_: str, members: ReleaseMembers) -> None:
-        """Use these members of a release in the runs of this process, because the store does not hold them all."""
+        """Make the runs of this process use these members of a release, because the store does not have all of them."""
         self._given[hash_] = members
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Answer, then score; every repetition is a separate run."""
+        """Answer and score the runs of the job; return what the verb prints as JSON. Every repetition is a separate run."""
         row = jobs.get(self._db, job)
         budget = self._agents.budget(row.budget, job)
         return await self.work_on(job, row.params, budget, control, partial(jobs.set_total, self._db, job))
@@ -138,8 +139,8 @@ class RunStage(CachedStage):
     async def work_on(
         self, job: str, params: Mapping[str, Any], budget: Budget, control: Control, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
-        """Run as `work` does, for a job with more work than this one run. `set_total` receives the number of answers of the
-        run, if it is lower than requested."""
+        """Execute a run like `work`, for a job that has more work than this one run. `set_total` receives the number of answers
+        of the run, if it is lower than requested."""
         content = self._given.get(params["release_hash"])
         if content is None:
             content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
@@ -149,8 +150,8 @@ class RunStage(CachedStage):
         return await worker.work(content, self._tables, budget, set_total)
 
     def _complete(self, request: RunRequest) -> RunRequest:
-        """Return the request with every setting under its owner; a workflow without an environment gets the environments of its
-        release: the tables, if the release has tables, beside the documents."""
+        """Return the request with each setting assigned to what it belongs to. A workflow without an environment gets those of
+        the release: its tables, if it has any, and its documents."""
         request = assign_settings(request)
         if not pick(systems(), request.system, "system").needs_functions or "environment" in request.settings:
             return request
@@ -162,7 +163,8 @@ class RunStage(CachedStage):
         return replace(request, settings=request.settings | {"environment": environment})
 
     def _count_questions(self, request: RunRequest) -> tuple[str, int]:
-        """Return (the release's hash, questions of one repetition). A frozen release is counted without being read."""
+        """Return (the release's hash, the number of questions in one repetition). A frozen release is counted without being
+        read."""
         if request.release == WORKING_RELEASE or request.variants:
             release, content = self._releases.get(request.release)
             return release.hash, len(list_questions(content, request.variants, request.sample, request.seed))
@@ -171,7 +173,7 @@ class RunStage(CachedStage):
         return hash_, items if request.sample is None else min(items, request.sample)
 
     def _remember(self, key: str, work: Callable[[], T]) -> T:
-        """Return the result of `work` on frozen content, computed once."""
+        """Return the result of `work`, which is computed once because it depends only on frozen content."""
         if key not in self._of_frozen:
             self._of_frozen[key] = work()
         result: T = self._of_frozen[key]

@@ -1,4 +1,4 @@
-"""Conformance: the definition of each metric, its reference, and the difference between the two."""
+"""Describe each metric: its definition, its reference in the literature, and where the two differ."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -11,25 +11,25 @@ __all__ = ["ConformanceRow", "ConformanceStage", "MeasuredParities", "Parity"]
 
 
 class MeasuredParities(NamedTuple):
-    """The parity of every metric that has a reference library."""
+    """How far each metric agrees with the library that it follows, if there is one."""
 
     of: dict[str, Parity]
     at: str
-    """Time of the measurement: UTC, to the minute."""
+    """Time at which the agreement was measured, in UTC to the minute."""
 
 
 class ConformanceStage(CachedStage):
-    """Verbs on the metrics themselves."""
+    """Methods with which the app describes the metrics themselves."""
 
     MAX_RESULTS = 1
 
     @requires("see runs")
     def lines(self) -> list[ConformanceRow]:
-        """Return every metric."""
+        """Return the definition and reference of every metric."""
         return list_metrics()
 
     @requires("see runs")
     def parity(self) -> RunningWork[MeasuredParities]:
-        """Return the differences between metrics and their reference libraries; measured on first use, once per start of the
-        app."""
+        """Return how far the metrics differ from the libraries that they follow. It is measured on first use, once per start of
+        the app."""
         return self._cache.get("parity", lambda: MeasuredParities(measure_parity(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"))

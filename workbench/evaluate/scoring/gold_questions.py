@@ -1,5 +1,5 @@
-"""The question sets of rag_quest_eval during the scoring of a run. The first judge that needs the set of a gold answer creates
-it. All later systems and judges use it, with people's changes."""
+"""Provide the question sets of the metric rag_quest_eval while a run is scored. The first judge that needs the set for a gold
+answer creates it. All later systems and judges use it, with people's changes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ METRIC = "rag_quest_eval"
 
 
 class GoldQuestions:
-    """The sets of a run's items; those of the offline agent count only when all judges are offline."""
+    """The question sets for the items of a run. Sets by the offline agent count only if all judges are offline."""
 
     def __init__(self, database: Database, questions: Iterable[Question], judges: Sequence[ScoringJudge]) -> None:
         self._judges = {judge.name: judge for judge in judges}
@@ -25,7 +25,7 @@ class GoldQuestions:
         self._sets = question_sets.load_counting_sets(database, {question.item for question in questions}, for_offline)
 
     def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
-        """Return the case with the question set of its gold answer, if the set exists."""
+        """Return the scoring case with the question set for its gold answer, if there is one."""
         stored = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
         if stored is None:
             return case
@@ -35,7 +35,8 @@ class GoldQuestions:
         return replace(case, extra={**case.extra, "question_set": pairs, **version})
 
     def collect_sets(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[QuestionSet]:
-        """Collect the question sets that judges created for those cases; `items` = case id -> item."""
+        """Return the question sets that judges created while these cases were scored. `items` is a dict from case id to
+        item."""
         return [
             self._build_set(result.case, items[result.case.id], details)
             for result in scored
@@ -53,5 +54,5 @@ class GoldQuestions:
 
 
 def count_answered(pairs: Iterable[tuple[str, str]]) -> int:
-    """Count the (question, answer) pairs that the gold answer answers."""
+    """Return how many of the (question, answer) pairs the gold answer answers."""
     return sum(not rag_quest_eval.is_unanswerable(answer) for _, answer in pairs)

@@ -1,5 +1,5 @@
-"""People's effective marks on the answers of a run, and the number of marks for each of its judges. Only closed batches count,
-so that nobody is influenced by other people's marks."""
+"""Load people's effective marks on the answers of a run, and the number of marks for each judge of the run. Only closed grading
+batches count, so that nobody is influenced by other people's marks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,23 +13,23 @@ from store.runs import grades, runs, traces
 from store.runs.grades import Grading, GradingPlace
 
 JudgeKey = tuple[str, str, str]
-"""(metric without the judge's number, judge, prompt)."""
+"""Identity of a judge's work: (metric without the judge's number, judge, prompt)."""
 
 
 class MarkedPlace(NamedTuple):
-    """A place of a batch with its marks settled."""
+    """One answer of a grading batch, with the mark that counts."""
 
     place: GradingPlace
     effective: EffectiveGrade
 
     @property
     def mark(self) -> str | None:
-        """Return the effective mark, including a mark by rule."""
+        """Return the mark that counts, from people or from a rule, or None if there is none."""
         return self.place.mark or self.effective.mark
 
 
 def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace]:
-    """Load every place of a batch."""
+    """Return every answer of a grading batch with the mark that counts."""
     by_place = grades.load_grades(database, grading.id)
     return [
         MarkedPlace(place, settle_grades(by_place.get(place.key, ()), grading.graders))
@@ -38,13 +38,14 @@ def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace
 
 
 def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[str, str], float]:
-    """Return (run, stratum) -> number of answers that each marked answer represents; strata without marks are omitted."""
+    """Return a dict from (run, stratum) to the number of answers that each marked answer stands for. Strata without marks are
+    left out."""
     marked = Counter((place.place.run, place.place.stratum) for place in places if place.mark)
     return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
 
 
 def marks_of(database: Database, run: str) -> list[HumanMark]:
-    """Return the marks on a run's answers from all closed batches, older batches first."""
+    """Return people's marks on a run's answers from all closed grading batches, older batches first."""
     marks: list[HumanMark] = []
     for grading in reversed(grades.list_closed_gradings(database, run)):
         places = load_marked_places(database, grading)
@@ -59,7 +60,7 @@ def marks_of(database: Database, run: str) -> list[HumanMark]:
 
 
 def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts: Mapping[JudgeKey, int]) -> list[RunJudge]:
-    """Return every judge at every metric of the run; `counts` is the result of `count_marks_by_judge`."""
+    """Return every judge of the run with each metric that it judged. `counts` is the result of `count_marks_by_judge`."""
     metrics_with_claims = {mark.of for mark in marks if mark.of}
     claims = claims_of(database, run, metrics_with_claims) if metrics_with_claims else {}
     judgings = []
@@ -72,7 +73,7 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], counts
 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
-    """Return metric -> its judge's single verdicts, if they could be read."""
+    """Return a dict from metric to its judge's single verdicts, without verdicts that could not be read."""
     languages = languages_of(database, run)
     claims: dict[str, list[JudgedAnswer]] = defaultdict(list)
     for stored in runs.load_judgements(database, run.id):
@@ -87,8 +88,8 @@ def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list
 
 
 def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
-    """Count the marks of people on each judge's verdicts, by metric and prompt. An answer that a rule of the metric decided
-    counts with the prompt of its language."""
+    """Return the number of people's marks on each judge's verdicts, by metric and prompt. An answer that a rule of the metric
+    decided counts with the prompt of its language."""
     counts: Counter[JudgeKey] = Counter()
     for run in grades.list_graded_runs(database):
         marks = marks_of(database, run)
@@ -103,12 +104,12 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
 
 
 def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], str]:
-    """Return (item, variant) -> language of every answered question of a run."""
+    """Return a dict from (item, variant) to its language, for every answered question of a run."""
     return {(answer.item, answer.variant): answer.language for answer in traces.list_answers(database, run)}
 
 
 def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:
-    """Return (metric, judge) -> the prompts of the judge; none if rules decided."""
+    """Return a dict from (metric, judge) to the prompts of the judge. The list is empty if only rules decided."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for metric, judge, prompt, _ in grades.load_judges(database, run):
         prompts[metric, judge] += [prompt] if prompt else []

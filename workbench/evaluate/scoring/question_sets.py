@@ -1,5 +1,6 @@
-"""Question sets: the questions of rag_quest_eval about each gold answer. A judge creates a set once and people change it. A
-changed set counts from the next scoring on; a repeat of the same run then calls only its judge."""
+"""Let people view and change question sets: the questions about a gold answer that the metric rag_quest_eval asks. A judge
+creates a set once, and people change it. A changed set counts from the next scoring on; repeating the same run then calls only
+its judge."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,42 +17,42 @@ from workbench.roles import requires
 __all__ = ["METRIC", "PAGE_SIZE", "QuestionSet", "QuestionSetRow", "QuestionSetStage", "SetSelection"]
 
 MAX_QUESTIONS = 50
-"""Maximum number of questions in one set."""
+"""Maximum number of questions in one question set."""
 MAX_CHARACTERS = 1_000
-"""Maximum length in characters of a question or an answer."""
+"""Maximum number of characters of a question or answer in a question set."""
 UNANSWERABLE = ByLanguage({"en": "unanswerable", "zh": "无法推断"})
-"""Answer to a question that the gold answer leaves open, by language."""
+"""Answer to a question that the gold answer does not answer, by language."""
 
 
 class QuestionSetCard(NamedTuple):
-    """One set with all its versions."""
+    """One question set with all its versions."""
 
     question: str
-    """Current question of the item."""
+    """Current question of the item that the set belongs to."""
     versions: Sequence[QuestionSet]
-    """Versions of the set, oldest first."""
+    """All versions of the question set, oldest first."""
 
     @property
     def current(self) -> QuestionSet:
-        """Return the version for the next scoring."""
+        """Return the version that the next scoring uses."""
         return self.versions[-1]
 
 
 class QuestionSetStage:
-    """Verbs on question sets."""
+    """Methods with which people list, view and change question sets."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("see runs")
     def page(self, text: str = "", only: SetSelection = "all", number: int = 1) -> tuple[list[QuestionSetRow], int]:
-        """Return (page `number` of the current sets, PAGE rows per page; the number of all matches) with `text` in question,
-        gold answer or set."""
+        """Return (page `number` of the current question sets, the number of all matches). `text` must occur in the item's
+        question, the gold answer or the set."""
         return question_sets.load_page(self._db, text.strip(), only, number)
 
     @requires("see runs")
     def card(self, item: str, gold: str) -> QuestionSetCard:
-        """Return one question set. Raises BenchError when the set does not exist."""
+        """Return the question set for the item and gold answer, with all versions. Raises BenchError if there is none."""
         versions = question_sets.load_versions(self._db, item, gold)
         if not versions:
             raise BenchError(
@@ -61,7 +62,8 @@ class QuestionSetStage:
 
     @requires("edit question sets", "item")
     def save(self, item: str, gold: str, rows: Sequence[Mapping[str, Any]], *, seen: int, by: str) -> QuestionSet:
-        """Store the rows ({"question", "answer"}) as the next version; returns the version that is now current.
+        """Store the rows, {"question", "answer"} each, as the next version of the question set; return the version that is now
+        current.
 
         `seen` is the version that the person edited; an empty answer = the gold answer does not answer the question. Rows that
         equal the current version create no new version. Raises BenchError, and stores nothing, without a person's name, on
@@ -81,7 +83,8 @@ class QuestionSetStage:
 
 
 def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple[str, str], ...]:
-    """Return the typed pairs without empty rows. Raises BenchError on too many pairs, and on an invalid row."""
+    """Return the (question, answer) pairs that a person typed, without empty rows. Raises BenchError if there are too many or
+    one is invalid."""
     typed = [tuple(" ".join(str(row.get(name) or "").split()) for name in ("question", "answer")) for row in rows]
     pairs = [(question, answer) for question, answer in typed if question or answer]
     if len(pairs) > MAX_QUESTIONS:

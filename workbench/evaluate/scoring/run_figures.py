@@ -1,4 +1,4 @@
-"""The figures of one or several runs together, from their stored scores."""
+"""Compute the figures of one run, or of several together, from their stored scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,17 +13,17 @@ __all__ = ["FigureSummary", "RunFigures", "summarise_runs"]
 
 
 class RunFigures(NamedTuple):
-    """The figures of runs."""
+    """Numbers of answers and figures of one run, or of several together."""
 
     answered: int
     failed: int
     offline: Sequence[str]
-    """Parts of the work by the offline agent: draft, answer, judge."""
+    """What the offline agent did for these runs: draft, answer, judge."""
     by_metric: Mapping[str, FigureSummary]
 
 
 def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
-    """Return counts and figures over all answers of those runs; answers of the same item are one cluster."""
+    """Return the numbers and figures over all answers of these runs. Answers to the same item count as one cluster."""
     answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
     for run in together:
         for score in runs.load_scores(database, run.id):

@@ -1,4 +1,4 @@
-"""Scores the answers of a run that lack a metric, and predictions files, which need no workspace."""
+"""Score the answers of a run that lack a metric, and score predictions files, which need no workspace."""
 
 import asyncio
 from collections import defaultdict
@@ -51,20 +51,20 @@ from workbench.setup.model_endpoints import ModelEndpoints
 from workbench.stream import store_as_they_come
 
 RETRIEVAL_METRICS = ("evidence_recall",)
-"""Metrics that are added to the task's metrics if the system retrieves."""
+"""Metrics that are scored in addition to the task's metrics if the system retrieves passages."""
 FILE_JOB = "score"
-"""Job of the calls about a predictions file, which has no job of its own."""
+"""Job id under which calls about a predictions file are stored, because no job makes them."""
 COST_METRICS = ("length", "seconds", "calls", "tokens")
 NO_JUDGE = "not run: no judge"
 JUDGE_FAILED = "judge failed"
-"""Start of the reason of a missing score that a second attempt with a judge may fill."""
+"""Start of the reason why a score is missing, if another attempt with a judge may give the score."""
 
 
 def cache_embedders(
     database: Database, tell: Callable[[str], None], endpoints: ModelEndpoints | None = None, keeps_one: bool = True
 ) -> Embedders:
-    """Embedders that keep the vectors they make in the workspace; those behind endpoints are asked through `endpoints`.
-    Without `keeps_one` a single text is embedded anew each time, as a latency probe needs it."""
+    """Return embedding models that store the vectors they make in the workspace. Models behind an endpoint are asked through
+    `endpoints`. Without `keeps_one`, a single text is embedded each time again, as a latency probe needs it."""
 
     def load(
         name: str,
@@ -90,7 +90,8 @@ async def score_run(
     cancel: asyncio.Event,
     endpoints: ModelEndpoints | None = None,
 ) -> None:
-    """Score the answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped."""
+    """Score those answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped if the
+    scoring ends early."""
     traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
     settings = keys.select_metric_settings(params["settings"], None)
@@ -152,8 +153,8 @@ async def score_run(
 
 
 def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[QuestionKey, set[tuple[str, str]]]:
-    """Return question -> the (metric, version) of its scores. With judges, metrics that had no judge or whose judge failed are
-    left out with all their parts: they are due again."""
+    """Return a dict from question to the (metric, version) of its scores. With judges, metrics that had no judge or whose judge
+    failed are left out with all their parts, because they must be scored again."""
     failed = {(s.item, s.variant, split_name(s.metric).metric) for s in scores if s.why.startswith(JUDGE_FAILED)}
     stored: dict[QuestionKey, set[tuple[str, str]]] = defaultdict(set)
     for score in scores:
@@ -164,13 +165,14 @@ def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[Quest
 
 
 def _build_verdicts(run: Run, trace: Trace, scored: ScoredCase, name: str) -> JudgeVerdicts:
-    """Build the judges' verdicts on one answer in stored form."""
+    """Return the judges' verdicts on one answer in the form in which they are stored."""
     version = next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
     return JudgeVerdicts(run.id, trace.item, trace.variant, name, version, scored.details[name])
 
 
 def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
-    """List the metrics of one answer: those of the request, else its task's and those of every run."""
+    """Return the metrics to score for one answer: those of the request, or else those of the question's task and of every
+    run."""
     if params["metrics"] is not None:
         return list(params["metrics"])
     task = pick(tasks(), question.task, "task")
@@ -181,8 +183,8 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
 def is_scored(
     name: str, scorer: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[BoundAgent], case: ScoringCase
 ) -> bool:
-    """Return whether the metric has a score in its present version, including the version of its model. A judged metric needs
-    one under each name that its judges give it, of what it would ask about this case."""
+    """Check whether the metric has a stored score of its current version, which includes the version of its model. A metric
+    with judges needs one under each name that its judges give it for this case."""
     is_judged = scorer.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
     suffix = scorer.metric.describe_case(case) if is_judged else join_version("", case.language)
@@ -212,10 +214,10 @@ def score_file(
     ledger: Path | None = None,
     is_batch: bool = False,
 ) -> dict[str, Json]:
-    """Return the JSON of `cli.py score`; `saved` are agents of a workspace that a judge may name. `ledger` is a workspace that
-    keeps the judges' replies, so that a repeat does not pay them again; None = none. With `is_batch`, the judges' requests are
-    written into files beside the ledger. Raises BenchError on unknown metrics, an unreadable file, or a judge that ended the
-    scoring; with what waits as its `result` if the scoring waits for a batch."""
+    """Score a predictions file; return what `cli.py score` prints as JSON. `saved` are agents of a workspace that a judge may
+    name. `ledger` is a workspace that stores the judges' replies, so that a repeat does not pay for them again, or None. With
+    `is_batch`, the judges' requests are written to files beside the ledger. Raises BenchError if a metric is unknown, the file
+    cannot be read, or a judge ended the scoring. If the scoring waits for a batch, the error's `result` says what waits."""
     if not metrics:
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
@@ -269,14 +271,14 @@ def score_file(
 
 
 def raise_waiting(stopped: RunStopped, waiting: dict[str, Json]) -> NoReturn:
-    """Raise the error of a scoring that waits for its batch, with the JSON that the command prints."""
+    """Raise the error for a scoring that waits for its batch, with the JSON that the command prints."""
     error = BenchError(f"Scoring stopped ({stopped.reason}): {stopped} {waiting['message']}")
     error.result = waiting  # type: ignore[attr-defined]
     raise error from stopped
 
 
 def describe_unjudged(unscored: Iterable[tuple[str, str, int]]) -> str:
-    """Return the sentence on the answers that lack a score because no judge is named; "" when there are none. `unscored` has
+    """Return a sentence about the answers that have no score because no judge is named, or "" if there are none. `unscored` has
     (metric, reason, number of answers)."""
     counted = [f"{split_name(name).metric} ({n} answer{'s' * (n != 1)})" for name, why, n in unscored if why == NO_JUDGE]
     return f"Not judged: {', '.join(counted)}. Name a judge with --judge AGENT." if counted else ""

@@ -1,4 +1,4 @@
-"""Studies of runs whose questions were asked in several wordings, only from stored data. Repeats of a configuration are
+"""Build studies of runs that asked questions in several wordings, only from stored data. Repeats of a configuration are
 combined, and compared with the same agent's answers without retrieval."""
 
 from collections import Counter
@@ -27,19 +27,19 @@ from workbench.background_cache import CachedStage
 from workbench.release.releases import ReleaseStage
 
 NO_RETRIEVAL = "closed_book"
-"""System without retrieval, which shows whether a question needs a search."""
+"""Name of the system without retrieval, whose answers show whether a question needs a search."""
 SETTING, DEFAULT_MODEL = "robustness", "minilm"
-"""Key of the stored setting with the embedding model, and the default model."""
+"""Key of the setting with the name of the embedding model for robustness, and the model used if it is not set."""
 
 
 def model_of(database: Database) -> str:
-    """Return the embedding model of similarity and spread."""
+    """Return the name of the embedding model that measures similarity and spread of answers."""
     stored: Any = settings.get(database, SETTING)
     return DEFAULT_MODEL if stored is None else str(stored["model"])
 
 
 class Studies(CachedStage):
-    """Builds studies, and caches the last two, because each holds every record of its runs."""
+    """Builds studies of runs, and keeps the last two, because each holds every record of its runs."""
 
     MAX_RESULTS = 2
 
@@ -48,13 +48,14 @@ class Studies(CachedStage):
         self._releases = releases
 
     def state_of(self, ids: Sequence[str]) -> tuple[object, ...]:
-        """Return a key for the data of a study of those runs; it changes with every trace, score or change of the model."""
+        """Return a key for the data of a study of these runs. It changes with every new trace, score and change of the
+        model."""
         beside = [other.id for id_ in ids for other in self._find_without_retrieval(runs.get(self._db, id_))]
         stamps = tuple((id_, traces.fingerprint(self._db, id_)) for id_ in dict.fromkeys([*ids, *beside]))
         return (*ids, stamps, model_of(self._db))
 
     def load(self, ids: Sequence[str]) -> Study:
-        """Load the study of those runs; wait until it is built."""
+        """Return the study of these runs, after waiting until it is built."""
         return self._cache.wait_for(self.state_of(ids), lambda: self._make_study(ids))
 
     def _make_study(self, ids: Sequence[str]) -> Study:
@@ -99,8 +100,8 @@ class Studies(CachedStage):
         )
 
     def _find_without_retrieval(self, run: Run) -> list[Run]:
-        """Return the repeats of the best closed_book configuration of the same agent on the same questions; [] without any. The
-        best configuration is one that asked the rewrites, then one with the same temperature, then the newest."""
+        """Return the repeats of the best closed_book configuration of the same agent on the same questions, or an empty list if
+        there is none. Best is one that asked the rewrites, then one with the same temperature, then the newest."""
         groups: dict[str, list[Run]] = {}
         for other in runs.list_runs(self._db, run.release) if run.agent is not None else ():
             is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample"))
@@ -115,7 +116,8 @@ class Studies(CachedStage):
 
 
 def embed_lazily(name: str, cache: Callable[[Embedder], Embedder] = lambda loaded: loaded) -> Embed:
-    """Embed with the model of that name, which is loaded with the first text; `cache` wraps the model."""
+    """Return a function that embeds texts with the named model and loads the model at the first text. `cache` wraps the loaded
+    model."""
 
     def embed(texts: Sequence[str], languages: Sequence[str], side: Side = "text") -> Meanings:
         return embed_with(cache(embedder(name)))(texts, languages, side)
@@ -124,13 +126,13 @@ def embed_lazily(name: str, cache: Callable[[Embedder], Embedder] = lambda loade
 
 
 def temperature_of(run: Run) -> float | None:
-    """Return the temperature that the run or its agent set; None = neither set it."""
+    """Return the temperature that the run or its agent set, or None if neither did."""
     value = run.config.get("settings", {}).get("temperature", (run.config.get("agent") or {}).get("temperature"))
     return float(value) if isinstance(value, int | float) else None
 
 
 def check_model(name: str) -> None:
-    """Raise BenchError for a model that does not compare meanings."""
+    """Check that the embedding model compares meanings. Raises BenchError if it does not."""
     if name == "lexical_vectors":
         raise BenchError(
             "Similarity of answers compares meanings, but lexical_vectors compares letters: give minilm or a folder."
@@ -144,7 +146,7 @@ def _serialise_configuration(run: Run) -> str:
 
 
 def _name_arms(repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """Return a short name for each arm, with its temperature if the temperatures differ."""
+    """Return a short name for each system of the study, with its temperature if the temperatures differ."""
     temperatures = [temperature_of(group[0]) for group in repeats]
     names = [name_runs([group[0]])[0] for group in repeats]
     if len(set(temperatures)) > 1:
@@ -169,7 +171,7 @@ def _list_facts(group: Sequence[Run]) -> Mapping[str, Json]:
 
 
 def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """List notes on offline agents, samples and missing data."""
+    """Return sentences about offline agents, samples and missing data, to be shown beside the figures."""
     notes = []
     for arm, group in zip(arms, repeats, strict=True):
         run = group[0]

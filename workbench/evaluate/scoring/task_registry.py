@@ -1,4 +1,5 @@
-"""The task registry of a workspace, counted from stored data."""
+"""Count the task registry of a workspace from stored data: questions by task, and how many each system answered with a
+reward."""
 
 from builders.task import tasks
 from core.catalog import pick
@@ -12,7 +13,7 @@ from store.runs import runs
 
 
 def load_registry(database: Database) -> TaskRegistry:
-    """Return every task that has a question."""
+    """Return the task registry with every task that has a question."""
     releases, seasons = stored.count_in_releases(database), stored.count_in_seasons(database)
     feasible = _count_feasible(database)
     lines = []
@@ -39,7 +40,8 @@ def load_registry(database: Database) -> TaskRegistry:
 
 
 def _count_feasible(database: Database) -> list[TaskFeasibility]:
-    """Count rewarded answers by system, agent and place, over all runs of a system with its agent together."""
+    """Return how many answers have a reward, by system, agent and task, level and domain. All runs of a system with an agent
+    count together."""
     names = {run.id: (run.system.name, run.agent or "") for run in runs.list_runs(database, None)}
     sums: dict[tuple[str, str, RegistryPlace], list[int]] = {}
     for line in stored.load_rewarded(database, METRICS):
@@ -54,7 +56,7 @@ def _count_feasible(database: Database) -> list[TaskFeasibility]:
 
 
 def _describe_context(pool: QuestionPool) -> str:
-    """Describe the context from which the task's questions are answered."""
+    """Return words for what the task's questions are answered from, such as documents or tables."""
     sources = ["tables" + (f" ({', '.join(pool.tables)})" if pool.tables else "")] if pool.made else []
     sources += ["its own documents"] if pool.given else []
     sources += ["the corpus"] if pool.evidence and not pool.given else []

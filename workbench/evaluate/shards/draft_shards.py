@@ -1,5 +1,6 @@
-"""Shards of drafts: a part of the windows of a command is drafted in a copy of the workspace, and the replies of all parts are
-gathered into the ledger. The command then drafts all its windows in their order from the ledger, as one process does."""
+"""Draft in shards: each shard drafts a part of a command's windows in a copy of the workspace, and the replies of all shards
+are gathered into the ledger. The command then drafts all windows in their order from the ledger, with the result that one
+process would have."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -29,41 +30,41 @@ from workbench.evaluate.shards.shards import (
 from workbench.roles import requires
 
 JOB_FILE = "job"
-"""Name of the table with the shard's job, which holds the command."""
+"""Name of the table with the shard's job, which stores the command."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatheredDrafts:
-    """The result of gathering shards of drafts."""
+    """What was gathered from shards of drafts, and what is missing."""
 
     corpus: str
-    """Name of the copy of the workspace that the shards drafted from."""
+    """Name of the copy of the workspace from which the shards drafted."""
     hash: str
     of: int
-    """Number of shards of the command."""
+    """Number of shards into which the command was divided."""
     shards: Sequence[int]
     """Numbers of the shards that were given."""
     replies: TakenRows
     missing_shards: Sequence[int]
     """Numbers of the shards that were not given."""
     stopped: Sequence[int]
-    """Numbers of the given shards that ended before all their work was done."""
+    """Numbers of the given shards that were stopped before all their work was done."""
     unfinished: Sequence[str]
-    """Given folders without results."""
+    """Given folders that have no results yet."""
     job: str
-    """Id of the job that drafts from the replies."""
+    """Id of the job that makes the drafts from the replies."""
     is_done: bool
-    """Whether the job has drafted everything, so that nothing is left to do."""
+    """Whether the job has drafted everything already."""
 
     @property
     def is_complete(self) -> bool:
-        """Return whether every shard was given with all its work."""
+        """Return whether all shards were given and have done all their work."""
         return not (self.missing_shards or self.stopped)
 
 
 def copy_corpus(corpus: Path, workspace: Path) -> str:
-    """Return the hash of the copy of a workspace that `backup` made, after copying it for a shard that has none yet. Raises
-    BenchError if the file is no closed workspace."""
+    """Copy the file `corpus`, which `backup` made, for a shard that has no workspace yet; return its hash. Raises BenchError if
+    the file is not a closed workspace."""
     if not corpus.is_file() or commits.is_left_open(corpus):
         raise BenchError(
             f"{corpus} is not a copy of a workspace that nobody has open: make one with `{COMMAND} backup` and name it with "
@@ -82,22 +83,22 @@ def copy_corpus(corpus: Path, workspace: Path) -> str:
 
 
 class DraftShardStage:
-    """Verbs on shards of drafts."""
+    """Methods with which the command line drafts in shards and gathers them."""
 
     def __init__(self, database: Database, drafts: DraftStage) -> None:
         self._db, self._drafts = database, drafts
 
     @requires("draft items", lambda arguments: f"shard {arguments['shard']}")
     def plan(self, shard: Shard, corpus: str, request: Mapping[str, Any]) -> str:
-        """Return the id of the job that drafts one shard of the windows; `request` = parameters of `DraftStage.plan`. Raises
-        BenchError when the job cannot start, or when this workspace works on something else."""
+        """Return the id of the job that drafts one shard of the windows; `request` has the parameters of `DraftStage.plan`.
+        Raises BenchError if the job cannot start, or if this workspace does other work."""
         named = {name: value for name, value in request.items() if name != "budget"}
         with only_work(self._db, {"verb": "draft", "shard": list(shard), "corpus": corpus, "request": named}):
             return self._drafts.plan(**request, corpus=corpus, shard=shard)
 
     @requires("draft items", "job")
     def write_replies(self, job: str, out: Path, corpus: Path, is_complete: bool) -> ShardManifest:
-        """Write the replies that the shard's job got into the folder `out`."""
+        """Write the replies that the shard's job got to the folder `out`."""
         params = jobs.get(self._db, job).params
         results = [result for _, result in jobs.load_results(self._db, job)]
         with explain_full_disk(out):
@@ -121,8 +122,9 @@ class DraftShardStage:
 
     @requires("draft items", "folders")
     def gather(self, folders: Sequence[Path]) -> GatheredDrafts:
-        """Take the replies of shards into the ledger, each once, in any order, and plan the job that drafts from them. Raises
-        BenchError, and takes nothing, when the shards do not belong together, one was changed, or the job cannot start."""
+        """Take the replies of the shards into the ledger, each once and in any order, and plan the job that drafts from them.
+        Raises BenchError and takes nothing if the shards do not belong together, if one was changed, or if the job cannot
+        start."""
         import pyarrow.parquet
 
         found, unfinished = read_manifests(folders)
@@ -159,5 +161,5 @@ class DraftShardStage:
 
 
 def _sum_budget(job: Mapping[str, Any], first: ShardManifest) -> float | None:
-    """Return the budgets of all shards together."""
+    """Return the budget of all shards together, or None without one."""
     return None if job["budget"] is None else float(job["budget"]) * first.shard.of

@@ -1,5 +1,5 @@
-"""Shards of vectors: a part of the passages of an exported release is embedded in a workspace of its own, and the vectors of
-all parts are gathered into the workspace whose runs search the release."""
+"""Embed passages in shards: each shard embeds a part of an exported release's passages in a workspace of its own, and the
+vectors of all shards are gathered into the workspace whose runs search the release."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -31,27 +31,27 @@ from workbench.evaluate.shards.shards import (
 from workbench.roles import requires
 
 TEXTS_AT_ONCE = 10_000
-"""Number of passages whose vectors are in memory together."""
+"""Number of passages whose vectors are in memory at the same time."""
 
 
 class GatheredVectors(NamedTuple):
-    """The result of gathering shards of vectors."""
+    """What was gathered from shards of vectors, and what is missing."""
 
     release: str
     hash: str
     of: int
-    """Number of shards of the command."""
+    """Number of shards into which the command was divided."""
     shards: Sequence[int]
     """Numbers of the shards that were given."""
     vectors: TakenRows
     missing_shards: Sequence[int]
     """Numbers of the shards that were not given."""
     unfinished: Sequence[str]
-    """Given folders without results."""
+    """Given folders that have no results yet."""
 
 
 class EmbedShardStage:
-    """Verbs on shards of vectors."""
+    """Methods with which the command line embeds passages in shards and gathers the vectors."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -60,9 +60,9 @@ class EmbedShardStage:
     def embed(
         self, folder: Path, shard: Shard, out: Path, settings: Mapping[str, Any], say: Callable[[str], None]
     ) -> ShardManifest:
-        """Embed one shard of the release's passages, as the retriever dense would with these settings, and write the vectors
-        into the folder `out`. The hash of a passage decides its shard. Raises BenchError when the model cannot embed them, or
-        when this workspace works on something else."""
+        """Embed one shard of the release's passages as the retriever dense would with these settings, and write the vectors to
+        the folder `out`. The hash of a passage decides its shard. Raises BenchError if the model cannot embed in shards, or if
+        this workspace does other work."""
         bundle = read_whole_shard(folder, lambda item: False)
         dense = pick(retrievers(), "dense", "retriever")
         keys.check_known(settings, [*dense.settings, "chunk_tokens", "chunk_overlap"], "Embedding")
@@ -116,8 +116,8 @@ class EmbedShardStage:
 
     @requires("run systems", "folders")
     def gather(self, folders: Sequence[Path]) -> GatheredVectors:
-        """Take the vectors of shards into this workspace, each once, in any order. Raises BenchError, and takes nothing, when
-        the shards do not belong together or one was changed."""
+        """Take the vectors of the shards into this workspace, each once and in any order. Raises BenchError and takes nothing
+        if the shards do not belong together or one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
         for folder, manifest in found.items():

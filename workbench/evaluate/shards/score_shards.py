@@ -1,5 +1,5 @@
-"""Shards of a predictions file: a part of its lines is scored without a workspace, and the results of all parts give the report
-of one process."""
+"""Score a predictions file in shards: each shard scores a part of the lines without a workspace, and the results of all shards
+together give the same report as one process."""
 
 import json
 import tempfile
@@ -20,12 +20,13 @@ from workbench.evaluate.scoring.scores import score_file
 from workbench.evaluate.shards.shards import check_common, read_manifests
 
 LINES = "lines.jsonl"
-"""File with the lines of the shard, from which it is scored."""
+"""Name of the file with the shard's own lines, from which the shard is scored."""
 SCORED = "scored"
 COLUMNS = {"number": "int64", "id": "string", "line": "string", "language": "string", "result": "string", "offline": "bool_"}
-"""Columns of the results: the line with its number and language, and its values; `line` and `result` are JSON."""
+"""Columns of a shard's results with their Arrow types: a line with its number and language, and its values. `line` and `result`
+are JSON texts."""
 NOT_VALUES = ("id", "error", "why", "details")
-"""Keys of a line's result that are no metric."""
+"""Keys in a line's result that are not names of metrics."""
 
 
 def score_shard(
@@ -42,8 +43,8 @@ def score_shard(
     settings: Mapping[str, Any],
     say: Callable[[str], None],
 ) -> ShardManifest:
-    """Score one shard of the lines of a predictions file, and write the results into the folder. A variant is in the shard of
-    the line that it varies. Raises BenchError like `score`."""
+    """Score one shard of the lines of a predictions file, and write the results to the folder `out`. A variant is in the shard
+    of the line that it varies. Raises BenchError like `score`."""
     lines, refused = read_predictions(path)
     spoken = find_languages(lines, language)
     own = {line.id for line in lines if shard.has_item(line.parent or line.id)}
@@ -111,8 +112,8 @@ def score_shard(
 
 
 def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
-    """Return the JSON of `score` over all lines of the given shards, each line once, and {"shards": {"of", "missing",
-    "unfinished"}}. Raises BenchError when the shards do not belong together or one was changed."""
+    """Return what `score` prints as JSON, over all lines of the given shards, each line once, with {"shards": {"of", "missing",
+    "unfinished"}}. Raises BenchError if the shards do not belong together or one was changed."""
     import pyarrow.parquet
 
     found, unfinished = read_manifests(folders)
@@ -145,7 +146,7 @@ def gather_scores(folders: Sequence[Path]) -> dict[str, Json]:
 
 
 def _build_case(line: Prediction, language: str, result: Mapping[str, Any]) -> ScoredCase:
-    """Build the scored line from its result in the JSON of `score`."""
+    """Return the scored line that a line's result in the JSON of `score` describes."""
     why = result.get("why", {})
     values = {name: MetricValue(value, "", why.get(name, "")) for name, value in result.items() if name not in NOT_VALUES}
     return ScoredCase(line.case(language), values, result.get("details", {}))

@@ -1,5 +1,5 @@
-"""Shards: a part of a run's questions is answered in a workspace of its own, from an exported release, and the results of all
-parts are gathered into one workspace."""
+"""Execute runs in shards: each shard answers a part of a run's questions in a workspace of its own, from an exported release,
+and the results of all shards are gathered into one workspace."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -47,9 +47,9 @@ from workbench.release.releases import ReleaseStage
 from workbench.roles import requires
 
 RUN_TABLES = ("run", "trace", "score", "judged", "question_set", "call", "job", "job_item")
-"""Tables with the results of a run, in the order in which they are gathered."""
+"""Names of the tables with the results of a run, in the order in which they are gathered."""
 VARY_TABLES = ("variant", "call", "job", "job_item")
-"""Tables with the variants of a shard."""
+"""Names of the tables with the results of a shard of variants."""
 TABLES: Mapping[str, Sequence[str]] = {
     "run": RUN_TABLES,
     "vary": VARY_TABLES,
@@ -57,46 +57,46 @@ TABLES: Mapping[str, Sequence[str]] = {
     "embed": ("vector",),
     "score": (),
 }
-"""Tables with the results of a shard, by verb."""
+"""Dict from verb to the names of the tables with the results of its shards."""
 SETTING = "shard"
-"""Key of the stored setting that says which shard of what a workspace works on."""
+"""Key of the setting that records which shard of which work a workspace is for."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatheredShards:
-    """The result of gathering shards, with everything that is missing in the workspace afterwards."""
+    """What was gathered from shards, and what the workspace still lacks afterwards."""
 
     verb: str
     release: str
     hash: str
     runs: Sequence[str]
     of: int
-    """Number of shards of the command."""
+    """Number of shards into which the command was divided."""
     shards: Sequence[int]
     """Numbers of the shards that were given."""
     rows: Mapping[str, TakenRows]
-    """Rows by table."""
+    """Dict from table to the numbers of rows taken and known before."""
     asked: int
-    """Number of questions of all runs."""
+    """Number of questions in all gathered runs."""
     missing: int
-    """Number of questions without an answer."""
+    """Number of these questions that have no answer yet."""
     missing_shards: Sequence[int]
-    """Numbers of the shards of these questions; without runs, of the shards that were not given."""
+    """Numbers of the shards that have these questions. Without runs, the numbers of the shards that were not given."""
     stopped: Sequence[int]
-    """Numbers of the given shards that ended before all their work was done."""
+    """Numbers of the given shards that were stopped before all their work was done."""
     unfinished: Sequence[str]
-    """Given folders without results."""
+    """Given folders that have no results yet."""
 
 
 class ShardStage:
-    """Verbs on shards."""
+    """Methods with which the command line works on shards and gathers them."""
 
     def __init__(self, database: Database, releases: ReleaseStage, runs: RunStage) -> None:
         self._db, self._releases, self._runs = database, releases, runs
 
     @requires("run systems", "folder")
     def open_release(self, folder: Path, shard: Shard, sample: int | None) -> str:
-        """Read one shard of an exported release, for the runs of this process, and return the release's name. Of the items of
+        """Read one shard of an exported release for the runs of this process, and return the release's name. Of the items of
         other shards only outlines are read, unless a sample is drawn from them or they depend on tables."""
         needs_all = sample is not None or (folder / "tables.jsonl").is_file()
         bundle = read_whole_shard(folder, (lambda item: True) if needs_all else shard.has_item)
@@ -116,8 +116,8 @@ class ShardStage:
 
     @requires("run systems", lambda arguments: f"{arguments['request'].system} on {arguments['request'].release}")
     def plan(self, request: RunRequest, shard: Shard) -> str:
-        """Return the id of the job that answers one shard of the request's questions. Raises BenchError when the run cannot
-        begin, or when this workspace works on something else."""
+        """Return the id of the job that answers one shard of the requested run's questions. Raises BenchError if the run cannot
+        begin, or if this workspace does other work."""
         if is_probe(keys.select_own(request.settings)):
             raise BenchError("A latency probe measures one process: run it without --shard.")
         hash_ = releases.load_hash(self._db, request.release)
@@ -127,8 +127,8 @@ class ShardStage:
 
     @requires("make variants", "folder")
     def open_items(self, folder: Path, shard: Shard, request: Mapping[str, Any]) -> None:
-        """Take one shard of the items of an exported release into this workspace, with its variants, to vary them. Raises
-        BenchError when this workspace works on something else."""
+        """Take one shard of an exported release's items, with their variants, into this workspace, so that `vary` can reword
+        them. Raises BenchError if this workspace does other work."""
         bundle = read_whole_shard(folder, shard.has_item)
         with only_work(self._db, {"verb": "vary", "shard": list(shard), "release": bundle.hash, "request": dict(request)}):
             documents.add(self._db, bundle.documents)
@@ -137,7 +137,7 @@ class ShardStage:
 
     @requires("make variants", "folder")
     def write_variants(self, folder: Path, shard: Shard, out: Path, configuration: str, is_complete: bool) -> ShardManifest:
-        """Write the variants of a shard into the folder `out`; `folder` is the exported release."""
+        """Write the variants of a shard to the folder `out`; `folder` is the exported release."""
         _, name, hash_ = read_release(folder)
         sql = "SELECT (SELECT count(*) FROM state), (SELECT count(*) FROM variant), (SELECT count(*) FROM call)"
         [counts] = self._db.rows(sql)
@@ -151,7 +151,7 @@ class ShardStage:
 
     @requires("run systems", "job")
     def write_results(self, job: str, out: Path, is_complete: bool) -> ShardManifest:
-        """Write the results of a shard's job into the folder. Raises BenchError if the job has no run yet."""
+        """Write the results of a shard's job to the folder `out`. Raises BenchError if the job has no run yet."""
         row = jobs.get(self._db, job)
         found = [run for run, _ in run_pages.load_job_runs(self._db, job)]
         if not found:
@@ -176,8 +176,8 @@ class ShardStage:
 
     @requires("run systems", "folders")
     def gather(self, folders: Sequence[Path], release: Path | None = None) -> GatheredShards:
-        """Take the results of shards, each row once, in any order. `release` is the exported release, for a workspace that
-        lacks it. Raises BenchError, and takes nothing, when the shards do not belong together or one was changed."""
+        """Take the results of the shards, each row once and in any order. `release` is the exported release, if the workspace
+        does not have it. Raises BenchError and takes nothing if the shards do not belong together or one was changed."""
         found, unfinished = read_manifests(folders)
         first = check_common(found)
         if first.verb not in ("run", "vary"):
@@ -224,7 +224,8 @@ class ShardStage:
 
 @contextmanager
 def only_work(database: Database, own: Mapping[str, Any]) -> Iterator[None]:
-    """Note that this workspace works on that shard, unless the block fails. Raises BenchError when it works on another."""
+    """Record that this workspace works on the shard that `own` describes; undo the record if the block fails. Raises BenchError
+    if the workspace works on something else."""
     own = from_json(to_json(own))
     stored = settings.get(database, SETTING)
     if stored not in (None, own):
@@ -238,7 +239,7 @@ def only_work(database: Database, own: Mapping[str, Any]) -> Iterator[None]:
 
 @contextmanager
 def explain_full_disk(out: Path) -> Iterator[None]:
-    """Raise an error of the disk as a BenchError."""
+    """Raise a BenchError in place of an error of the disk in the block."""
     try:
         yield
     except OSError as error:
@@ -246,7 +247,7 @@ def explain_full_disk(out: Path) -> Iterator[None]:
 
 
 def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
-    """Return one shard of the release in a folder. Raises BenchError if any record of the folder cannot be read."""
+    """Return one shard of the exported release in the folder. Raises BenchError if any record of the folder cannot be read."""
     bundle = read_shard(folder, is_own)
     if bundle.refused:
         raise BenchError(f"The release in {folder} cannot be run: {str(bundle.refused[0]['message']).rstrip('.')}.")
@@ -257,7 +258,7 @@ def read_whole_shard(folder: Path, is_own: Callable[[str], bool]) -> Bundle:
 
 
 def list_stopped(found: Mapping[Path, ShardManifest]) -> list[int]:
-    """Return the numbers of the shards that ended before all their work was done."""
+    """Return the numbers of the shards that were stopped before all their work was done."""
     complete = {manifest.shard.number for manifest in found.values() if manifest.is_complete}
     return sorted({manifest.shard.number for manifest in found.values()} - complete)
 
@@ -269,8 +270,8 @@ def _list_missing(first: ShardManifest, found: Mapping[Path, ShardManifest], gap
 
 
 def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], list[str]]:
-    """Return (the manifest by folder, the folders without one); files among the folders are left out. Raises BenchError if no
-    folder has a manifest."""
+    """Return (a dict from folder to its manifest, the folders without a manifest). Paths of files are left out. Raises
+    BenchError if no folder has a manifest."""
     found: dict[Path, ShardManifest] = {}
     unfinished: list[str] = []
     for folder in dict.fromkeys(folder.resolve() for folder in folders if folder.is_dir() or not folder.exists()):
@@ -285,7 +286,8 @@ def read_manifests(folders: Sequence[Path]) -> tuple[dict[Path, ShardManifest], 
 
 
 def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
-    """Return the first manifest. Raises BenchError if another one is of another verb, release, configuration or division."""
+    """Check that all shards are of the same verb, release, configuration and number of shards; return the first manifest.
+    Raises BenchError if they are not."""
     (one, first), *rest = found.items()
     for folder, manifest in rest:
         if (manifest.release, manifest.hash) != (first.release, first.hash):
@@ -301,7 +303,7 @@ def check_common(found: Mapping[Path, ShardManifest]) -> ShardManifest:
 
 
 def list_rounds(found: Mapping[Path, ShardManifest]) -> list[dict[str, list[Path]]]:
-    """Return the files by table, in rounds: within a round no shard comes twice."""
+    """Return the shards' files as rounds, each a dict from table to files. No shard occurs twice in one round."""
     seen: dict[int, int] = {}
     rounds: list[dict[str, list[Path]]] = []
     for folder, manifest in found.items():

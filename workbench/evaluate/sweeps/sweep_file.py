@@ -1,4 +1,5 @@
-"""Reads a sweep from a YAML file: a base run, and the factors that change in it, or a paper's sweep by name."""
+"""Read a sweep (many runs that vary one base run) from a YAML file: the base run and the factors that change in it, or the name
+of a paper's sweep."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,14 +16,14 @@ from workbench.evaluate.sweeps.sweep_presets import SWEEPS
 TEXTS = ("release", "system", "agent", "retriever")
 COUNTS = ("votes", "repeat", "sample", "seed")
 OF_RUN = (*TEXTS, "run_preset", "metrics", "judges", "budget", "settings", "variants", *COUNTS)
-"""Fields of the base run."""
+"""Names of the fields that describe the base run of a sweep."""
 OF_SWEEP = ("name", "shape", "factors", "preset", "agents", "embedding_models")
 MAX_FILE_BYTES = 1_000_000
 
 
 def read_sweep_file(file: Path, name_agent: Callable[[str], str]) -> SweepPlan:
-    """Return the sweep of a YAML file; `name_agent` completes an agent's name. Raises BenchError in one sentence on a file that
-    is no sweep."""
+    """Return the sweep that a YAML file describes; `name_agent` completes an agent's name. Raises BenchError if the file is not
+    a sweep."""
     import yaml
 
     try:
@@ -38,8 +39,8 @@ def read_sweep_file(file: Path, name_agent: Callable[[str], str]) -> SweepPlan:
 
 
 def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str], str]) -> SweepPlan:
-    """Return the sweep of a record. `name` is its name where the record has none. Raises BenchError on an unknown field, a
-    missing one, or a value of another kind."""
+    """Return the sweep that a record describes. `name` is used if the record has no name. Raises BenchError if a field is
+    unknown, missing or of another type."""
     if unknown := [str(key) for key in record if key not in (*OF_RUN, *OF_SWEEP)]:
         raise BenchError(f"A sweep has no field {unknown[0]!r}: its fields are {', '.join((*OF_SWEEP, *OF_RUN))}.")
     if "preset" in record:
@@ -66,7 +67,8 @@ def build_sweep(record: Mapping[str, Any], name: str, name_agent: Callable[[str]
 
 
 def _read_factor(name: str, values: object, name_agent: Callable[[str], str]) -> Factor:
-    """Return a factor: a list of values of the field or setting of that name, or label -> what changes together."""
+    """Return one factor of a sweep: a list of values of the field or setting `name`, or a dict from label to what changes
+    together."""
 
     def change(key: str, value: Any) -> Json:
         return name_agent(value) if key == "agent" and isinstance(value, str) else value

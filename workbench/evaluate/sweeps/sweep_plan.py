@@ -1,5 +1,5 @@
-"""The plan of a sweep and its cells: runs that differ from a base in one factor at a time, or in every combination (a grid).
-Each cell is an ordinary run."""
+"""Plan a sweep: its cells are runs that differ from a base run in one factor at a time, or in every combination of factors (a
+grid). Each cell is an ordinary run."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,26 +18,26 @@ from workbench.evaluate.running.run_request import COMMON_SETTINGS, RunRequest, 
 
 Shape = Literal["one", "grid"]
 FIELDS = ("release", "system", "agent", "retriever")
-"""Fields of a run request that a factor may change, besides settings."""
+"""Names of the fields of a run request that a factor may change, besides settings."""
 SEARCH_SETTINGS = ("top_k", "chunk_tokens", "chunk_overlap")
-"""Settings that have no effect without a search."""
+"""Names of the settings that have no effect if the system does not search."""
 MAX_CELLS = 400
 CellPosition = Mapping[str, str]
-"""Label of the value by factor; factors that are missing have the base's value."""
+"""Dict from factor to the label of its value in a cell; a factor that is missing has the base run's value."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactorValue:
-    """One value of a factor."""
+    """One value that a factor of a sweep takes."""
 
     label: str
     changes: Mapping[str, Any]
-    """Values by field or setting; several that change together, such as chunk size and top-k."""
+    """Dict from field or setting to its value. It has several entries if they change together, such as chunk size and top-k."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """One factor of a sweep."""
+    """One factor of a sweep: what varies between its runs, with all values."""
 
     name: str
     steps: Sequence[FactorValue]
@@ -45,11 +45,11 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
-    """A sweep."""
+    """A sweep: a base run, the factors that vary, and how they are combined."""
 
     name: str
     base: RunRequest
-    """The request that all cells start from; its budget is for the whole sweep."""
+    """The request that all cells start from. Its budget is for the whole sweep."""
     factors: Sequence[Factor]
     shape: Shape = "one"
 
@@ -58,7 +58,7 @@ class SweepPlan:
         return self.base.release
 
     def record(self) -> dict[str, Json]:
-        """Return the plan in the form that a job stores."""
+        """Return the sweep in the form in which a job stores it."""
         factors: Json = [
             {"name": f.name, "steps": [{"label": s.label, "changes": dict(s.changes)} for s in f.steps]} for f in self.factors
         ]
@@ -68,34 +68,34 @@ class SweepPlan:
 
 @dataclass(frozen=True, slots=True)
 class SweepRun:
-    """One cell of a sweep."""
+    """One cell of a sweep: a run that differs from the base run."""
 
     request: RunRequest
     at: Sequence[CellPosition]
-    """All positions of the run in the plan: one run can be a value of several factors."""
+    """All positions of the run in the sweep. There are several if the run is a value of several factors."""
 
     @property
     def label(self) -> str:
-        """Return the value in words."""
+        """Return the values by which the cell differs from the base run, in words."""
         position = next(filter(None, self.at), {})
         return ", ".join(f"{factor} {label}" for factor, label in position.items()) or "base"
 
 
 def plan_of(record: Mapping[str, Any]) -> SweepPlan:
-    """Return the plan of that record."""
+    """Return the sweep that a job's record describes."""
     factors = [Factor(f["name"], [FactorValue(s["label"], s["changes"]) for s in f["steps"]]) for f in record["factors"]]
     return SweepPlan(record["name"], RunRequest.from_record(record["release"], record["base"]), factors, record["shape"])
 
 
 def factor(name: str, values: Sequence[Any], key: str | None = None) -> Factor:
-    """Build a factor of single values of one field or setting; `key` is the setting's name if it differs from the factor's
+    """Return a factor with single values of one field or setting. `key` is the setting's name, if the factor has another
     name."""
     return Factor(name, [FactorValue(format_setting(value), {key or name: value}) for value in values])
 
 
 def list_cells(plan: SweepPlan) -> list[SweepRun]:
-    """List the runs of a plan, each once, the base first; a cell omits settings that its system does not have. Raises
-    BenchError when the plan is empty or too large, names a factor or value twice, or a setting that no cell has."""
+    """Return the runs of a sweep, each once, the base run first. A cell omits settings that its system does not have. Raises
+    BenchError if the sweep is empty or too large, names a factor or value twice, or has a setting that no cell uses."""
     _check(plan)
     if plan.shape == "grid":
         names = [varied.name for varied in plan.factors]
@@ -140,7 +140,7 @@ def fit_request(request: RunRequest) -> RunRequest:
 
 
 def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:
-    """Return the base request with the changes of those values."""
+    """Return the base request with the changes of the given factor values."""
     changes = {key: change for value in position.values() for key, change in value.changes.items()}
     fields = {key: change for key, change in changes.items() if key in FIELDS}
     settings = {key: change for key, change in changes.items() if key not in FIELDS}

@@ -1,5 +1,5 @@
-"""Sweeps: many runs around one base, done in order by one job with one budget. If a cell ran before, in a sweep or separately,
-its answers are reused."""
+"""Execute sweeps: many runs that vary one base run, one after another in one job with one budget. If a cell's run was made
+before, in a sweep or separately, its answers are reused."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,27 +30,27 @@ KIND = "sweep"
 
 
 class CellEstimate(NamedTuple):
-    """The estimate of one cell."""
+    """The estimate of one cell of a sweep."""
 
     label: str
     request: RunRequest
     estimate: RunEstimate
     stored: float
-    """Share of the cell's answers that are already stored, 0..1."""
+    """Share, from 0 to 1, of the cell's answers that are already stored."""
 
 
 class SweepEstimate(NamedTuple):
-    """The estimate of a sweep."""
+    """The estimates of all cells of a sweep, with their sum."""
 
     cells: Sequence[CellEstimate]
     complete: int
-    """Number of cells whose answers are all stored."""
+    """Number of cells that have all their answers stored already."""
     total: EstimateTotals
-    """Total of the other cells."""
+    """Sum of the estimates of the cells that are not complete."""
 
 
 class SweepRecord(NamedTuple):
-    """One sweep in the list."""
+    """One sweep, as the list of sweeps shows it."""
 
     job: str
     name: str
@@ -63,27 +63,27 @@ class SweepRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CellOutcome:
-    """The result of one cell, its repetitions together."""
+    """The result of one cell of a sweep, with its repetitions together."""
 
     label: str
     at: Sequence[CellPosition]
     state: str
-    """State of the cell: to do, done or failed."""
+    """State of the cell's run: to do, done or failed."""
     why: str | None
-    """Reason of the failure, or None without a failure."""
+    """Why the cell's run failed, or None if it did not."""
     runs: Sequence[str]
     figures: RunFigures
 
 
 class SweepOutcome(NamedTuple):
-    """The results of a sweep so far."""
+    """The results of a sweep's cells so far."""
 
     metrics: Sequence[str]
     cells: Sequence[CellOutcome]
 
 
 class SweepStage(CachedStage):
-    """Verbs on sweeps."""
+    """Methods with which the app and the command line plan, estimate and execute sweeps."""
 
     def __init__(self, database: Database, agents: Agents, releases: ReleaseStage, runs: RunStage) -> None:
         super().__init__(database)
@@ -91,17 +91,17 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def presets(self) -> dict[str, tuple[str, str]]:
-        """Return name -> (label, varied factors) of the papers' sweeps."""
+        """Return a dict from the name of each paper's sweep to (its label, what it varies)."""
         return {name: (preset.label, preset.about) for name, preset in SWEEPS.items()}
 
     @requires("see runs", "name")
     def preset(self, name: str, request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
-        """Return a paper's sweep of that request over those agents and embedding models."""
+        """Return a paper's sweep of the request, over these agents and embedding models."""
         return SWEEPS[name].make(request, agents, models)
 
     @requires("see runs")
     def cells(self, plan: SweepPlan) -> list[SweepRun]:
-        """Return the runs of a plan, the base first. Raises BenchError when the plan or one of its runs is impossible."""
+        """Return the runs of a sweep, the base run first. Raises BenchError if the sweep or one of its runs is impossible."""
         cells = list_cells(plan)
         for cell in cells:
             try:
@@ -112,12 +112,12 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def estimate(self, plan: SweepPlan, wait: float = 0.25) -> RunningWork[SweepEstimate]:
-        """Estimate the sweep. Raises BenchError when the sweep cannot begin."""
+        """Return the estimates of the sweep's cells. Raises BenchError if the sweep cannot begin."""
         return self._cache.get(f"estimate {run_inputs.fingerprint(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
 
     @requires("run systems", lambda arguments: f"a sweep on {arguments['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
-        """Return the id of the job for that sweep: an unfinished job of the same plan, or a new job. Raises BenchError when the
+        """Return the id of the job for the sweep: an unfinished job of the same sweep, or a new job. Raises BenchError if the
         sweep cannot begin."""
         cells = self.cells(plan)
         hashes = {name: self._hash_release(name) for name in sorted({cell.request.release for cell in cells})}
@@ -131,13 +131,13 @@ class SweepStage(CachedStage):
 
     @requires("run systems", is_logged=False)
     def plan_in_background(self, plan: SweepPlan, ticket: str, wait: float = 0.5) -> str | None:
-        """Plan as `plan` does, for a page, or return None while the releases are being read. Calls with the same `ticket` plan
-        once."""
+        """Plan like `plan`, but in the background; return None while the releases are being read. Several calls with the same
+        `ticket` make one plan."""
         return self._cache.get(f"plan {ticket}", lambda: self.plan(plan), wait).value
 
     @requires("see runs")
     def list_sweeps(self, limit: int = 50) -> list[SweepRecord]:
-        """List the last sweeps, newest first."""
+        """Return the last `limit` sweeps, newest first."""
         rows = job_pages.load_page(self._db, kinds=[KIND], limit=limit)
         done = job_pages.count_finished_pieces(self._db, rows)
         return [
@@ -147,7 +147,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "job")
     def load_plan(self, job: str) -> SweepPlan:
-        """Load the plan of that sweep. Raises BenchError for a job of another kind."""
+        """Return the sweep that the job executes. Raises BenchError if the job is not a sweep."""
         row = jobs.get(self._db, job)
         if row.kind != KIND:
             raise BenchError(f"Job {row.id} is not a sweep: open it on the page Jobs.")
@@ -159,7 +159,8 @@ class SweepStage(CachedStage):
         return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run one cell after another; a cell that cannot run is reported with its reason, and the others still run."""
+        """Run one cell of the sweep after another. A cell that cannot run is reported with its reason, and the others still
+        run."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         cells = await asyncio.to_thread(list_cells, plan_of(row.params))
         budget = self._agents.budget(row.budget, job)
@@ -210,7 +211,7 @@ class SweepStage(CachedStage):
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(key, state, result)], {key: why} if why else None))
 
     def _hash_release(self, release: str) -> str:
-        """Return the hash of a release; for the working one, freeze the currently accepted items first."""
+        """Return the hash of a release. For the working release, first freeze the currently accepted items."""
         return self._releases.get(release)[0].hash if release == WORKING_RELEASE else load_hash(self._db, release)
 
     def _estimate(self, plan: SweepPlan) -> SweepEstimate:

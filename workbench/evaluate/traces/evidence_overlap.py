@@ -1,5 +1,5 @@
-"""Compares retrieved passages with gold evidence: the gold that each covers, the amount, and the positions of the overlap in
-both texts."""
+"""Compare retrieved passages with gold evidence: which gold spans each passage covers, how much of them, and where the overlap
+is in both texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,39 +10,40 @@ from store.runs import traces
 from workbench.evaluate.traces.marked_text import Range, TextPiece, mark_text, merge_ranges
 
 MAX_PASSAGE_CHARACTERS = 6_000
-"""Maximum number of shown characters per passage, because a passage may be a whole document."""
+"""Maximum number of characters shown of a passage, because a passage may be a whole document."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
-    """A retrieved passage or a gold span, as it is shown."""
+    """A retrieved passage, or a gold evidence span, as the screen shows it."""
 
     number: int
-    """Rank of the passage or place of the gold span, from 1."""
+    """Rank of the passage, or number of the gold span, from 1."""
     span: Span
     title: str
-    """Title of the span's document; "" when the workspace lacks the document."""
+    """Title of the document; "" if the workspace does not have the document."""
     pieces: Sequence[TextPiece]
-    """The shown part of the text, with marks on text that occurs in both columns."""
+    """The shown part of the text in pieces; text that occurs in both columns is marked."""
     hidden: int
-    """Number of characters left out at the end of the text."""
+    """Number of characters at the end of the text that are not shown."""
     shares: Sequence[tuple[int, float]]
-    """For a passage, (gold number, covered share of that gold span); for a gold span, (rank, share covered by that passage)."""
+    """For a passage, (number of a gold span, share of that span which the passage covers). For a gold span, (rank of a passage,
+    share of the span which that passage covers)."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceColumns:
-    """The passages and the gold spans side by side."""
+    """Retrieved passages and gold evidence spans side by side, as two columns."""
 
     passages: Sequence[ShownPassage] | None
-    """Retrieved passages, or None when the system does not record passages."""
+    """The retrieved passages, or None if the system does not record passages."""
     gold: Sequence[ShownPassage]
     covered: Sequence[float]
-    """Share of each gold span that all passages together cover, 0..1."""
+    """Share, from 0 to 1, of each gold span that all passages together cover."""
 
 
 def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:
-    """Return both columns, cut from the stored documents."""
+    """Return retrieved passages and gold evidence as two columns, with texts cut from the stored documents."""
     ranked = list(retrieved or ())
     texts = traces.cut_spans(database, [*dict.fromkeys([*ranked, *evidence])], MAX_PASSAGE_CHARACTERS)
     passages = [_build_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]
@@ -66,7 +67,7 @@ def _build_passage(
 
 
 def _find_overlaps(span: Span, others: Sequence[Span]) -> list[Range]:
-    """Find the positions in the text that any of the others covers."""
+    """Return the ranges of the span's text that any of the other spans covers."""
     ends = [(max(span.start, o.start), min(span.end, o.end)) for o in others if o.document == span.document]
     return merge_ranges(((first, last) for first, last in ends if first < last), touching=True)
 

@@ -1,15 +1,15 @@
-"""Splits texts into marked and unmarked pieces."""
+"""Split texts into marked and unmarked pieces, for example to highlight gold answers."""
 
 from collections.abc import Iterable
 
 TextPiece = tuple[str, bool]
-"""(text, whether the text is marked)."""
+"""A piece of a text: (text, whether it is marked)."""
 Range = tuple[int, int]
-"""(first character, character after the last)."""
+"""A part of a text: (offset of its first character, offset after its last character)."""
 
 
 def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]:
-    """Return the ranges in order, without overlaps; with `touching` adjacent ranges are merged."""
+    """Return the ranges in order and without overlaps. With `touching`, adjacent ranges become one."""
     merged: list[Range] = []
     for first, last in sorted(ranges):
         if merged and (first < merged[-1][1] or (touching and first == merged[-1][1])):
@@ -20,7 +20,7 @@ def merge_ranges(ranges: Iterable[Range], touching: bool = False) -> list[Range]
 
 
 def mark_text(text: str, ranges: Iterable[Range]) -> list[TextPiece]:
-    """Return the text in pieces, with the (merged) ranges marked; joined, the pieces equal the text."""
+    """Return the text as pieces in which the given ranges are marked. The pieces joined give the text again."""
     pieces, at = [], 0
     for first, last in ranges:
         pieces += [(text[at:first], False), (text[first:last], True)]

@@ -1,4 +1,4 @@
-"""The data of one trace for a screen: plain records with the stored texts."""
+"""Define the plain records that a screen shows of one trace, with the stored texts."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,20 +16,20 @@ from workbench.evaluate.results.run_board import RunLine
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """The answer of one run."""
+    """One run's answer to a question, with its scores."""
 
     line: RunLine
     trace: Trace
     cost: float | None
-    """Cost of the calls in US dollars, or None when the ledger has no call, or a price is unknown."""
+    """Cost of the answer's calls in US dollars, or None if the ledger has none of them or a price is unknown."""
     scores: Sequence[Score]
     headlines: frozenset[str]
-    """Names of the task's metrics, without parts and costs."""
+    """Names of the main metrics of the question's task, without their parts and without costs."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceView:
-    """One question with the answers of several runs."""
+    """One question, with the answers of several runs to it."""
 
     item: Item
     variant: Variant | None
@@ -37,28 +37,28 @@ class TraceView:
 
     @property
     def question(self) -> str:
-        """Return the question in its asked wording."""
+        """Return the question in the wording that was asked."""
         return self.variant.text if self.variant else self.item.question
 
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call of the ledger."""
+    """One call of an agent from the ledger, as the screen shows it."""
 
     call: Call
     messages: Sequence[tuple[str, str]]
-    """(role, content) of the sent messages; empty when no request was sent (a recorded reply)."""
+    """The sent messages as (role, content); empty if no request was sent because the reply was recorded."""
     was_stored: bool
-    """Whether the ledger had the call before this run started, so that no request was sent."""
+    """Whether the ledger had the call before this run started, so that the run did not send it."""
 
     @property
     def completion(self) -> Completion | None:
-        """Return the completion, or None when the call failed."""
+        """Return the agent's completion, or None if the call failed."""
         return self.call.completion
 
     @property
     def queued(self) -> float | None:
-        """Return the seconds that the call waited for a free slot."""
+        """Return the seconds that the call waited before it was sent, because others were in progress."""
         return self.completion.waited - self.completion.retrying if self.completion else None
 
     @property
@@ -73,7 +73,7 @@ class CallRecord:
         return None if raw is None else format_json(raw)
 
     def record(self) -> dict[str, Json]:
-        """Return the request and reply for a file."""
+        """Return the request and reply as a record for a file."""
         return {
             "id": self.call.id,
             "agent": self.call.agent,
@@ -89,70 +89,71 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One step on the way to an answer."""
+    """One step of a system on the way to its answer, as the screen shows it."""
 
     step: Step
     passages: Sequence[tuple[Span, str, str]]
-    """(passage, title of its document, first characters), best first; title and text are "" for a missing document."""
+    """Passages that the step found, best first: (passage, title of its document, its first characters). Title and text are ""
+    if the document is missing."""
     call: CallRecord | None
-    """Call of the step, or None when the ledger no longer has it."""
+    """The call that the step made, or None if the ledger no longer has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopRecord:
-    """One search that a system requested (see eval/workflows/hops.py)."""
+    """One search that a system requested while it answered (see eval/workflows/hops.py)."""
 
     hop: SearchHop
     passages: Sequence[tuple[str, float | None]]
-    """(title of the document or "", the retriever's score), best first."""
+    """Passages that the search found, best first: (title of the document or "", the retriever's score or None)."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopsRecord:
-    """The searches of a system that decides itself when to search."""
+    """The searches of a system that decides itself when to search, with the reasons."""
 
     hops: Sequence[HopRecord]
     before: int
-    """Number of model calls before the first search."""
+    """Number of calls of the model before the first search."""
     is_extracted: bool | None
-    """Whether the generated text contained an answer, or None when the text was not stored."""
+    """Whether an answer could be extracted from the generated text, or None if the text was not stored."""
     ended: str
-    """Reason for the end of the reply, in one word."""
+    """Why the model's reply ended, in one word."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedSentence:
-    """One verdict of a judge."""
+    """A judge's verdict on one sentence."""
 
     side: str
     sentence: str
     value: int | None
-    """The judge's value; None = unreadable reply, or a tie."""
+    """The judge's value, or None for a tie or a reply that could not be read."""
     replies: Sequence[str]
     calls: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeRecord:
-    """One judge's verdicts on one answer."""
+    """One judge's verdicts on one answer with one metric."""
 
     metric: str
     judge: str
     prompt: str
     sentences: Sequence[JudgedSentence]
     other: Mapping[str, Any]
-    """Further values that the metric stores."""
+    """Further values that the metric stores beside the verdicts."""
 
 
 def build_call_record(call: Call, was_stored: bool) -> CallRecord:
-    """Build the record of a call from the ledger."""
+    """Return the record that the screen shows of a call in the ledger."""
     messages = call.request.get("messages") or ()
     pairs = [(m["role"], m["content"]) if isinstance(m, Mapping) else (m[0], m[1]) for m in messages]
     return CallRecord(call, pairs, was_stored)
 
 
 def list_judges(stored: Sequence[JudgeVerdicts]) -> list[JudgeRecord]:
-    """Return one record for each metric and judge."""
+    """Return the judges' verdicts on an answer, as one record for each metric and judge."""
     records = []
     for verdicts in stored:
         details = dict(verdicts.details) if isinstance(verdicts.details, Mapping) else {"said": verdicts.details}

@@ -1,5 +1,5 @@
-"""Traces for a screen: lists of questions with every run's outcome, and full views of one question. A full view has each run's
-answer, scores, steps, calls from the ledger, passages beside gold evidence, and the judges' verdicts."""
+"""Show traces on the screen: lists of questions with every run's outcome, and full views of one question. A full view has each
+run's answer, scores, steps, calls from the ledger, passages beside gold evidence, and judges' verdicts."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -47,22 +47,22 @@ ORDERS: Mapping[TraceOrder, str] = {
 }
 STATES: Mapping[TraceState, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
 PAGE_SIZE = 50
-"""Number of questions on one page of a list."""
+"""Number of questions on one page of a list of traces."""
 SEARCHED_CHARACTERS = 100_000
-"""Maximum number of characters of a passage that are searched for gold answers."""
+"""Maximum number of characters of a passage in which gold answers are searched."""
 BEGINNING_CHARACTERS = 300
-"""Maximum number of characters of a passage in a step."""
+"""Number of characters shown of a passage in a step."""
 
 
 class TraceStage:
-    """Verbs on traces."""
+    """Methods with which the app shows traces."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
     @requires("see runs", "ids")
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
-        """Return those runs (ids or prefixes of ids), in the given order."""
+        """Return these runs, given by ids or the beginnings of ids, in the given order."""
         tallies = {tally.run: tally for tally in traces.load_tallies(self._db)}
         return list_lines([(run, tallies[run.id]) for run in self._load_runs(ids)])
 
@@ -70,7 +70,7 @@ class TraceStage:
     def page(
         self, ids: Sequence[str], wanted: TraceFilter, number: int = 1
     ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
-        """Return (a page of questions, each with run -> outcome; the number of all questions)."""
+        """Return (one page of questions, each with a dict from run to its outcome; the number of all questions)."""
         chosen = self._load_runs(ids)
         rows, total = traces.load_page(self._db, chosen, wanted, PAGE_SIZE, PAGE_SIZE * (number - 1))
         keys = [(row.item, row.variant) for row in rows]
@@ -82,19 +82,20 @@ class TraceStage:
     def neighbours(
         self, ids: Sequence[str], wanted: TraceFilter, asked: QuestionKey
     ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
-        """Return (question before, question after, place from 1, number of questions) in the list of those runs."""
+        """Return (question before, question after, position from 1, number of questions) for the question `asked` in the list
+        of the runs' questions."""
         return traces.find_neighbours(self._db, self._load_runs(ids), wanted, asked)
 
     @requires("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
-        """List metrics for which any of the runs has scores, headlines of quality first."""
+        """Return the names of the metrics that any of the runs has scores of, main metrics of quality first."""
         names = traces.list_metrics(self._db, [run.id for run in self._load_runs(ids)])
         first = _quality_headlines(names)
         return sorted(names, key=lambda name: (name not in first, name))
 
     @requires("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
-        """Return {"level", "domain", "language"}: the values of the runs' questions, in order, None last."""
+        """Return the values of "level", "domain" and "language" that the runs' questions have, in order, with None last."""
         rows = traces.list_facets(self._db, self._load_runs(ids))
         return {
             name: sorted({row[place] for row in rows}, key=lambda value: (value is None, value or ""))
@@ -103,7 +104,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
-        """Return one question and the answers of those runs. Raises BenchError when no run was asked the question."""
+        """Return one question with the answers of these runs. Raises BenchError if no run was asked the question."""
         pairs = [(run, runs.find_trace(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
         answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
@@ -117,7 +118,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
-        """Return the steps of the system, in order, with the calls of the ledger."""
+        """Return the steps of the system on the way to its answer, in order, with the calls from the ledger."""
         chosen, trace = self._load_trace(run, item, variant)
         began = runs.load_start_time(self._db, chosen.id)
         texts = self._cut(trace, BEGINNING_CHARACTERS)
@@ -132,7 +133,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
-        """Return the searches of a trace and their reasons, or None for a system that does not decide when to search."""
+        """Return the searches of a trace with their reasons, or None if the system does not decide itself when to search."""
         trace = self._load_trace(run, item, variant)[1]
         written = next((step.about for step in trace.steps if step.kind == "output"), None)
         searches = hops_of(trace)
@@ -150,8 +151,8 @@ class TraceStage:
     def work(
         self, run: str, item: str, variant: str | None = None, threshold: float = MIN_MATCHING_REWARD, whole: bool = False
     ) -> WorkRecord | None:
-        """Return the system's thoughts, calls and observations, turn by turn, with gold answers marked, and the response type.
-        Return None for a system that records no turns. `whole` = the gold answer is also searched in the system's own text."""
+        """Return the system's thoughts, calls and observations turn by turn, with gold answers marked, and the response type;
+        None for a system that records no turns. With `whole`, gold answers are also searched in the system's own text."""
         chosen, trace = self._load_trace(run, item, variant)
         golds = self._load_item(chosen, item).answers
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
@@ -179,17 +180,17 @@ class TraceStage:
 
     @requires("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
-        """Return a call of the ledger, as part of a run, or None when the ledger no longer has it."""
+        """Return a call from the ledger as part of a run, or None if the ledger no longer has it."""
         return self._load_call(call, runs.load_start_time(self._db, self._load_runs([run])[0].id))
 
     @requires("see runs", "run")
     def judges(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
-        """Return the verdicts of judges on that answer, sentence by sentence."""
+        """Return the judges' verdicts on the answer, sentence by sentence."""
         return list_judges(runs.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
 
     @requires("see runs", "run")
     def export(self, run: str, item: str, variant: str | None = None) -> str:
-        """Return the trace as JSON for a file, with all of its stored data."""
+        """Return the trace with all of its stored data, as JSON for a file."""
         view, records = self.view([run], item, variant), self.steps(run, item, variant)
         answer = view.answers[0]
         trace = answer.trace
@@ -236,14 +237,14 @@ class TraceStage:
         return None if stored is None else build_call_record(stored, was_stored=bool(began) and stored.at < began)
 
     def _find_call(self, call: str) -> Call | None:
-        """Find the call, or return None when the ledger no longer has it."""
+        """Return the call from the ledger, or None if the ledger no longer has it."""
         try:
             return self._agents.ledger.get(call)
         except BenchError:
             return None
 
     def _cut(self, trace: Trace, characters: int) -> dict[Span, tuple[str, str]]:
-        """Return passage -> (title of its document, its beginning), of all steps."""
+        """Return a dict from passage to (title of its document, its first characters), for the passages of all steps."""
         return traces.cut_spans(self._db, [span for step in trace.steps for span in step.spans], characters)
 
     def _load_trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:
@@ -254,7 +255,7 @@ class TraceStage:
         return chosen, trace
 
     def _load_item(self, run: Run, item: str) -> Item:
-        """Load the item at the revision that was asked."""
+        """Return the item in the revision that the run asked."""
         revision = traces.find_revision(self._db, run, item)
         worded = items.fetch_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
         if not worded:

@@ -1,4 +1,4 @@
-"""A trace for human readers: the system's thoughts, calls and observations, turn by turn, with every gold answer in the
+"""Present a trace to human readers: the system's thoughts, calls and observations turn by turn, with every gold answer in the
 observations marked."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,53 +13,54 @@ from workbench.evaluate.traces.marked_text import TextPiece, mark_text, merge_ra
 
 @dataclass(frozen=True, slots=True)
 class ToolObservation:
-    """Output of a tool or function."""
+    """What a tool or function returned to the system."""
 
     pieces: Sequence[TextPiece]
-    """Text of the output, with marks on gold answers."""
+    """Text of the output in pieces; gold answers are marked."""
     title: str = ""
-    """Title of the document, if the output is a passage of a search."""
+    """Title of the document, if the output is a passage that a search found."""
     trouble: str = ""
-    """Kind of trouble that the output reports, in one word; "" = none."""
+    """What went wrong according to the output, in one word; "" = nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A thought, an action, and an observation; each may be missing."""
+    """One turn of a system: a thought, an action and an observation, each of which may be missing."""
 
     thought: Sequence[TextPiece] = ()
     did: Sequence[TextPiece] = ()
-    """Text of the call, program or search."""
+    """Text of the action, such as a call, program or search, in pieces."""
     kind: str = ""
-    """call, program, search, ends or gives up; "" = no action."""
+    """Kind of the action: call, program, search, ends or gives up; "" = no action."""
     seen: Sequence[ToolObservation] = ()
     passages: Sequence[tuple[str, Span]] = ()
-    """(title, span) of documents in the result of a call."""
+    """Passages of documents in the result of a call, as (title, span)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkRecord:
-    """A system's work on one question."""
+    """A system's work on one question, turn by turn."""
 
     turns: Sequence[Turn]
     has_calls: bool
-    """Whether the system calls functions; False = the system has its own kinds of steps."""
+    """Whether the system calls functions; otherwise it has steps of its own kinds."""
     stop: str
     golds: Sequence[str]
     times: int
-    """Number of occurrences of gold answers in the system's observations."""
+    """Number of times that gold answers occur in what the system observed."""
     reward: float | None
     kind: ResponseType | None
-    """Response type, or None for an answer without a reward."""
+    """Response type of the answer, or None if it has no reward."""
     threshold: float
     is_whole: bool
-    """Whether gold answers are also searched for in the system's own text."""
+    """Whether gold answers were also searched in the system's own text."""
 
 
 def split_turns(
     trace: Trace, golds: Sequence[str], texts: Mapping[Span, tuple[str, str]], whole: bool
 ) -> tuple[list[Turn], int]:
-    """Return (the turns, the number of gold answers in the observations). `texts` = (title, text) of the passages."""
+    """Return (the turns of a trace, the number of gold answers in the observations). `texts` is a dict from passage to (title,
+    text)."""
     fine = [step for step in trace.steps if not step.about.get("trouble")]
     marked = _mark_golds([text for step in fine for _, text in _list_observed(step, texts)], golds)
     rest = iter(marked)
@@ -100,15 +101,15 @@ def _name_kind(step: Step) -> str:
 
 
 def _list_observed(step: Step, texts: Mapping[Span, tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return (title, text) of the output of a step, in the form that the metric reads (eval/scoring/scoring.py)."""
+    """Return the output of a step as (title, text) pairs, in the form that the metric reads (see eval/scoring/scoring.py)."""
     if step.kind == "observation":
         return [("", step.text)]
     return [texts.get(span, ("", "")) for span in step.spans] if step.kind == "retrieve" else []
 
 
 def _mark_golds(texts: Sequence[str], golds: Iterable[str]) -> list[list[TextPiece]]:
-    """Return each text with its gold answers marked. The gold answers are searched in all texts together, as the metric does:
-    one may extend over the end of a text."""
+    """Return each text in pieces with its gold answers marked. As in the metric, gold answers are searched in all texts joined,
+    so that one may extend over the end of a text."""
     joined = "\n".join(texts)
     ranges = merge_ranges(place for gold in golds for place in answer_places(joined, gold))
     marked, at = [], 0
