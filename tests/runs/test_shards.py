@@ -451,4 +451,4 @@ def test_vectors_of_shards_are_those_that_a_run_would_make(made: Path, verb: Ver
     lexical = verb(
         "embed", made / "release", "--set", "embedding_model=lexical_vectors", "--shard", "0/2", "--out", tmp_path / "l"
     )
-    assert lexical.code == 1 and "fitted on each corpus anew" in lexical.sentence
+    assert lexical.code == 1 and "fitted on each whole corpus" in lexical.sentence

@@ -62,16 +62,19 @@ def _build_job(plan: LaunchPlan, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 SETTINGS = {
-    "image": Setting("", "Image with this program; see deploy/Dockerfile."),
-    "claim": Setting("", "Claim of a volume that all pods can write."),
-    "mount": Setting("/data", "Path of the claim in the container."),
-    "program": Setting("/opt/benchwright/.venv/bin/python /opt/benchwright/cli.py", "How the image starts the command line."),
-    "secret": Setting("", "Secret whose entries become variables, such as OPENAI_API_KEY."),
+    "image": Setting("", "Container image with this program; see deploy/Dockerfile."),
+    "claim": Setting("", "Name of the volume claim for the files, which all pods must be able to write."),
+    "mount": Setting("/data", "Path in the container at which the volume is mounted."),
+    "program": Setting(
+        "/opt/benchwright/.venv/bin/python /opt/benchwright/cli.py",
+        "Command with which the image starts this program's command line.",
+    ),
+    "secret": Setting("", "Secret with entries that become environment variables, such as OPENAI_API_KEY."),
     "name": Setting("benchwright", "Name of the job."),
     "file": Setting("kubernetes.yaml", "File to write."),
-    "at_once": Setting(0, "Pods at once; 0 = all."),
-    "cpus": Setting("1", "Cores of a pod."),
-    "memory": Setting("4Gi", "Memory of a pod."),
-    "gpus": Setting(0, "GPUs of a pod."),
+    "at_once": Setting(0, "Number of pods that run at the same time; 0 = all."),
+    "cpus": Setting("1", "Number of cores for each pod."),
+    "memory": Setting("4Gi", "Memory for each pod."),
+    "gpus": Setting(0, "Number of GPUs for each pod."),
 }
 LAUNCHER = Launcher(label="Kubernetes", launch=launch, settings=SETTINGS)

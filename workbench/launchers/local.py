@@ -70,5 +70,5 @@ def find_last_line(log: Path) -> str:
     return lines[-1] if lines else "it said nothing"
 
 
-SETTINGS = {"at_once": Setting(0, "Processes at once; 0 = one for each core.")}
+SETTINGS = {"at_once": Setting(0, "Number of processes that run at the same time; 0 = one per core.")}
 LAUNCHER = Launcher(label="Processes here", launch=launch, settings=SETTINGS)

@@ -76,7 +76,7 @@ SETTINGS = {
     "address": Setting(
         "", "Address of a Ray cluster; default: $RAY_ADDRESS, else a Ray on this machine that ends with the command."
     ),
-    "cpus": Setting(1, "Cores of a shard.", 0),
-    "gpus": Setting(0.0, "GPUs of a shard; 0.5 = two shards share one."),
+    "cpus": Setting(1, "Number of cores for each shard.", 0),
+    "gpus": Setting(0.0, "Number of GPUs for each shard; 0.5 = two shards share one."),
 }
 LAUNCHER = Launcher(label="Ray", launch=launch, settings=SETTINGS)

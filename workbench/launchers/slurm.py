@@ -44,12 +44,12 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 SETTINGS = {
     "file": Setting("", "File to write; default: slurm.sh in --out."),
-    "at_once": Setting(0, "Shards at once; 0 = as many as Slurm starts."),
-    "cpus": Setting(1, "Cores of a shard.", 1),
-    "mem": Setting("", "Memory of a shard, such as 8G."),
-    "time": Setting("", "Time limit of a shard, such as 04:00:00."),
+    "at_once": Setting(0, "Number of shards that run at the same time; 0 = as many as Slurm starts."),
+    "cpus": Setting(1, "Number of cores for each shard.", 1),
+    "mem": Setting("", "Memory for each shard, such as 8G."),
+    "time": Setting("", "Time limit for each shard, such as 04:00:00."),
     "partition": Setting("", "Partition."),
-    "gres": Setting("", "Other resources, such as gpu:1."),
+    "gres": Setting("", "Other resources for each shard, such as gpu:1."),
     "account": Setting("", "Account that pays."),
 }
 LAUNCHER = Launcher(label="Slurm", launch=launch, settings=SETTINGS)

@@ -121,7 +121,7 @@ def test_nobody_saves_over_what_somebody_else_changed_meanwhile(bench: Workbench
     bench.question_sets.save("mill", gold, [{"question": "When?", "answer": "1902"}], seen=1, by="Ada")
     with pytest.raises(BenchError, match="Ada changed this set in the meantime"):
         bench.question_sets.save("mill", gold, [{"question": "Who?", "answer": "Ada Quill"}], seen=1, by="Bob")
-    with pytest.raises(BenchError, match="A question set needs a name"):
+    with pytest.raises(BenchError, match="Give your name first: it is stored with the question set"):
         bench.question_sets.save("mill", gold, [], seen=2, by="")
     with pytest.raises(BenchError, match="a run that the metric rag_quest_eval scores creates it"):
         bench.question_sets.card("mill", "0000")

@@ -270,7 +270,7 @@ class GradingStage(CachedStage):
         if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
             raise BenchError("Choose a scale: four grades, or right or wrong; verdicts of a judge are only right or wrong.")
         if not plan.runs:
-            raise BenchError("Choose at least one run: its answers are graded.")
+            raise BenchError("Choose at least one run to draw answers from.")
         if plan.each < 1 or not 1 <= plan.graders <= 5:
             raise BenchError("Ask for at least one answer of each system and stratum, and for 1 to 5 blind graders.")
         places: list[GradingPlace] = []
@@ -287,7 +287,7 @@ class GradingStage(CachedStage):
             raise BenchError(f"Nothing to grade: these runs have no answer{verdict}.")
         if len(places) > MAX_ANSWERS:
             raise BenchError(
-                f"{len(places):,} answers would be graded: ask for fewer of each, a batch has {MAX_ANSWERS:,} at most."
+                f"{len(places):,} answers would be graded: ask for fewer of each, because a batch has at most {MAX_ANSWERS:,}."
             )
         return places, sizes
 

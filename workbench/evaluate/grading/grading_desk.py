@@ -219,7 +219,7 @@ class GradingDesk:
         """Return the batch in which the person wants to mark the answer. Raises BenchError without a person's name, or if the
         batch is closed."""
         if not person.strip():
-            raise BenchError("A mark needs a name: give yours first.")
+            raise BenchError("Give your name first: it is stored with the mark.")
         batch, _ = self._find(grading, place)
         if batch.closed is not None:
             raise BenchError("This batch is closed: it can no longer be graded.")
@@ -247,7 +247,7 @@ class GradingDesk:
         try:
             return Quote(self._documents.document(span.document).title, self._documents.text(span))
         except BenchError:
-            return Quote("", "(a passage of a document that this workspace does not hold)")
+            return Quote("", "(a passage of a document that is not in this workspace)")
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:

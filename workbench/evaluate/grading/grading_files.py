@@ -67,7 +67,7 @@ class GradingFiles:
         gradings. Rows that cannot be stored are reported and left out. Raises BenchError if the file cannot be read, without a
         name, or if the batch is closed."""
         if not person.strip():
-            raise BenchError("Marks need a name: give yours first.")
+            raise BenchError("Give your name first: it is stored with the marks.")
         batch = _of_answers(self._db, grading)
         if batch.closed is not None:
             raise BenchError("This batch is closed: it can no longer be graded.")
@@ -184,7 +184,9 @@ def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[st
         table = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
         columns = [str(name).strip().lower() for name in table.fieldnames or ()]
         if not {"mark", "code"} & set(columns) or not {"number", "item", "interaction_id"} & set(columns):
-            raise BenchError("The file has no columns number (or item) and mark (or code): fill the batch's own table.")
+            raise BenchError(
+                "The file has no columns number (or item) and mark (or code): download the batch's table and fill it in."
+            )
         table.fieldnames = columns
         for row in table:
             yield table.line_num, row

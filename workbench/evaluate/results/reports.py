@@ -80,7 +80,7 @@ class ReportStage:
         renderer = pick(renderers(), form, "format")
         layout = pick(presets(), preset, "preset") if preset else None
         if settings and layout is None:
-            raise BenchError(f"A report without a preset has no setting {next(iter(settings))!r}: name one with --preset.")
+            raise BenchError(f"A report without a preset has no setting {next(iter(settings))!r}: name a preset with --preset.")
         if layout and layout.of in ("drafts", "tasks"):
             if ids:
                 subject = "drafts" if layout.of == "drafts" else "questions"

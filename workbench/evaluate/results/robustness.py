@@ -150,6 +150,6 @@ def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
     BenchError if the study has no such system."""
     names = [arm.name for arm in study.arms]
     if name not in names:
-        raise BenchError(f"No system {name!r} among these runs; there are: {', '.join(names)}.")
+        raise BenchError(f"No system {name!r} among these runs; their systems are {', '.join(names)}.")
     arm = names.index(name)
     return arm, min(max(repeat, 0), len(study.arms[arm].runs) - 1)

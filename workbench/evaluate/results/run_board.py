@@ -212,7 +212,9 @@ def _list_warnings(lines: Sequence[RunLine]) -> list[str]:
                 f"{line.name}: {line.tally.answered - line.tally.scored} of {line.tally.answered} answers have no score yet."
             )
     if len({line.sample for line in lines}) > 1:
-        warnings.append("Some of these runs are on a sample and some are not: their means are over different questions.")
+        warnings.append(
+            "Some of these runs asked a sample of the release and others all of it: their means are over different questions."
+        )
     return warnings
 
 

@@ -86,7 +86,7 @@ class RunExport:
             raise BenchError("--rows-per-file takes a number from 1, and works with the format parquet.")
         stored = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):
-            raise BenchError(f"{out} is there already: give the name of a new {'folder' if kind.is_folder else 'file'}.")
+            raise BenchError(f"{out} already exists: give the name of a new {'folder' if kind.is_folder else 'file'}.")
         files = kind.files(replace(self._load(stored), rows_per_file=rows_per_file))
         try:
             with hidden_part(self._db.path, out) as part:

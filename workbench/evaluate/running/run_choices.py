@@ -51,19 +51,19 @@ class RunChoices(NamedTuple):
     judged: frozenset[str]
     """Names of the metrics that need a judge."""
     retrieval: tuple[RunSetting, ...] = (
-        RunSetting("chunk_tokens", CHUNK_TOKENS, int, "Maximum tokens of a passage."),
-        RunSetting("chunk_overlap", 0, int, "Tokens that two neighbouring passages share."),
+        RunSetting("chunk_tokens", CHUNK_TOKENS, int, "Maximum number of tokens in a passage."),
+        RunSetting("chunk_overlap", 0, int, "Number of tokens that two neighbouring passages share."),
     )
     """The settings that every retriever has."""
     answering: tuple[RunSetting, ...] = (
         RunSetting("max_tokens", None, int, "Maximum tokens of an answer; empty = the task's own length."),
         RunSetting("temperature", None, float, "Empty = 0."),
-        RunSetting("seed", None, int, "The agent's seed, where its endpoint takes one."),
+        RunSetting("seed", None, int, "Seed sent to the agent, if its endpoint takes one."),
     )
     """The settings that every system with an agent has."""
     load: tuple[RunSetting, ...] = (
         RunSetting("concurrency", None, int, "Number of questions asked at the same time; empty = what the agent allows."),
-        RunSetting("item_timeout", None, float, "Seconds for one question, waiting included; empty = no limit."),
+        RunSetting("item_timeout", None, float, "Maximum seconds for one question, including waiting; empty = no limit."),
         RunSetting(
             "mode",
             "throughput",

@@ -312,10 +312,10 @@ def _list_notes(inputs: _Inputs, rehearsal: RunRehearsal | None) -> list[str]:
         if catalog[name].explain_language(language)
     ]
     if adapter.family == "adaptive":
-        cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before."
+        cost = "the estimate counts one search per question." if rehearsal else "its cost is not known before the run."
         notes.append(f"{adapter.label} decides itself how often it searches: {cost}")
     elif rehearsal is None:
-        notes.append(f"{adapter.label} answers elsewhere: its calls, tokens and seconds are not known before.")
+        notes.append(f"{adapter.label} answers elsewhere: its calls, tokens and seconds are not known before the run.")
     elif rehearsal.building.calls:
         notes.append(
             f"{adapter.label} reads the whole corpus first: about {rehearsal.building.calls:,.0f} of the calls, none "
@@ -344,6 +344,6 @@ def _note_embedding(inputs: _Inputs, languages: Sequence[str]) -> list[str]:
     )
     price = "of unknown price" if model.price_in is None else f"for about {tokens * model.price_in / 1e6:.2g} USD"
     return [
-        f"In addition to the figures, {model.name} embeds the corpus: about {tokens:,.0f} tokens {price}, nothing where an "
-        "earlier run did it with the same settings."
+        f"In addition to the figures, {model.name} embeds the corpus: about {tokens:,.0f} tokens {price}, nothing if an "
+        "earlier run embedded it with the same settings."
     ]

@@ -143,4 +143,4 @@ def hash_file(path: object) -> str:
     try:
         return content_hash(Path(str(path)).read_bytes().hex())
     except OSError as error:
-        raise BenchError(f"{path} cannot be read ({error.strerror}): give the path of a file that is there.") from error
+        raise BenchError(f"{path} cannot be read ({error.strerror}): give the path of an existing file.") from error

@@ -37,8 +37,10 @@ PRESETS: Mapping[str, RunPreset] = {
         "given_pages",
         {"pages": CRAG_PAGES, "order": "rank"},
     ),
-    "crag_task2": _over_tables("CRAG task 2", "The first five pages of each question, and the workspace's tables.", CRAG_PAGES),
-    "crag_task3": _over_tables("CRAG task 3", "All pages of each question, and the workspace's tables.", 0),
+    "crag_task2": _over_tables(
+        "CRAG task 2", "Searches the first five pages of each question, and can query the workspace's tables.", CRAG_PAGES
+    ),
+    "crag_task3": _over_tables("CRAG task 3", "Searches all pages of each question, and can query the workspace's tables.", 0),
     "crag_open": RunPreset(
         "CRAG, one corpus",
         "Searches all pages of all questions together, each page once.",

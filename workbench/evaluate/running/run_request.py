@@ -28,7 +28,7 @@ WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens"
 COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query")
 """Names of the settings that every system has."""
 NEEDS: Mapping[Capability, tuple[str, str]] = {
-    "logprobs": ("the probabilities of tokens", "choose an endpoint that tells them (openai:MODEL)"),
+    "logprobs": ("the probabilities of tokens", "choose an endpoint that returns them (openai:MODEL)"),
     "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
 }

@@ -46,8 +46,8 @@ from workbench.evaluate.scoring.scores import cache_embedders, score_run
 from workbench.setup.agents import ENVIRONMENT, Agents, BoundAgent
 from workbench.stream import store_as_they_come
 
-INDEXING = "Stopped while the index was made: what was embedded is kept."
-EMBEDDING = "Stopped while answers were embedded: what was scored is kept."
+INDEXING = "Stopped while the index was built: the embeddings so far are kept."
+EMBEDDING = "Stopped while answers were embedded: the scores so far are kept."
 DEFAULT_WIDTH = 8
 """Number of questions that a system without an agent answers at the same time."""
 

@@ -69,7 +69,7 @@ class QuestionSetStage:
         equal the current version create no new version. Raises BenchError, and stores nothing, without a person's name, on
         invalid rows, and when another person changed the set meanwhile."""
         if not by.strip():
-            raise BenchError("A question set needs a name: give yours first.")
+            raise BenchError("Give your name first: it is stored with the question set.")
         current = self.card(item, gold).current
         pairs = _read_pairs(rows, current.language)
         if pairs == current.pairs and seen == current.number:
@@ -77,7 +77,8 @@ class QuestionSetStage:
         written = QuestionSet(item, current.answer, current.language, pairs, count_answered(pairs), by.strip())
         if not question_sets.write(self._db, written, seen):
             raise BenchError(
-                f"{current.by} changed this set in the meantime, so yours was not saved: open it again and repeat your changes."
+                f"{current.by} changed this set in the meantime, so your changes were not saved: open the set "
+                "again and repeat them."
             )
         return question_sets.load_versions(self._db, item, gold)[-1]
 

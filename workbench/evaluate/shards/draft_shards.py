@@ -67,8 +67,7 @@ def copy_corpus(corpus: Path, workspace: Path) -> str:
     the file is not a closed workspace."""
     if not corpus.is_file() or commits.is_left_open(corpus):
         raise BenchError(
-            f"{corpus} is not a copy of a workspace that nobody has open: make one with `{COMMAND} backup` and name it with "
-            "--corpus."
+            f"{corpus} is not a closed copy of a workspace: make a copy with `{COMMAND} backup` and name it with --corpus."
         )
     if not workspace.exists():
         part = workspace.with_name(f"{workspace.name}.part")

@@ -68,7 +68,8 @@ class EmbedShardStage:
         keys.check_known(settings, [*dense.settings, "chunk_tokens", "chunk_overlap"], "Embedding")
         if settings.get("embedding_model") == "lexical_vectors":
             raise BenchError(
-                "lexical_vectors are fitted on each corpus anew, so they have no shards: name another embedding_model."
+                "lexical_vectors are fitted on each whole corpus, so they cannot be made in shards: name "
+                "another embedding_model."
             )
         passages: set[str] = set()
 

@@ -181,7 +181,7 @@ class ShardStage:
         found, unfinished = read_manifests(folders)
         first = check_common(found)
         if first.verb not in ("run", "vary"):
-            raise BenchError(f"Shards of `{first.verb}` are gathered by themselves.")
+            raise BenchError(f"Shards of `{first.verb}` are gathered separately: name only the folders of `run` or `vary`.")
         for folder, manifest in found.items():
             check_files(manifest, folder)
         if release is not None and not self._holds_release(first.release, first.hash):

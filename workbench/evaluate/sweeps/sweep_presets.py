@@ -64,5 +64,5 @@ SWEEPS: Mapping[str, SweepPreset] = {
         "chunks of 128 tokens.",
         _plan_crud_rag,
     ),
-    "hawkbench": SweepPreset("HawkBench: top-k 1, 5, 10, 50", "One system with more and more passages.", _plan_hawkbench),
+    "hawkbench": SweepPreset("HawkBench: top-k 1, 5, 10, 50", "One system with more passages in each run.", _plan_hawkbench),
 }
