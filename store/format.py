@@ -87,7 +87,7 @@ class Format:
 
     label: str
     name: str = ""
-    """Name of the format, if it differs from the module's name."""
+    """Name of the format, if it is not the name of its module."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
     """Write the bundle into a new or empty folder; the third parameter names the withheld splits. The bytes depend only on the
     bundle and these splits."""

@@ -31,7 +31,7 @@ class ControlItem:
     gone: str
     """Text of the source item that the injected error replaced."""
     put: str
-    """Text that the injected error put in place of `gone`."""
+    """Text with the injected error, which took the place of `gone`."""
     why: str
     """Sentence that explains the injected error to the reviewer."""
     seed: int
@@ -41,7 +41,7 @@ class ControlItem:
 
 
 class AvailableControl(NamedTuple):
-    """A control item that the queue can show to a person."""
+    """A control item with what the queue must know to choose it for a person."""
 
     id: str
     source: str
@@ -142,7 +142,7 @@ def list_uncopied_items(database: Database, seed: int, limit: int) -> list[Item]
 
 
 def load_questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
-    """Return a dict from control item id to question, for those of `ids` that belong to a control item."""
+    """Return a dict from control item id to its question. Ids that belong to no control item are left out."""
     rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
     return dict(rows)
 

@@ -76,14 +76,14 @@ _SIZE = """count(*), sum(tokens)::BIGINT, median(tokens), quantile_cont(tokens, 
 def load_page(
     database: Database, only: DocumentFilter, sort: str = "newest", limit: int = 50, offset: int = 0
 ) -> list[DocumentRow]:
-    """Return one page of the document list; `sort` is a name in SORTS."""
+    """Return at most `limit` rows of the document list after the first `offset`. `sort` is a name in SORTS."""
     where, values = _build_filter(only)
     sql = f"SELECT {_COLUMNS} FROM document WHERE {where} ORDER BY {SORTS[sort]} LIMIT ? OFFSET ?"
     return [_document_from_row(row) for row in database.rows(sql, [*values, limit, offset])]
 
 
 def count(database: Database, only: DocumentFilter) -> int:
-    """Return how many documents match the filter."""
+    """Return how many documents the filter selects."""
     where, values = _build_filter(only)
     return int(database.rows(f"SELECT count(*) FROM document WHERE {where}", values)[0][0])
 

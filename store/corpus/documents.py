@@ -136,7 +136,7 @@ def set_tokens(database: Database, tokens: Mapping[str, int]) -> None:
 
 
 def filter_known_ids(database: Database, ids: Iterable[str]) -> set[str]:
-    """Return those of the given ids that belong to stored documents."""
+    """Return the given ids that belong to stored documents."""
     return _fetch_known_ids(database.rows, ids)
 
 

@@ -13,7 +13,7 @@ class DocumentTitle(NamedTuple):
     id: str
     title: str
     characters: int
-    """Length of the text in code points."""
+    """Length of the document's text in code points."""
 
 
 def load_headings(database: Database, ids: Iterable[str]) -> list[DocumentTitle]:

@@ -107,7 +107,7 @@ def is_whole(database: Database, hash: str) -> bool:
 
 
 def load_known(database: Database, hashes: Iterable[str]) -> dict[str, StoredTable]:
-    """Return a dict from hash to table snapshot, for those of `hashes` that are stored."""
+    """Return a dict from hash to table snapshot. Hashes without a stored snapshot are left out."""
     wanted = list(dict.fromkeys(hashes))
     tables = _fetch_tables(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
     return {table.hash: table for table in tables}

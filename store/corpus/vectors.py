@@ -14,7 +14,7 @@ class StoredVectors:
         self._database = database
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, Any]:
-        """Return a dict from hash to read-only float32 vector, for those of the given hashes that are stored."""
+        """Return a dict from hash to read-only float32 vector. Hashes without a stored vector are left out."""
         import numpy as np
 
         vectors: dict[str, Any] = {}

@@ -54,7 +54,7 @@ def pair_key(person: str, item: str) -> str:
 
 
 def to_json(value: Any) -> str:
-    """Return the value as JSON text; a span becomes [document, start, end]."""
+    """Return the value as JSON text, in which a span is [document, start, end]."""
     return replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_to_plain))
 
 

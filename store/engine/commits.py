@@ -96,7 +96,7 @@ class CommitCount:
                 os.fsync(self._handle)
 
     def end(self, cursor: Cursor) -> None:
-        """Mark the workspace file as closed after the last commit."""
+        """Mark the workspace file as closed, after its last commit."""
         if self._is_open:
             with contextlib.suppress(duckdb.Error, BenchError):
                 self._mark(cursor, is_open=False)

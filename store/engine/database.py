@@ -190,7 +190,7 @@ class Database:
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_quote_name(table)} LIMIT 1")))
 
     def check_readable(self) -> None:
-        """Check that the database can be read. Raises BenchError if reading fails."""
+        """Check that the workspace can be read. Raises BenchError if reading fails."""
         self.rows("SELECT 1")
 
     def read_through(self) -> int:
@@ -366,7 +366,7 @@ def _refuse_migration(file: Path, number: int) -> None:
 
 
 def _lock_down(root: Cursor, folder: Path | None) -> None:
-    """Restrict SQL to the files of the given folder and forbid it to change settings."""
+    """Restrict SQL on the connection to files in the given folder, and forbid it to change settings."""
     if folder is not None:
         root.execute(f"SET allowed_directories = [{_quote_text(f'{folder}/')}]")
     root.execute("SET enable_external_access = false")

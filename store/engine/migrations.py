@@ -34,8 +34,8 @@ def load_steps(folder: Path = SCHEMA) -> list[SchemaStep]:
 
 
 def find_last_step(connection: duckdb.DuckDBPyConnection, where: str) -> int:
-    """Return the number of the last schema step that ran, or 0 for a new file. Raises BenchError if the file is a DuckDB file
-    of another program."""
+    """Return the number of the last schema step that ran on the workspace, or 0 for a new file. Raises BenchError if the file
+    is a DuckDB file of another program."""
     try:
         return int(connection.execute("SELECT coalesce(max(number), 0) FROM schema_step").fetchall()[0][0])
     except duckdb.CatalogException as error:

@@ -10,7 +10,7 @@ MAX_CACHED_STATEMENTS = 500
 
 
 class StatementCache:
-    """The parsed SQL statements of one open workspace, shared by all its threads."""
+    """Cache of the parsed SQL statements of one open workspace, which all its threads share."""
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
         """Create a cache that parses statements with `cursor`, which must not be used for anything else."""

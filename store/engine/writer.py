@@ -107,7 +107,7 @@ class PendingWrite(NamedTuple):
 
 
 class Writer:
-    """Runs writes one after another in the order in which they were submitted, on a separate cursor."""
+    """Runs the writes of a workspace on one thread, in the order in which they were submitted."""
 
     def __init__(
         self,
@@ -154,7 +154,8 @@ class Writer:
         return threading.current_thread() is self._thread
 
     def give_up(self) -> None:
-        """Make the next write reopen the file, which DuckDB stops using when a checkpoint finds the disk full."""
+        """Make the next write reopen the workspace file, because DuckDB stops using it when a checkpoint finds the disk
+        full."""
         self._is_given_up = self._reopen is not None
 
     def close(self) -> None:

@@ -77,7 +77,7 @@ def render_citation(bundle: Bundle) -> str:
 
 
 def escape_markdown(text: object) -> str:
-    """Return Markdown that shows the text on one line, without markup, HTML or links."""
+    """Return the text escaped for Markdown, so that it is shown on one line without markup, HTML or links."""
     plain = " ".join(str(text).split())
     plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SPECIAL.sub(r"\\\g<0>", plain)

@@ -10,23 +10,22 @@ from core.json_lines import JsonLine, read_objects
 from core.readers.raw import describe_kind, detect_utf_16, find_byte_order_mark
 
 MAX_TEXT_CHARACTERS = 5_000_000
-"""Maximum length of a document in characters."""
+"""Maximum length in characters of a document's text that is read from a file."""
 MAX_ANSWER_CHARACTERS = 200_000
-"""Maximum length of a question or an answer in characters."""
+"""Maximum length in characters of a question or an answer that is read from a file."""
 WITHHELD = "is withheld: its answers are not in this layout"
 """Reason why the row of a withheld item is refused; the words end a sentence that starts with the row's position."""
 
 
 def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
-    """Return an entry for `Bundle.refused`. `why` ends a sentence that begins with the position; `unit` names what `line`
-    counts."""
+    """Return an entry for `Bundle.refused`. Its message is a sentence: the position (`unit` and number `line`), then `why`."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}
 
 
 def find_file(path: Path, name: str, alternative: str) -> Path:
-    """Return the file with the given name in the folder `path`, or `path` itself if it is a file. Raises BenchError if there is
-    no such file."""
+    """Return the file `name` in the folder `path`, or `path` itself if it is a file. Raises BenchError if there is no such
+    file; `alternative` says in the message what else to give."""
     file = path / name if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no {name}: give an exported folder, or {alternative}.")
@@ -53,7 +52,7 @@ def read_lines(path: Path) -> Iterator[JsonLine]:
 
 
 def check_text(path: Path, start: bytes) -> None:
-    """Raise BenchError if the first bytes show that the file is not UTF-8 text."""
+    """Check that a file is UTF-8 text by its first bytes, `start`. Raises BenchError if it is not."""
     kind = describe_kind(start)
     if not kind and (find_byte_order_mark(start) not in (None, "utf-8-sig") or detect_utf_16(start)):
         kind = "UTF-16 text"

@@ -12,7 +12,7 @@ from core.json_lines import JsonLine, strict_json
 from store.formats._lines import MAX_ANSWER_CHARACTERS, check_text
 
 MAX_FILE_BYTES = 2**30
-"""Maximum size of a file in bytes."""
+"""Maximum size in bytes of a JSON file of rows that is read."""
 _OPENING = re.compile(r'\s*+(?:(?:[{,]\s*+)?"((?:[^"\\]|\\.)*+)"\s*+:\s*+\[|\[)\s*+')
 _BETWEEN = re.compile(r"\s*+(?:,\s*+)?")
 _CLOSING = re.compile(r"\s*\]")

@@ -16,7 +16,7 @@ from store.formats._lines import describe_refusal
 MAX_UNPACKED_BYTES = 2**30
 """Maximum size in bytes of all files together after unpacking."""
 MAX_ARCHIVE_FILES = 20_000
-"""Maximum number of files in an archive."""
+"""Maximum number of files in a tar archive that is read."""
 CONTEXTS = "all_context.json"
 MAX_NAME_BYTES = 2**16
 """Maximum size in bytes of a file's name, or of its attributes, in an archive."""

@@ -144,7 +144,7 @@ def _parse_references(text: str) -> list[str]:
 
 
 def _parse_contexts(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs of a printed Python list, with commas or, as numpy prints it, without."""
+    """Yield the paragraphs of a context, which is a printed Python list with commas or, as numpy prints it, without."""
     if text.strip() in ("", "nan", "[]"):
         return
     try:

@@ -118,7 +118,7 @@ class _Piece:
     documents: dict[str, Document] = field(default_factory=dict)
     web_pages: dict[str, bytes] = field(default_factory=dict)
     size: int = 0
-    """Number of characters of HTML in these rows."""
+    """Number of characters of HTML in the rows of the piece."""
 
     def bundle(self, refused: list[Mapping[str, Any]]) -> Bundle:
         return Bundle(documents=list(self.documents.values()), items=self.items, web_pages=self.web_pages, refused=refused)
@@ -290,7 +290,7 @@ def _build_row(item: Item, split: str) -> dict[str, Any]:
 
 
 def _build_alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the current alternative gold answers, under the key and in the form in which they were read."""
+    """Return the item's current alternative gold answers in a dict, with the key and form in which they were read."""
     others, before = list(item.answers[1:]), kept.get("alternatives")
     if not isinstance(before, Mapping):
         return {"alt_ans": others} if others or ("more" not in kept and "pages" not in kept) else {}

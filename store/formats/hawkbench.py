@@ -259,7 +259,7 @@ def _give_own_id(item: Item) -> Item:
 
 
 def _encode_file_name(domain: str) -> str:
-    """Return the domain as a file name, with special characters encoded."""
+    """Return the domain as a name for a file, with special characters encoded."""
     plain = "".join(c if c.isalnum() or c in " _-" else "%2E" if c == "." else quote(c, safe="") for c in domain)
     return plain if len(plain.encode("utf-8")) <= 200 else _hash_md5(domain)
 

@@ -22,7 +22,7 @@ WANTED_FIELDS = '"question", "answer", "context" and "supporting_facts" of each 
 
 
 class HotpotRowShape(TypedDict, total=False):
-    """The optional fields of a HotpotQA row."""
+    """The fields of a HotpotQA row that may be missing, with their types."""
 
     type: str | None
     level: str | None

@@ -150,8 +150,8 @@ def list_people(database: Database) -> list[str]:
 
 
 def load_texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
-    """Return (item, revision, text) for all items of the language. The text is the question or the first answer, as `of` is
-    "question" or "answer", and None for a revision that `known`, a dict from item to revision, contains."""
+    """Return (item, revision, text) for all items of the language. `of` says whether the text is the "question" or the first
+    "answer". The text is None if `known`, a dict from item to revision, has the same revision."""
     text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
     rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
     new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
@@ -224,7 +224,7 @@ def _build_filter(search: ItemSearch) -> tuple[str, list[Any]]:
 
 
 def parse_terms(text: str) -> list[str]:
-    """Return the words of a search text and its phrases in quotation marks. A single quotation mark counts as a letter."""
+    """Return the words and quoted phrases of a search text. A quotation mark without a partner counts as a letter."""
     return [phrase or word for phrase, word in _TERM.findall(text)]
 
 

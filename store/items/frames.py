@@ -35,7 +35,7 @@ def fetch_frames(fetch: Fetch, among: Iterable[str] | None = None) -> dict[str, 
 
 
 def list_unfilled(database: Database) -> list[Item]:
-    """Return the accepted items with an answer that is still their unfilled frame. Releases leave such items out."""
+    """Return the accepted items that still have their unfilled frame as the answer. Releases leave them out."""
     frames = fetch_frames(database.rows)
     return [
         item

@@ -103,7 +103,7 @@ def load_strata(database: Database) -> list[DraftStratum]:
 
 
 def filter_decided(database: Database, items: Iterable[str]) -> set[str]:
-    """Return the ids of those items on which a person's decision is in effect."""
+    """Return the ids of the given items on which a person's decision is in effect."""
     sql = f"WITH {_DECIDED} SELECT item FROM decided WHERE item IN (SELECT unnest(?::VARCHAR[]))"
     return {row[0] for row in fetch_in_batches(database.rows, sql, items)}
 

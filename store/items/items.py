@@ -388,7 +388,7 @@ def _build_revision_row(item: Item, number: int, by: str, at: Timestamp, base: i
 
 
 def _item_from_row(row: tuple[Any, ...]) -> Item:
-    """Build an item from a row that begins with item, revision, status and the columns _WORDS."""
+    """Build an item from a database row that begins with the columns item, revision, status and _WORDS."""
     provenance = from_json(row[15])
     return Item(
         id=row[0],

@@ -9,7 +9,7 @@ from store.engine.columns import Fetch, current_time, fetch_from, insert_rows
 from store.engine.database import Cursor, Database
 
 PhasePlace = tuple[str, str]
-"""(item id, phase)."""
+"""Identity of one phase of one item's review: (item id, phase)."""
 
 
 def add(

@@ -139,7 +139,7 @@ def load_rewarded(database: Database, metrics: Sequence[str]) -> list[RewardCoun
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes whenever one of the counts of this module may have changed."""
+    """Return a value that changes whenever a count of the task registry may have changed."""
     (row,) = database.rows(
         """
         SELECT

@@ -27,7 +27,7 @@ class Job:
 
     id: str
     kind: str
-    """Kind of the job: draft, run, ..."""
+    """Kind of the job, such as draft or run."""
     params: dict[str, Any]
     """Parameters of the job as JSON values."""
     budget: float | None

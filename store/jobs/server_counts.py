@@ -35,7 +35,7 @@ def count_decisions(database: Database, since: Timestamp) -> int:
 
 
 def sum_calls(database: Database) -> LedgerTotals:
-    """Return the totals over all calls ever made."""
+    """Return the number, tokens and cost of all calls in the ledger."""
     rows = database.rows(
         """
         SELECT

@@ -15,7 +15,7 @@ def list_agents(database: Database) -> list[SavedAgent]:
 
 
 def find(database: Database, name: str) -> SavedAgent | None:
-    """Return the agent saved under the given name, or None if there is none."""
+    """Return the saved agent with the given name, or None if there is none."""
     record = settings.get(database, _PREFIX + name)
     return None if record is None else SavedAgent.from_record(record)
 

@@ -290,7 +290,7 @@ def count_known(database: Database, folder: str, keys: Sequence[str]) -> int:
 
 
 def remove_requests(database: Database, folder: str, keys: Sequence[str]) -> None:
-    """Remove the requests with these keys, because the ledger has their answers."""
+    """Remove the requests with the given keys from the folder, because the ledger has their answers."""
     condition, params = build_in_condition("key", list(keys))
     database.execute(f"DELETE FROM batch_request WHERE folder = ? AND {condition}", [folder, *params])
 

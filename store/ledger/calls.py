@@ -42,7 +42,7 @@ _READ_COLUMNS = (*_COMPLETION_COLUMNS, "not_taken", "raw", "logprobs", "charged"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call to an agent as the ledger stores it."""
+    """One call of an agent, as the ledger stores it."""
 
     id: str
     key: str
@@ -193,7 +193,7 @@ class Ledger:
                 answer.set_result(calls.get(key))
 
     def get(self, call: str) -> Call:
-        """Return the call with the given id. Raises BenchError if there is no such call."""
+        """Return the ledger's call with the given id. Raises BenchError if there is none."""
         rows = self.database.rows(f"SELECT {', '.join(_COLUMNS)} FROM call WHERE id = ?", [call])
         if not rows:
             raise BenchError(f"No call {call} in this workspace's ledger.")
@@ -222,7 +222,7 @@ class Ledger:
         return {"calls": spending.calls, "cost_usd": spending.cost}
 
     def sum_charges(self, job: str) -> float:
-        """Return the US dollars charged to the budget of the job, which a resumed job counts as already spent."""
+        """Return how many US dollars the job's calls took from its budget. A resumed job counts them as spent."""
         sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
         return float(self.database.rows(sql, [job])[0][0])
 

@@ -164,7 +164,7 @@ class LedgeredAgent:
         return self._batch is not None
 
     async def drain(self) -> None:
-        """Wait until the answers of all open calls are stored."""
+        """Wait until the answers of all calls in progress are stored."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 

@@ -10,7 +10,7 @@ _COLUMNS = "id, name, person, made_at, made_by, expires_at, revoked_at, used_at,
 
 
 class AccessTokenRow(NamedTuple):
-    """One access token, identified by its id."""
+    """One access token: a secret, stored as a hash, by which a script acts as a person."""
 
     id: str
     name: str

@@ -42,7 +42,7 @@ class DecidedUnder(NamedTuple):
     """Number of the guideline version; 0 = the decisions were made before the first version."""
     items: int
     first: str
-    """Id of the item that was stored first among those decided."""
+    """Id of the first of the decided items, in the order in which items were stored."""
     place: int
     """Number of that first item in the order in which items were stored."""
 

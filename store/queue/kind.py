@@ -52,7 +52,7 @@ def build_kind_check(kind: ItemKind) -> Callable[[Any], bool]:
 
 
 def has_flag(flags: str, flag: str | None) -> bool:
-    """Check whether an item with these flags matches the field `flag` of a kind. `flags` is the text in a state row."""
+    """Check whether an item matches the field `flag` of a kind. `flags` is the text of the item's state row."""
     return {None: True, NO_FLAG: not flags, ANY_FLAG: bool(flags)}.get(flag, f",{flag}," in flags)
 
 

@@ -199,7 +199,7 @@ def list_claims(source: Source, item: str, person: str, at: Timestamp) -> list[L
 
 
 def select_live(leases: Iterable[Lease], person: str, at: Timestamp) -> list[Lease]:
-    """Return those of the leases that other people hold and that are valid at the time `at`."""
+    """Return the given leases that other people hold and that are valid at the time `at`."""
     now, longest = live_parameters(at)
     own = replace_surrogates(person)
     return [lease for lease in leases if lease.person != own and (lease.is_given or now < lease.until <= longest)]
@@ -328,7 +328,7 @@ def list_ended(database: Database, limit: int = 20) -> list[EndedLease]:
 
 
 def add_minutes(at: Timestamp, minutes: float) -> Timestamp:
-    """Return the time that is the given number of minutes after `at`."""
+    """Return the time `minutes` minutes after `at`."""
     return (datetime.fromisoformat(at) + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
 
 
@@ -372,7 +372,7 @@ def take(cursor: Cursor, item: str, person: str, at: Timestamp, until: Timestamp
 
 
 def _record_ends(cursor: Cursor, ended: Sequence[EndedLease]) -> None:
-    """Record that these leases were ended, and delete the leases and assignments."""
+    """Record the given ended leases, and delete the leases and assignments of the people on the items."""
     insert_rows(cursor, "lease_end", "item, person, ended_by, what, made_at", ended, is_numbered=True)
     for lease in ended:
         end_claims(cursor, lease.person, lease.item)

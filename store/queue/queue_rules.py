@@ -76,7 +76,7 @@ def load_history(fetch: Fetch) -> list[QueueRules]:
 
 
 def check_rules(rules: QueueRules) -> None:
-    """Raise BenchError if the rules of the queue are invalid."""
+    """Check the rules of the queue. Raises BenchError if they ask for too many reviewers or an impossible share."""
     for rule in rules.overlaps:
         if not 1 <= rule.wanted <= MAX_WANTED_PEOPLE:
             raise BenchError(f"An item cannot have {rule.wanted} reviewers: give 1 to {MAX_WANTED_PEOPLE}.")

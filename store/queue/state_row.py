@@ -35,7 +35,7 @@ class StateRow(NamedTuple):
     wanted: int
     """Number of people who must give a decision or opinion on the item."""
     given: int
-    """Number of effective opinions on a waiting item; 0 after the decision."""
+    """Number of effective opinions on the item while it waits; 0 after the decision."""
     place: int
     """Place in the queue; items with lower places come first."""
     task: str
@@ -126,7 +126,7 @@ class StateMirror(Mirror[StateRow]):
             return list(islice(filter(accepts, _walk(rows, here, after, document)), limit))
 
     def select_open(self, kind: ItemKind, items: Iterable[str]) -> list[StateRow]:
-        """Return the state rows of those items that are of the kind and wait for opinions."""
+        """Return the state rows of the given items that are of the kind and wait for opinions."""
         is_of_kind, rows = build_kind_check(kind), map(self.get, items)
         return [row for row in rows if row is not None and row.is_queued and not row.is_disputed and is_of_kind(row)]
 

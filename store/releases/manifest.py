@@ -11,7 +11,7 @@ from core.records import variant_record
 from core.tables.nouns import Snapshot
 
 SCHEMA = 1
-"""Version of the manifest's format."""
+"""Version of the format of release manifests."""
 
 
 def build_manifest(
@@ -29,7 +29,7 @@ def build_manifest(
     tables: Sequence[Snapshot] = (),
     questions: Sequence[LabelQuestion] = (),
 ) -> dict[str, Any]:
-    """Return the manifest of a release with these (item, its record) pairs; empty parts of the manifest have no key.
+    """Return the manifest of a release with the given (item, its record) pairs. Empty parts of the manifest have no key.
 
     `splits`: item id -> split name; empty = one split, "test". `families`: groups of items that must be in one split, without
     single items. `left_out`: documents for audit that are not in the retrieval corpus. `near_copies`: documents in `left_out`

@@ -76,7 +76,7 @@ class ReleaseHeader(NamedTuple):
     variants: int
     documents: int
     unlicensed: str | None
-    """Reason given for including documents without a licence, or None if it has no such documents."""
+    """Reason given for including documents without a licence, or None if the release has none."""
     created: Timestamp
 
 
@@ -85,7 +85,7 @@ class ReleaseCorpus(NamedTuple):
 
     documents: int
     unlicensed: int
-    """Number of these documents without a licence."""
+    """Number of the release's documents without a licence."""
 
 
 def save(

@@ -21,7 +21,7 @@ class BulkItem(NamedTuple):
     """What a bulk action must know about one item before it changes it for one person."""
 
     item: Item
-    """The item in its current form."""
+    """The item with its current text and status."""
     wanted: int
     given: int
     held_by: str
@@ -166,7 +166,7 @@ def list_touched_items(fetch: Fetch, reviews: Mapping[str, str]) -> set[str]:
 
 
 def filter_known_ids(fetch: Fetch, ids: Sequence[str]) -> set[str]:
-    """Return those of the given review ids that are stored."""
+    """Return the given ids that belong to stored reviews."""
     return {row[0] for row in fetch("SELECT id FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])}
 
 

@@ -31,7 +31,7 @@ class ImportedComments(NamedTuple):
 
     added: list[str]
     already: list[str]
-    """Ids of comments that were already stored."""
+    """Ids of the imported comments that were stored before."""
     refused: list[tuple[str, str]]
     """Refused comments as (id, reason), with the reason as the end of a sentence."""
 
@@ -93,7 +93,7 @@ def load_comments(database: Database, items: Iterable[str], up_to: int | None = 
 
 
 def search_comments(database: Database, words: str) -> list[Comment]:
-    """Return the comments that contain all of these words in any case, newest first, without withdrawn ones."""
+    """Return the comments that contain `words` in any case, newest first, without withdrawn comments."""
     if not database.has_any("comment"):
         return []
     sql = f"{_ALL_COMMENTS} AND b.id IS NULL AND contains(lower(c.text), lower(?)) ORDER BY c.number DESC"
@@ -145,7 +145,7 @@ def _import_comments(cursor: Cursor, comments: Sequence[Comment]) -> ImportedCom
 
 
 def _insert(cursor: Cursor, comments: Sequence[Comment]) -> None:
-    """Store the comments in this order, and mark those that are withdrawn."""
+    """Store the comments in the given order, and mark withdrawn comments."""
     rows = ((c.id, c.item, c.person, c.text, None, c.at) for c in comments)
     _insert_rows(cursor, rows)
     _mark(cursor, [c for c in comments if c.taken_back_at])

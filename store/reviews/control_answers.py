@@ -38,7 +38,7 @@ class QualificationRound(NamedTuple):
 
     person: str
     number: int
-    """Number of the person's round, from 1."""
+    """Number of the qualification round among the person's rounds, from 1."""
     controls: tuple[str, ...]
     passing: int
     """Least number of right decisions with which the person passes the round."""

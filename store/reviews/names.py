@@ -160,8 +160,7 @@ def _rename_in_json(cursor: Cursor, others: Mapping[str, str]) -> None:
 
 
 def _recount(cursor: Cursor, items: Sequence[str]) -> None:
-    """Count the effective opinions on these waiting items again, because after the merging of spellings fewer people gave
-    them."""
+    """Count the effective opinions on the given waiting items again, because merging spellings leaves fewer people."""
     from store.reviews import opinions  # imported here to avoid an import cycle
 
     waiting = "SELECT item FROM state WHERE status = 'drafted' AND item IN (SELECT unnest(?::VARCHAR[]))"

@@ -75,7 +75,7 @@ class OpinionTable:
     answered: Any
     """Integer array: index into `label_answers` for each opinion."""
     is_blind: Any
-    """Boolean array: whether the person gave this opinion, one of several, before the others' opinions were visible."""
+    """Boolean array: whether each opinion is one of several on an item and was given before the others were visible."""
     names: Sequence[str]
     decided: Sequence[str]
     reasoned: Sequence[str]

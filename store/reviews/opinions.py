@@ -42,11 +42,11 @@ class DisputedCount(NamedTuple):
     """Numbers of items that have all needed opinions, which differ, as one person sees them."""
 
     left: int
-    """Number of such items that the person may decide now."""
+    """Number of disputed items that the person may decide now."""
     held: int
-    """Number of such items that other people hold in order to decide them."""
+    """Number of disputed items that other people hold in order to decide them."""
     own: int
-    """Number of such items that the person may not decide, because one of the opinions is the person's own."""
+    """Number of disputed items that the person may not decide, because one of the opinions is the person's own."""
 
 
 def add_opinion(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
@@ -137,7 +137,7 @@ def count_missing(database: Database, item: str) -> int:
 
 
 def is_disputed(database: Database, item: str) -> bool:
-    """Check whether the item is waiting for a decision between opinions."""
+    """Check whether the item waits for a decision between differing opinions."""
     row = fetch_state_row(database, item)
     return row is not None and row.is_queued and row.is_disputed
 
@@ -170,7 +170,7 @@ def forget_opinions(cursor: Cursor, item: str) -> None:
 
 
 def settle_items(cursor: Cursor, ids: Iterable[str], person: str, at: str, source: str) -> list[str]:
-    """Decide those of the given drafts that have all needed opinions, all equal, under the person's name; return their ids."""
+    """Decide, under the person's name, the given drafts that have all needed opinions and equal ones; return their ids."""
     fetch = fetch_from(cursor)
     settled = []
     for item in ids:

@@ -14,7 +14,7 @@ EDIT_KIND = "own"
 
 
 class OwnAnswer(NamedTuple):
-    """The answer that one person wrote to one question before seeing the stored answers."""
+    """The answer that one person wrote to one question before seeing the draft's answers."""
 
     person: str
     item: str
@@ -72,7 +72,7 @@ def get(database: Database, person: str, item: str) -> OwnAnswer | None:
 
 
 def find_answered(database: Database, person: str, items: Sequence[str]) -> set[str]:
-    """Return the ids of those items to which the person has given an own answer."""
+    """Return the ids of the given items that the person has answered before seeing the draft's answer."""
     if not items or not database.has_any("own_answer"):
         return set()
     condition, params = build_in_condition("key", [pair_key(person, item) for item in items])

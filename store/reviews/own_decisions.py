@@ -16,7 +16,7 @@ MAX_DECISIONS_BACK = 200
 
 
 class RecentDecision(NamedTuple):
-    """One decision or opinion of a person."""
+    """One of a person's last decisions or opinions."""
 
     item: str
     number: int

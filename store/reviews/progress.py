@@ -74,7 +74,7 @@ class DecisionWork(NamedTuple):
     active: float | None
     """Sum of the active seconds, or None if no time was measured."""
     median: float | None
-    """Median active seconds per decision."""
+    """Median of the active seconds that the person spent on a decision, or None if no time was measured."""
 
 
 class PersonCost(NamedTuple):
@@ -82,7 +82,7 @@ class PersonCost(NamedTuple):
 
     person: str
     saved: int
-    """Number of these drafts that the person accepted."""
+    """Number of drafts that the person accepted."""
     cost: float | None
     """Cost in US dollars of all calls for these drafts, including discarded ones, or None if a price or a draft's calls are
     unknown."""
@@ -121,12 +121,12 @@ class DraftEffort(NamedTuple):
     drafts: int
     refused: int
     accepted: int
-    """Number of accepted drafts among those that people opened to read; `discarded` counts in the same way."""
+    """Number of drafts that people accepted one by one, not in bulk. `discarded` counts in the same way."""
     discarded: int
     timed: int
     """Number of drafts for which the time of every decision was measured."""
     seconds: float
-    """Sum of the active seconds that people spent on these timed drafts."""
+    """Sum of the active seconds that people spent on the timed drafts."""
     squares: float
     """Sum of the squares of the active seconds of the timed drafts, for their standard deviation."""
     priced: int
@@ -306,7 +306,7 @@ def load_saved_edits(database: Database) -> list[WordEdit]:
 
 
 def load_costs(database: Database) -> list[PersonCost]:
-    """Return for every person who decided on drafts what these drafts cost."""
+    """Return, for every person who decided on drafts, what the drafts cost."""
     rows = database.rows(
         f"""
         WITH {WORK}, {_SPENT}, mine AS (

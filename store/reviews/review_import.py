@@ -27,7 +27,7 @@ class ImportedReviews(NamedTuple):
 
     added: list[str]
     already: list[str]
-    """Ids of reviews that were already stored."""
+    """Ids of the imported reviews that were stored before."""
     refused: list[tuple[str, str]]
     """Refused reviews as (id, reason), with the reason as the end of a sentence."""
     reworded: list[str]

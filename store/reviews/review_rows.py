@@ -12,7 +12,7 @@ COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
-    """Store reviews in this order, except those that are already stored. The caller must update the state rows."""
+    """Store reviews in the given order; reviews that are already stored are kept. The caller must update the state rows."""
     insert_rows(cursor, "review", COLUMNS, map(_encode_review, reviews), is_numbered=True)
 
 

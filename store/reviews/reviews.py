@@ -42,7 +42,7 @@ def explain_decided_in_phases(item: str) -> str:
 
 
 def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
-    """Return the ids of those items that have an effective decision in two phases."""
+    """Return the given ids of items that have an effective decision made in two phases."""
     sql = f"""
         WITH review AS (
             SELECT * FROM main.review WHERE item IN (SELECT unnest(?::VARCHAR[]))

@@ -80,7 +80,7 @@ def put(
     is_decided = f"SELECT 1 FROM {table} WHERE id = ? AND {column} = ? AND person = ?"
 
     def write(cursor: Cursor) -> UnsentEdit | None:
-        """Store the edit in the transaction; returns the edit that is then stored."""
+        """Store the unsent edit within the transaction; return the edit that is then stored."""
         item = "SELECT 1 FROM state WHERE item = ?"
         if not (is_there or is_control or cursor.execute(item, [edit.item]).fetchall()):
             return None

@@ -131,7 +131,7 @@ class MissingQuestions(NamedTuple):
     asked: int
     missing: int
     items: Sequence[str]
-    """Ids of the items that these questions belong to."""
+    """Ids of the items that the unanswered questions belong to."""
 
 
 def find_missing(database: Database, run: str) -> MissingQuestions:

@@ -104,7 +104,7 @@ def count_variants(database: Database, release: str) -> int:
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
-    """Return a value that changes with every item, decision, variant, release, run, trace and score."""
+    """Return a value that changes with every new item, decision, variant, release, run, trace or score."""
     return database.rows(
         """
         SELECT (SELECT max(number) FROM revision), (SELECT max(number) FROM review), (SELECT count(*) FROM variant),

@@ -48,7 +48,7 @@ class ShownAnswer(NamedTuple):
 
 
 def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
-    """Return one page of the runs with their counts, newest first."""
+    """Return at most `limit` runs after the first `offset`, newest first, each with its numbers of questions and answers."""
     columns = ", ".join(f"c.{name.strip()}" for name in RUN_COLUMNS.split(","))
     rows = database.rows(
         f"""

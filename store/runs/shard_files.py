@@ -17,7 +17,7 @@ from store.engine.exchange import exchange_file
 
 MANIFEST = "manifest.json"
 SCHEMA = 1
-"""Version of the manifest's format."""
+"""Version of the format of shard manifests."""
 MAX_MANIFEST_BYTES = 2**20
 
 
@@ -41,7 +41,7 @@ class ShardManifest:
     configuration: str
     """Hash of everything else that all shards of the run must have in common."""
     version: str
-    """Version of the program that made the results."""
+    """Version of the program that computed the shard's results."""
     shard: Shard
     runs: Sequence[str]
     """Ids of the runs that the shard computed a part of."""

@@ -23,7 +23,7 @@ class SampleStratum(NamedTuple):
 
 
 class VariantSample(NamedTuple):
-    """A random sample of variants for judging."""
+    """A random sample of variants whose quality two people judge."""
 
     id: str
     asked: int
@@ -41,7 +41,7 @@ class VariantSample(NamedTuple):
 
 
 class VariantJudgement(NamedTuple):
-    """One person's judgement on one variant."""
+    """One person's judgement on one variant of a sample: whether its change was applied and its meaning kept."""
 
     id: str
     """Idempotency key of the click that gave the judgement."""
@@ -81,18 +81,18 @@ def list_pool(database: Database, kinds: Sequence[str]) -> list[tuple[str, str]]
 
 
 def add(database: Database, sample: VariantSample) -> None:
-    """Store a sample."""
+    """Store a sample of variants."""
     database.write(lambda cursor: insert_row(cursor, "variant_sample", _SAMPLE, sample, is_numbered=True))
 
 
 def list_samples(database: Database) -> list[VariantSample]:
-    """Return all samples, newest first."""
+    """Return all samples of variants, newest first."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample ORDER BY number DESC")
     return [_sample_from_row(row) for row in rows]
 
 
 def get(database: Database, sample: str) -> VariantSample:
-    """Return the sample with the given id. Raises BenchError if there is no such sample."""
+    """Return the sample of variants with the given id. Raises BenchError if there is none."""
     rows = database.rows(f"SELECT {_SAMPLE} FROM variant_sample WHERE id = ?", [sample])
     if not rows:
         raise BenchError(f"No sample {sample} in this workspace: choose one on the page Variant quality.")

@@ -1,7 +1,7 @@
-"""Scores a predictions file as the workbench's own `score` does, without intervals: `python score.py PREDICTIONS.jsonl
-[--metrics a,b] [--language CODE]`. Needs nothing but Python's standard library; tokens of Chinese, and
-rouge_l_crud, need the package jieba. A line that names no language, and whose item is not beside this program, is Chinese where
-it is mostly written in Chinese characters, else English: give --language for any other.
+"""Score a predictions file as the workbench's own `score` does, without intervals: `python score.py PREDICTIONS.jsonl
+[--metrics a,b] [--language CODE]`. It needs only Python's standard library; tokens of Chinese, and rouge_l_crud, need the
+package jieba. A line without a language, with an item that is not in the files beside this program, counts as Chinese if it is
+mostly written in Chinese characters, else as English: give --language for any other.
 
 A line of the file: {"id", "prediction", "answers": [..], "language"?, "error"?}. Without answers, those of the item of that id
 in the items.jsonl or golds.jsonl beside this program. A prediction of null is a failure: counted, never scored; "" is an
@@ -217,7 +217,7 @@ def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
 
 
 def fold(text: str, language: str) -> str:
-    """Return the text in lower case, without the characters that do not distinguish words."""
+    """Return the text in lower case, without the characters of its language that do not distinguish words."""
     return IGNORED[language].sub("", text.lower()) if language in IGNORED else text.lower()
 
 
@@ -402,7 +402,7 @@ def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None)
 
 
 def score_for_lm_eval(doc: dict[str, Any], results: list[str]) -> dict[str, float]:
-    """Return exact match and token F1 of a reply, for the tasks of lm-eval in this folder."""
+    """Return exact match and token F1 of a model's reply, as lm-eval calls it for the tasks in this folder."""
     row = score(
         [
             {

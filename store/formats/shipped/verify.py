@@ -1,5 +1,5 @@
-"""Checks this folder: every byte against checksums.json, every item, variant, document and table against manifest.json, the
-manifest against the release's hash. Needs nothing but Python's standard library: `python verify.py [FOLDER]`."""
+"""Check an exported folder: every byte against checksums.json; every item, variant, document and table against manifest.json;
+the manifest against the release's hash. It needs only Python's standard library: `python verify.py [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def problem(file: str, message: str, line: int | None = None, id: str | None = N
 
 
 def unreadable(error: Exception) -> str:
-    """Return the reason why a file or line cannot be read, in words that are the same in every version of Python."""
+    """Return why a file or line cannot be read, in words that are the same in every version of Python."""
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
     if isinstance(error, json.JSONDecodeError):

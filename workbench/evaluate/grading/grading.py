@@ -367,5 +367,5 @@ def _build_key(place: GradingPlace) -> str:
 
 
 def _count_marks(places: Sequence[MarkedPlace]) -> dict[str, int]:
-    """Return a dict from person to the number of the person's effective blind marks on these answers."""
+    """Return a dict from person to the number of the person's effective blind marks on the given answers."""
     return dict(sorted(Counter(person for place in places for person in place.effective.blind).items()))

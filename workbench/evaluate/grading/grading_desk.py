@@ -251,7 +251,7 @@ class GradingDesk:
 
 
 def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
-    """Return the answer with its question, or None if the workspace has one of them no longer."""
+    """Return the answer at a place of a grading batch with its question, or None if the workspace lacks one of the two."""
     trace = runs.find_trace(database, place.run, (place.item, place.variant))
     revision = traces.find_revision(database, runs.get(database, place.run), place.item)
     worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []

@@ -27,7 +27,7 @@ __all__ = ["MIN_MATCHING_REWARD", "PAGE_SIZE", "TYPES", "AnalysisStage", "Respon
 
 PARTS = ("", ".useful", ".scratchpad")
 PAGE_SIZE = 25
-"""Number of answers on one page of a list."""
+"""Number of answers on one page of the list of answers with a response type."""
 
 
 class TypedAnswer(NamedTuple):
@@ -66,7 +66,7 @@ class AnalysisStage(CachedStage):
 
     @requires("see runs", "ids")
     def why_not(self, ids: Sequence[str]) -> str:
-        """Return the reason, as a sentence, why these runs cannot be compared, or "" if they can."""
+        """Return the reason, as a sentence, why the given runs cannot be compared, or "" if they can."""
         try:
             check_season([runs.get(self._db, id_) for id_ in ids])
         except BenchError as error:

@@ -99,12 +99,12 @@ class ReportStage:
         return renderer.render(_draw(layout, report, settings) if layout else build_page(report))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
-        """Return (name, MIME type) for a file that contains a report on these runs."""
+        """Return (name, MIME type) for a file that contains a report on the given runs."""
         return "-".join([preset or "report", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
     @requires("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
-        """Return all runs, or those on one release, newest first, each with its progress."""
+        """Return all runs, or only those on the given release, newest first, each with its progress."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
         return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 

@@ -140,7 +140,7 @@ class RobustnessStage(CachedStage):
         settings.put(self._db, SETTING, {"model": name})
 
     def _compute(self, names: Sequence[str], key: tuple[object, ...], make: Callable[[Study], T]) -> RunningWork[T]:
-        """Return what `make` computes from the study of these runs, cached under `key` until the study changes."""
+        """Return `make(study)` for the study of the runs `names`, cached under `key` until the study changes."""
         ids = tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
         return self._cache.get((self._studies.state_of(ids), *key), lambda: make(self._studies.load(ids)))
 

@@ -90,7 +90,7 @@ class RunBoard:
     footnotes: Sequence[str]
     """Sentences under tables of means, about requested settings that an endpoint does not support."""
     warnings: Sequence[str]
-    """Sentences that say why the runs cannot be compared in every respect."""
+    """Warnings, as sentences, about runs that are not fully comparable, such as runs on different releases."""
     metrics: Sequence[MetricInfo]
     figures: Mapping[tuple[str, str], Mapping[str, Any]]
     """Dict from (run, metric) to the report's record over all answers, with "mark": best, second or None."""
@@ -104,7 +104,7 @@ class RunBoard:
     ranks: Mapping[tuple[str, str], Mapping[str, Any]]
     """Dict from (run, metric) to the run's rank with its interval; empty for a single run."""
     detectable: Mapping[str, Mapping[str, Any]]
-    """Dict from metric to the smallest difference that these questions can detect."""
+    """Dict from metric to the smallest difference between systems that the runs' questions can detect."""
     failures: Mapping[str, Mapping[str, int]]
     """Dict from run to a dict from kind of failure to number of failed answers."""
     cost: Mapping[str, tuple[float | None, int]]
@@ -118,7 +118,7 @@ class RunBoard:
         return {line.run.id: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
-        """Return the headline metrics of these runs' tasks, sorted by the number of runs that have them, most first."""
+        """Return the headline metrics of the runs' tasks; metrics that most runs have come first."""
         headline = [metric for metric in self.metrics if metric.is_headline]
         counts = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
         shown = [metric for metric in headline if metric.is_quality] or headline

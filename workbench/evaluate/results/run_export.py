@@ -30,7 +30,7 @@ class RunExportRecord:
     run: str
     format: str
     out: str
-    """Path of the written file or folder."""
+    """Path of the file or folder that the export wrote."""
     files: Sequence[str]
     """Names of the files that were written."""
     n: int
@@ -44,7 +44,7 @@ class SentRun(NamedTuple):
     to: str
     address: str
     n: int
-    """Number of answers that were sent."""
+    """Number of the run's answers that were sent."""
 
 
 TARGETS: Mapping[str, Callable[[ExportedRun, str], int]] = {"otlp": send_by_otlp, "mlflow": send_to_mlflow}

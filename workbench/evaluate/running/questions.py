@@ -52,7 +52,7 @@ def build_question(item: Item, variant: Variant | None = None, query: str = "") 
 
 
 class PlacedQuestion(NamedTuple):
-    """A question of a run whose text is not built yet."""
+    """A question of a run (an item or one of its variants), before its text for the system is built."""
 
     item: Item
     variant: Variant | None
@@ -72,7 +72,7 @@ def place_questions(content: ReleaseMembers, with_variants: bool, sample: int | 
 
 
 def list_questions(content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int) -> list[Question]:
-    """List the questions of a run, in the order of `place_questions`."""
+    """Return the questions of a run with their texts, in the order of `place_questions`."""
     placed = place_questions(content, with_variants, sample, seed)
     return [build_question(item, variant) for item, variant in placed]
 

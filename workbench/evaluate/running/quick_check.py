@@ -90,7 +90,7 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs")
     def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
-        """Return the questions of these runs and their estimated cost."""
+        """Return the questions of the requested runs and their estimated cost."""
         return self._cache.get(f"{run_inputs.fingerprint(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
 
     @requires("see runs", "ids")
@@ -100,7 +100,7 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "ids")
     def compare(self, ids: Sequence[str]) -> QuickCheckTable:
-        """Return the runs of these jobs side by side, with a row for each system and the metrics as columns."""
+        """Return the runs of the given jobs as a table with a row for each system and a column for each metric."""
         rows = [self._build_row(run) for id_ in ids for run, _ in run_pages.load_job_runs(self._db, jobs.get(self._db, id_).id)]
         names = {
             name: None
@@ -113,7 +113,7 @@ class QuickCheckStage(CachedStage):
 
     @requires("see runs", "ids")
     def cost(self, ids: Sequence[str]) -> tuple[int, float | None]:
-        """Return (number of calls, cost in US dollars) of these jobs so far. The cost is None if any price is unknown."""
+        """Return (number of calls, cost in US dollars) of the given jobs so far. The cost is None if any price is unknown."""
         costs = job_pages.load_costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)

@@ -25,7 +25,7 @@ from eval.running.retrieval import CHUNK_TOKENS, make_tools
 from eval.system import Question, SystemAdapter, SystemFailed
 
 MAX_DOCUMENT_CHARACTERS = 40_000
-"""Maximum number of characters of a document that passages are cut from."""
+"""Number of characters at a document's beginning from which a rehearsal cuts passages."""
 VERDICT_TOKENS = 12
 """Estimated number of tokens of a structured reply, such as a verdict, if none was measured."""
 LIST_SHARE = 8
@@ -96,10 +96,10 @@ def rehearse(
     searches: bool,
     characters: int = 0,
 ) -> RunRehearsal:
-    """Rehearse the system on those questions.
-    What it builds of the documents' beginnings is scaled to the corpus's `characters`. `typical` = tokens of the agent's
-    usual reply; None = it has never answered, and the length of the gold answers takes its place. Passages are cut from the
-    given documents as the retriever cuts them."""
+    """Return the rehearsal of the system on the given questions. The calls that read the documents' beginnings are scaled to
+    the corpus's `characters`. `typical` is the number of tokens of the agent's usual reply, or None if it has never answered;
+    then the length of the gold answers takes its place. Passages are cut from the given documents as the retriever cuts
+    them."""
     rehearsal = RunRehearsal(
         len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers"
     )

@@ -79,7 +79,7 @@ class EstimateTotals:
 
     questions: int
     calls: int | None
-    """Number of calls of the system's agent."""
+    """Number of calls that the system makes to its agent, or None if unknown."""
     judge_calls: int
     tokens_in: int | None
     tokens_out: int | None
@@ -214,7 +214,7 @@ def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal 
 
 
 def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunRehearsal | None) -> CallTotals:
-    """Return the calls that judges would make for these questions."""
+    """Return the totals of the calls that judges would make for the questions `few`."""
     judges = [inputs.judge(name) for name in inputs.request.judges]
     judged = [name for name in inputs.metrics if judges and metric_catalog()[name].judge]
     wanted = [(question, [name for name in judged if name in inputs.metrics_of(question.task)]) for question in few]

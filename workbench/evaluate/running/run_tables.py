@@ -48,7 +48,8 @@ class RunTables:
     def __init__(
         self, content: ReleaseMembers, read: ReadTables, needs_tables: bool = True, noise: TableNoise | None = None
     ) -> None:
-        """`needs_tables` = whether the run's system uses tables; if not, no question has tables."""
+        """Create the tables of a run. `needs_tables` says whether the run's system uses tables; if not, no question has
+        tables."""
         self._items, self._read, self._needs_tables, self._noise = content.items, read, needs_tables, noise
         frozen = {table.hash for table in content.tables}
         self._frozen: dict[str, str] = {}

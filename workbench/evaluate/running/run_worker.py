@@ -88,7 +88,7 @@ class CorpusBuild:
 
 @dataclass(frozen=True, slots=True)
 class _PreparedRun:
-    """The parts of a run that all repetitions share."""
+    """What all repetitions of a run share: system, release, questions, retrieval, agent and judges."""
 
     adapter: SystemAdapter
     content: ReleaseMembers

@@ -127,7 +127,7 @@ class RunStage(CachedStage):
         return rebuild_request(self._db, run)
 
     def give_members(self, hash_: str, members: ReleaseMembers) -> None:
-        """Make the runs of this process use these members of a release, because the store does not have all of them."""
+        """Make the runs of this process use the given members of a release, because the workspace does not have all of them."""
         self._given[hash_] = members
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:

@@ -24,7 +24,7 @@ def list_records(lines: Sequence[Prediction], language: str | None) -> list[Word
 
 
 def measure_robustness(records: Sequence[WordingRecord], seed: int = 0) -> dict[str, Json]:
-    """Return the robustness figures of these records as JSON values.
+    """Return the robustness figures of the records of wordings, as JSON values.
 
     {"kinds", "items", "complete": items asked in every kind, "model", "seed", "resamples", "notes", "figures": {figure: {kind:
     {"mean", "low", "high", "n", "sd", "runs", "undefined", "why"?, "complete": the same over the complete items}}}}."""

@@ -18,12 +18,12 @@ class RunFigures(NamedTuple):
     answered: int
     failed: int
     offline: Sequence[str]
-    """What the offline agent did for these runs: draft, answer, judge."""
+    """What the offline agent did for the runs: draft, answer, judge."""
     by_metric: Mapping[str, FigureSummary]
 
 
 def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
-    """Return the numbers and figures over all answers of these runs. Answers to the same item count as one cluster."""
+    """Return the numbers and figures over all answers of the given runs. Answers to the same item form one cluster."""
     answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
     for run in together:
         for score in runs.load_scores(database, run.id):

@@ -55,7 +55,7 @@ class Studies(CachedStage):
         return (*ids, stamps, model_of(self._db))
 
     def load(self, ids: Sequence[str]) -> Study:
-        """Return the study of these runs, after waiting until it is built."""
+        """Return the study of the given runs, after waiting until it is built."""
         return self._cache.wait_for(self.state_of(ids), lambda: self._make_study(ids))
 
     def _make_study(self, ids: Sequence[str]) -> Study:

@@ -56,7 +56,7 @@ def _count_feasible(database: Database) -> list[TaskFeasibility]:
 
 
 def _describe_context(pool: QuestionPool) -> str:
-    """Return words for what the task's questions are answered from, such as documents or tables."""
+    """Return words that say what the task's questions are answered from, such as documents or tables."""
     sources = ["tables" + (f" ({', '.join(pool.tables)})" if pool.tables else "")] if pool.made else []
     sources += ["its own documents"] if pool.given else []
     sources += ["the corpus"] if pool.evidence and not pool.given else []

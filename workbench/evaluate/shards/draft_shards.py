@@ -50,7 +50,7 @@ class GatheredDrafts:
     stopped: Sequence[int]
     """Numbers of the given shards that were stopped before all their work was done."""
     unfinished: Sequence[str]
-    """Given folders that have no results yet."""
+    """The given folders that have no results of a shard yet."""
     job: str
     """Id of the job that makes the drafts from the replies."""
     is_done: bool

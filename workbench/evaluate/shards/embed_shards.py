@@ -47,7 +47,7 @@ class GatheredVectors(NamedTuple):
     missing_shards: Sequence[int]
     """Numbers of the shards that were not given."""
     unfinished: Sequence[str]
-    """Given folders that have no results yet."""
+    """The given folders that have no results of a shard yet."""
 
 
 class EmbedShardStage:

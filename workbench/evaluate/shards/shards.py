@@ -79,13 +79,13 @@ class GatheredShards:
     asked: int
     """Number of questions in all gathered runs."""
     missing: int
-    """Number of these questions that have no answer yet."""
+    """Number of questions in all gathered runs that have no answer yet."""
     missing_shards: Sequence[int]
-    """Numbers of the shards that have these questions. Without runs, the numbers of the shards that were not given."""
+    """Numbers of the shards that the unanswered questions belong to or, without runs, of the shards that were not given."""
     stopped: Sequence[int]
     """Numbers of the given shards that were stopped before all their work was done."""
     unfinished: Sequence[str]
-    """Given folders that have no results yet."""
+    """The given folders that have no results of a shard yet."""
 
 
 class ShardStage:

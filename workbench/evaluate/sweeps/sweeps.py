@@ -96,7 +96,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "name")
     def preset(self, name: str, request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
-        """Return a paper's sweep of the request, over these agents and embedding models."""
+        """Return a paper's sweep that varies the request, over the given agents and embedding models."""
         return SWEEPS[name].make(request, agents, models)
 
     @requires("see runs")
@@ -155,7 +155,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs", "job")
     def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
-        """Return the results of the sweep's cells so far."""
+        """Return the results so far of all cells of the sweep."""
         return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:

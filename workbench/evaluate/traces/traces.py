@@ -55,14 +55,14 @@ BEGINNING_CHARACTERS = 300
 
 
 class TraceStage:
-    """Methods with which the app shows traces."""
+    """Methods with which the app shows a system's answers to single questions, with all steps."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
     @requires("see runs", "ids")
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
-        """Return these runs, given by ids or the beginnings of ids, in the given order."""
+        """Return the runs with the given ids, or beginnings of ids, in the given order."""
         tallies = {tally.run: tally for tally in traces.load_tallies(self._db)}
         return list_lines([(run, tallies[run.id]) for run in self._load_runs(ids)])
 
@@ -104,7 +104,7 @@ class TraceStage:
 
     @requires("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
-        """Return one question with the answers of these runs. Raises BenchError if no run was asked the question."""
+        """Return one question with the answers of the given runs. Raises BenchError if no run was asked the question."""
         pairs = [(run, runs.find_trace(self._db, run.id, (item, variant))) for run in self._load_runs(ids)]
         answered = [(run, trace) for run, trace in pairs if trace is not None]
         if not answered:
@@ -174,7 +174,7 @@ class TraceStage:
 
     @requires("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> EvidenceColumns:
-        """Return the retrieved passages beside the gold evidence."""
+        """Return the passages that the run retrieved for the question, beside the gold evidence."""
         chosen, trace = self._load_trace(run, item, variant)
         return compare_evidence(self._db, trace.retrieved, self._load_item(chosen, item).evidence)
 
