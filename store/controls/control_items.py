@@ -36,7 +36,7 @@ class ControlItem:
     """Sentence that explains the injected error to the reviewer."""
     seed: int
     by: str
-    """Name of the person who had the control item created."""
+    """Name of the person who started the creation of the control item."""
     at: Timestamp
 
 
@@ -83,7 +83,7 @@ def get(database: Database, control: str) -> ControlItem | None:
 
 
 def is_control_item(database: Database, id_: str) -> bool:
-    """Check whether a control item has the given id."""
+    """Check whether the id belongs to a control item."""
     return id_ in database.read_cached("plants", ["plant"], lambda: {row[0] for row in database.rows("SELECT id FROM plant")})
 
 

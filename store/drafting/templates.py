@@ -17,7 +17,7 @@ class StoredTemplate(NamedTuple):
     record: Mapping[str, Any]
     saved_at: Timestamp
     versions: int
-    """Number of stored versions of the template with this id."""
+    """Number of stored versions of the same template."""
     saved_by: str | None = None
     about: Mapping[str, Any] | None = None
     """How an agent made the template: {agent, prompt, seed, calls}; None if no agent did."""

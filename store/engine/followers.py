@@ -31,7 +31,7 @@ class Follower(ABC):
 
     @abstractmethod
     def load(self, fetch: Fetch) -> None:
-        """Read the stored rows of the table."""
+        """Read the rows of the followed table that are stored so far."""
 
     @abstractmethod
     def note(self, verb: str, rows: Rows) -> None:
@@ -45,11 +45,11 @@ class Follower(ABC):
 
     @abstractmethod
     def commit(self) -> None:
-        """Show the collected rows of the transaction to all threads."""
+        """Show the rows that the transaction wrote to all threads, after its commit."""
 
     @abstractmethod
     def roll_back(self) -> None:
-        """Drop the collected rows of the transaction."""
+        """Drop the rows that the transaction wrote, after its rollback."""
 
 
 F = TypeVar("F", bound=Follower)
@@ -97,7 +97,7 @@ class Mirror(Follower, Generic[Row]):
         return kept + [row for row in pending.values() if row is not None and getattr(row, index) == value]
 
     def list_rows(self) -> list[Row]:
-        """Return all rows of the table."""
+        """Return all rows of the followed table."""
         with self.lock:
             if not (pending := self._own_pending()):
                 return list(self._rows.values())
@@ -165,7 +165,7 @@ class KeptReads(Follower, Generic[Value]):
         self._noted: list[tuple[Any, ...]] = []
         self._drops_all = False
         self.n_commits = 0
-        """Number of commits so far that wrote to the table."""
+        """Number of commits so far that wrote to the followed table."""
 
     def get(self, key: str) -> Value | None:
         """Return the value kept for the key, or None if it must be read."""
@@ -238,7 +238,7 @@ class Followers:
             follower.is_lost = True
 
     def commit(self) -> None:
-        """Show the rows that the open transaction wrote to all threads."""
+        """Make all followers show the rows that the transaction wrote to all threads."""
         with self.lock:
             self._shown |= self._new
             self._new = {}
@@ -247,7 +247,7 @@ class Followers:
                 follower.commit()
 
     def roll_back(self) -> None:
-        """Drop the rows that the open transaction wrote."""
+        """Make all followers drop the rows that the transaction wrote."""
         self._new = {}
         for follower in self._shown.values():
             follower.is_lost = False

@@ -13,7 +13,7 @@ def get(database: Database, key: str, default: Any = None) -> Any:
 
 
 def put(database: Database, key: str, value: Any) -> None:
-    """Set the value of the setting, replacing an earlier value."""
+    """Store `value` under the key of the setting, replacing an earlier value."""
     sql = "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
     database.execute(sql, [key, to_json(value)])
 

@@ -26,12 +26,12 @@ digits."""
 
 
 class QuestionPosition(NamedTuple):
-    """The position of a question in its file."""
+    """Where an outside question is: the name of its file and its number in the file."""
 
     file: str
-    """Name of the file."""
+    """Name of the file that the question is in."""
     number: int
-    """Number of the line or array element, from 1."""
+    """Number of the question's line or array element in the file, from 1."""
 
     @property
     def origin(self) -> str:

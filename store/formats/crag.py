@@ -67,7 +67,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """Read the whole file or exported folder at once."""
+    """Read a whole CRAG file or exported folder at once, into one bundle."""
     return join_bundles(pieces(path))
 
 

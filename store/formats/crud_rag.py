@@ -117,7 +117,7 @@ def read(path: Path) -> Bundle:
 
 
 class _Content(NamedTuple):
-    """The rows and articles read so far."""
+    """The CRUD-RAG rows and news articles that were read so far."""
 
     items: dict[str, Item]
     rows: dict[str, tuple[str, Mapping[str, Any]]]

@@ -116,9 +116,9 @@ class _Lines(NamedTuple, Generic[Record]):
     """The records read from one file of JSON lines."""
 
     records: dict[str, Record]
-    """Dict from id to record."""
+    """Dict from the id of each record to the record."""
     lines: dict[str, int]
-    """Dict from id to line number."""
+    """Dict from the id of each record to its line number in the file."""
     refused: list[Mapping[str, Any]]
 
 

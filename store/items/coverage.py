@@ -14,7 +14,7 @@ class Coverage(NamedTuple):
     level: Level
     domain: str
     items: int
-    """Number of items that no gate refused."""
+    """Number of the items of this level and domain that no gate refused."""
     several: int
     """Number of items that several people must review, except items that one person decided when one was enough."""
     whole: int

@@ -50,11 +50,11 @@ class ItemSearch:
     in_evidence: bool = False
     """Whether `text` may also occur in the evidence."""
     in_question_only: bool = False
-    """Whether `text` must occur in the question."""
+    """Whether `text` must occur in the question, not only in an answer."""
     excluded: tuple[str, ...] = ()
     """Ids of items that the search leaves out."""
     is_exact: bool = False
-    """Whether `text` must match upper and lower case."""
+    """Whether the search for `text` distinguishes upper and lower case."""
     prompt: str | None = None
     """Identity (name@hash) of the prompt that drafted the question."""
     person: str | None = None
@@ -89,7 +89,7 @@ class ListPosition(NamedTuple):
     number: int
     """Position in the list, from 1. For an item that is not in the list, the position that it would have."""
     of: int
-    """Number of items in the whole list."""
+    """Number of items in the whole list of found items."""
 
 
 def load_page(database: Database, search: ItemSearch, limit: int, offset: int = 0) -> tuple[int, list[Item]]:

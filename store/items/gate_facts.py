@@ -16,7 +16,7 @@ class GateRow(NamedTuple):
 
     gate: str
     rules: str
-    """Version of the gate's rules."""
+    """Version of the gate's rules under which the verdicts were given."""
     prompts: tuple[str, ...]
     """Identities (name@hash) of the prompts that the gate used; empty for a gate without agents."""
     agents: tuple[str, ...]

@@ -29,7 +29,7 @@ class QuestionPool(NamedTuple):
     given: int
     """Number of questions that were drafted from, or imported with, documents."""
     evidence: int
-    """Number of questions that have evidence."""
+    """Number of questions that have evidence in documents."""
     tables: Sequence[str]
     """Names of the entity tables that answers were computed from."""
 
@@ -48,7 +48,7 @@ class RewardCount(NamedTuple):
     place: RegistryPlace
     run: str
     n: int
-    """Number of answers that have a value of the metric."""
+    """Number of answers to the questions that have a value of the metric."""
     above: int
     """Number of answers with a metric value above 0."""
 

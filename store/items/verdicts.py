@@ -83,7 +83,7 @@ def fetch_numbered_verdicts(fetch: Fetch, items: Sequence[str]) -> list[tuple[in
 
 
 def verdict_from_row(row: Sequence[Any]) -> Verdict:
-    """Build a verdict from a row with the columns _COLUMNS."""
+    """Build a verdict from a database row with the columns _COLUMNS."""
     return Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7]))))
 
 

@@ -17,7 +17,7 @@ class AgentCost(NamedTuple):
     cost: float | None
     """Cost in US dollars, or None if the price of any answered call is unknown."""
     tokens_in: int | None
-    """Number of input tokens, or None if it is unknown."""
+    """Number of input tokens of the agent's calls, or None if it is unknown."""
     tokens_out: int | None
     tokens_thinking: int | None
     """Number of output tokens that were thinking, as far as endpoints report it."""
@@ -27,7 +27,7 @@ class JobCost(NamedTuple):
     """The number, cost and tokens of one job's calls."""
 
     calls: int
-    """Number of answered calls."""
+    """Number of the job's calls that were answered."""
     cost: float | None
     """Cost in US dollars, or None if the price of any answered call is unknown."""
 
@@ -48,7 +48,7 @@ def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] =
 
 
 def list_kinds(database: Database) -> list[str]:
-    """Return the kinds of the jobs that are stored."""
+    """Return the kinds of jobs (such as draft or run) that are stored."""
     return [kind for (kind,) in database.rows("SELECT DISTINCT kind FROM job ORDER BY kind")]
 
 

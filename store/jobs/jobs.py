@@ -339,5 +339,5 @@ def _insert_pieces(
 
 
 def job_from_row(row: tuple[Any, ...]) -> Job:
-    """Build a job from a row with the columns COLUMNS."""
+    """Build a job from a database row with the columns COLUMNS."""
     return Job(*decode_json(row, 2, 10))

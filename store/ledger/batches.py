@@ -39,7 +39,7 @@ class WaitingRequest:
     request: Mapping[str, Any]
     sent: BatchRequest
     tries: int = 0
-    """Number of unusable replies to this request so far."""
+    """Number of replies to the request so far that could not be used."""
 
 
 class BatchFile(NamedTuple):
@@ -247,7 +247,7 @@ def list_files(database: Database, folder: str) -> list[BatchFile]:
 
 
 def note_batch(database: Database, folder: str, name: str, batch: str | None, status: str) -> None:
-    """Store the id and state of the batch that a file was sent as."""
+    """Store the id and state of the batch in which a file of requests was sent."""
     sql = "UPDATE batch_file SET batch = ?, status = ? WHERE folder = ? AND name = ?"
     database.execute(sql, [batch, status, folder, name])
 

@@ -75,7 +75,7 @@ class Spending(NamedTuple):
     """The numbers, tokens and cost of a set of calls."""
 
     calls: int
-    """Number of answered calls."""
+    """Number of calls in the set that were answered."""
     failed: int
     attempts: int
     """Number of requests sent, as the endpoint itself counts them."""
@@ -86,7 +86,7 @@ class Spending(NamedTuple):
 
 
 class TypicalCall(NamedTuple):
-    """Means over the answers of one agent to one prompt so far."""
+    """Mean tokens and seconds over one agent's answers to one prompt so far."""
 
     calls: int
     tokens_out: float | None
@@ -103,7 +103,7 @@ class StoredIds:
         """Whether all ids are loaded; None = not loaded yet, False = the workspace has too many calls for that."""
 
     def add(self, id: str) -> None:
-        """Add the id of a call that will be stored."""
+        """Remember the id of a call that is about to be stored."""
         self._hashes.add(hash(id))
 
     def may_contain(self, id: str) -> bool:
@@ -318,8 +318,8 @@ def prepare_completion(completion: Completion, key: str) -> Completion:
 
 
 def _pack_logprobs(completion: Completion) -> list[list[Any]]:
-    """Return [token, log probability] for each token of the completion; if it has alternatives, their log probabilities are
-    added."""
+    """Return [token, log probability] for each token of the completion. A third element has the alternatives' log
+    probabilities, if there are any."""
     rows = [list(pair) for pair in completion.logprobs or ()]
     tops = completion.alternatives
     return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]

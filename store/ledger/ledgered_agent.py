@@ -169,7 +169,7 @@ class LedgeredAgent:
             await asyncio.wait(set(self._tasks))
 
     def break_off(self) -> None:
-        """Cancel all open calls at once. The ledger stores each as broken off, and each can be made again."""
+        """Cancel all calls in progress at once. The ledger stores each as broken off, so that it can be made again later."""
         for task in self._tasks:
             task.cancel()
 

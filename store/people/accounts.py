@@ -32,7 +32,7 @@ def load_accounts(database: Database) -> Mapping[str, AccountRow]:
 
 
 def has_account(fetch: Fetch, person: str) -> bool:
-    """Check whether the person has an account."""
+    """Check whether the person with this name has an account."""
     return bool(fetch("SELECT 1 FROM account WHERE person = ?", [person]))
 
 

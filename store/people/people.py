@@ -14,7 +14,7 @@ class PersonStatus(NamedTuple):
     """The role of one person and whether the person was removed, with whether roles are used in the workspace at all."""
 
     is_on: bool
-    """Whether any person of the workspace has a role."""
+    """Whether the workspace uses roles: any person has one."""
     role: str | None
     """Role of the person, or None without a role."""
     is_removed: bool

@@ -33,14 +33,14 @@ class OverlapRule:
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """All rules of the queue that apply at one time."""
+    """The rules that the review queue follows at one time: numbers of reviewers, and items that come first."""
 
     overlaps: Sequence[OverlapRule] = ()
     """Rules on how many people review an item. If several apply to an item, the largest number counts."""
     first: Sequence[ItemKind] = ()
     """Kinds of items that the queue gives before all others, in this order."""
     seed: int = 0
-    """Seed by which the items of a rule's share are drawn."""
+    """Random seed by which the items of a rule's share are drawn."""
     version: int = 0
     by: str = ""
     at: Timestamp = ""

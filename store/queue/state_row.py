@@ -28,7 +28,7 @@ class StateRow(NamedTuple):
     number: int
     """Number of the item in the order in which items were stored."""
     revision: int
-    """Number of the current revision."""
+    """Number of the item's current revision."""
     latest: int
     """Number of the item's newest revision. It is above `revision` if opinions have texts of their own."""
     status: Status

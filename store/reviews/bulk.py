@@ -21,7 +21,7 @@ class BulkItem(NamedTuple):
     """What a bulk action must know about one item before it changes it for one person."""
 
     item: Item
-    """The item with its current text and status."""
+    """The item to be changed, with its current text and status."""
     wanted: int
     given: int
     held_by: str

@@ -23,7 +23,7 @@ _COMMENTS = """
 """SQL query for comments, each with the time when it was withdrawn, or ""."""
 _ALL_COMMENTS = _COMMENTS.format(and_of_mark="")
 NO_END = 2**31 - 1
-"""A number above the numbers of all comments."""
+"""A number larger than that of any comment, for queries without an upper limit."""
 
 
 class ImportedComments(NamedTuple):
@@ -152,7 +152,7 @@ def _insert(cursor: Cursor, comments: Sequence[Comment]) -> None:
 
 
 def _mark(cursor: Cursor, comments: Sequence[Comment]) -> None:
-    """Mark the withdrawn ones among the comments."""
+    """Record that each of the given comments was withdrawn."""
     _insert_rows(cursor, ((f"back:{c.id}", c.item, c.person, "", c.id, c.taken_back_at) for c in comments))
 
 

@@ -27,7 +27,7 @@ class ShownControl(NamedTuple):
     after: str
     """Id of the item that the person had on the desk before the control item; "" = none."""
     dated: Timestamp
-    """Time that the screen shows as the time of drafting."""
+    """Time that the screen shows as the time when the control item was drafted."""
     times: int
     at: Timestamp
     """Time when the control item was first shown to the person."""

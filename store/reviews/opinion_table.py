@@ -48,7 +48,7 @@ class OpinionText(NamedTuple):
 
     evidence: tuple[Span, ...]
     answer: str
-    """First answer of the item; "" if it has none."""
+    """First answer in the text; "" if it has none."""
     language: str
     is_changed: bool
     """Whether the question or an answer differs from the item's first revision."""
@@ -81,7 +81,7 @@ class OpinionTable:
     reasoned: Sequence[str]
     read: Sequence[OpinionText]
     kinds_of_items: Sequence[tuple[str, str, str]]
-    """Distinct (task, domain, language) of the items."""
+    """The distinct combinations (task, domain, language) of the items."""
     label_answers: Sequence[Mapping[str, Any]]
     """Distinct sets of answers to label questions, each a dict from question name to answer."""
 

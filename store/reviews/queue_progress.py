@@ -15,7 +15,8 @@ class QueueProgress(NamedTuple):
     """A person's progress in the review queue, as numbers of items."""
 
     left: int
-    """Number of items of the kind that the person can take: not held by others, and without an opinion of the person."""
+    """Number of waiting items that the person can take: of the chosen kind, not held by others, and without the person's
+    opinion."""
     held: int
     """Number of waiting items of the kind that other people hold."""
     disputed: int

@@ -32,5 +32,5 @@ def _encode_review(r: Review) -> tuple[Any, ...]:
 
 
 def review_from_row(row: Sequence[Any]) -> Review:
-    """Build a review from a row with the columns COLUMNS."""
+    """Build a review from a database row with the columns COLUMNS."""
     return Review(*(*row[:9], from_json(row[9]) or {}, row[10]))

@@ -53,7 +53,7 @@ def filter_decided_in_phases(fetch: Fetch, ids: Iterable[str]) -> set[str]:
 
 
 class StoredDecision(NamedTuple):
-    """The result of storing a decision."""
+    """What was stored for a decision, with the next item that the person holds."""
 
     review: Review
     """The stored review. Its revision is the one decided on or, after an edit, the new one."""
@@ -76,7 +76,7 @@ class ReviewConflict(BenchError):
         self.yours = yours
         """The person's edit, which was not stored, or None without an edit."""
         self.theirs = theirs
-        """The item as it is stored now."""
+        """The item as it is stored now, after somebody changed it."""
         self.by = by
         """Name of the author of the item's current revision."""
         self.decided_by = decided_by
@@ -142,7 +142,7 @@ def _check_edit(request: "_Request") -> "_Request":
 
 
 class _Request(NamedTuple):
-    """The arguments of one call of `decide`."""
+    """The arguments of a call of `decide`, passed on as one value."""
 
     review: Review
     edited: Item | None = None

@@ -33,7 +33,7 @@ _JOINED = "state s LEFT JOIN written w ON w.item = s.item AND w.revision = s.rev
 
 
 class StoredRewrite(NamedTuple):
-    """Result of storing a rewrite."""
+    """Whether a rewrite was stored, and the stored rewrite."""
 
     variant: Variant | None
     """The stored rewrite, or None if the item has another revision now and nothing was stored."""

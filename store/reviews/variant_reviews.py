@@ -19,7 +19,7 @@ EDIT_KEY = "edited"
 
 
 class VariantDecision(NamedTuple):
-    """The result of a decision on a variant."""
+    """The variant after a decision on it."""
 
     variant: Variant
     """The variant that was decided on, or its edited copy."""

@@ -25,7 +25,7 @@ class ReleasePlace(NamedTuple):
 
 
 def count_accepted(database: Database) -> int:
-    """Return the number of accepted items."""
+    """Return the number of accepted items in the workspace."""
     return int(database.rows("SELECT count(*) FROM state WHERE status = 'accepted'")[0][0])
 
 
@@ -36,7 +36,7 @@ def list_frozen(database: Database) -> list[tuple[str, str]]:
 
 
 def count_items(database: Database, name: str, hash: str) -> int:
-    """Return the number of items in the release."""
+    """Return the number of items in the release with this name and hash."""
     sql = "SELECT items FROM release WHERE name = ? AND hash = ?"
     return int(database.rows(sql, [name, hash])[0][0])
 

@@ -27,7 +27,7 @@ class RunRow(NamedTuple):
 
 
 class StopCount(NamedTuple):
-    """Number of answers that ended for one reason."""
+    """Number of answers that ended for one reason: "answered" or a kind of failure."""
 
     kind: str
     n: int
@@ -76,7 +76,7 @@ def load_page(database: Database, limit: int, offset: int) -> list[RunRow]:
 
 
 def count(database: Database) -> int:
-    """Return the number of runs."""
+    """Return the number of runs in the workspace."""
     return int(database.rows("SELECT count(*) FROM run")[0][0])
 
 

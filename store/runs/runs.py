@@ -218,7 +218,7 @@ def trace_from_row(row: Sequence[Any]) -> Trace:
 
 
 def run_from_row(row: tuple[Any, ...]) -> Run:
-    """Build a run from a row with the columns RUN_COLUMNS."""
+    """Build a run from a database row with the columns RUN_COLUMNS."""
     id_, identity, system, settings, release, release_hash, agent, config, repetition, offline = decode_json(row, 3, 7, 9)
     return Run(
         id_, identity, System(system, settings), release, release_hash, agent, config, repetition, offline=tuple(offline)

@@ -60,7 +60,7 @@ class TraceListRow(NamedTuple):
 
 
 class TraceOutcome(NamedTuple):
-    """The result of one run for one question, as a list shows it."""
+    """One run's answer and score for one question, as a list shows it."""
 
     answer: str | None
     """First characters of the answer, or None if the system failed."""
@@ -152,8 +152,8 @@ def load_trace_outcomes(database: Database, run: str) -> list[Trace]:
 
 
 def load_not_taken(database: Database, runs: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return (sentences about the runs' agents, sentences about their judges): each names request parameters that an endpoint
-    did not accept, once."""
+    """Return sentences about request parameters that endpoints did not accept, without repetition: (those about the runs'
+    agents, those about their judges)."""
     asked = [
         ("trace", "not_taken", "$[*]", "not_taken IS NOT NULL"),
         ("judged", "details", "$..not_taken[*]", "contains(details, '\"not_taken\"')"),

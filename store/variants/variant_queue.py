@@ -25,7 +25,7 @@ class VariantKind(NamedTuple):
     task: str | None = None
     domain: str | None = None
     flag: str | None = None
-    """FLAGGED or CLEAN, or None for all variants."""
+    """FLAGGED selects variants that a guard flagged, CLEAN those that none flagged, None all."""
 
 
 class VariantProgress(NamedTuple):

@@ -12,7 +12,7 @@ _COLUMNS = "id, item, revision, kind, text, status, generator, seed, checks"
 
 
 def add(database: Database, variants: Sequence[Variant]) -> AddedIds:
-    """Store the variants with an id that is not stored yet."""
+    """Store the variants, except those with an id that is already stored."""
     return database.write(lambda cursor: insert(cursor, variants))
 
 

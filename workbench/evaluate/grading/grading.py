@@ -59,7 +59,7 @@ class GradingPlan:
     """"" to grade whole answers, or the judged metric whose single verdicts people grade as right or wrong."""
     by: str = "level"
     each: int = 10
-    """Number of answers to draw per run and stratum."""
+    """Number of answers to draw from each stratum of each run."""
     graders: int = 2
     """Number of people who grade each answer blind. If their marks differ, another person decides."""
     seed: int = 7
@@ -350,7 +350,7 @@ def places_for_people(database: Database, grading: Grading) -> list[GradingPlace
 
 
 def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
-    """Return the answer as a place of the batch. None stands for a failed answer if marks can only be right or wrong."""
+    """Return the answer as a GradingPlace of the batch, or None for a failed answer on a scale of right and wrong."""
     bare = _bare_place(run, answer, plan.by)
     if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)

@@ -43,7 +43,7 @@ class ArmLine(NamedTuple):
     name: str
     release: str
     runs: Sequence[str]
-    """Ids of the system's repeated runs."""
+    """Ids of the runs in which the system's configuration was repeated."""
     figures: Mapping[tuple[str, str], Estimate]
 
 
@@ -55,7 +55,7 @@ class RobustnessSummary(NamedTuple):
     """Kinds of wordings that were asked, the original first."""
     items: int
     complete: int
-    """Number of items that were asked in every kind of wording."""
+    """Number of items whose questions were asked in every kind of wording."""
     notes: Sequence[str]
 
 

@@ -32,7 +32,7 @@ class RunExportRecord:
     out: str
     """Path of the file or folder that the export wrote."""
     files: Sequence[str]
-    """Names of the files that were written."""
+    """Names of the files that the export wrote."""
     n: int
     """Number of exported answers, including failed ones."""
 
@@ -119,7 +119,7 @@ class RunExport:
 
     @requires("see runs", "run")
     def list_scores(self, run: str) -> list[Score]:
-        """Return the scores of the run."""
+        """Return the scores of the run's answers."""
         return runs.load_scores(self._db, runs.get(self._db, run).id)
 
     def _load(self, run: Run) -> ExportedRun:

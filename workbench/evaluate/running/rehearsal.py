@@ -39,7 +39,7 @@ UNSURE_LOGPROB = math.log(0.5)
 
 @dataclass(frozen=True, slots=True)
 class CallTotals:
-    """Number, tokens and cost of calls, added up."""
+    """Sums over calls: their number, tokens and cost."""
 
     calls: float = 0
     tokens_in: float = 0
@@ -71,7 +71,7 @@ class RunRehearsal:
     totals: CallTotals = field(default_factory=CallTotals)
     failed: int = 0
     why: str = ""
-    """Error sentence of the first failure."""
+    """Error sentence of the first question that the rehearsal could not answer."""
     replies: str = ""
     """What the expected length of a reply is based on, in words."""
     building: CallTotals = field(default_factory=CallTotals)
@@ -81,7 +81,7 @@ class RunRehearsal:
 
 
 def add_known(a: float | None, b: float | None) -> float | None:
-    """Return the sum, or None if one of the two is unknown."""
+    """Return the sum of two numbers, or None if either of them is None (unknown)."""
     return None if a is None or b is None else a + b
 
 
@@ -271,7 +271,7 @@ def _fill_value(schema: Mapping[str, Any], words: str) -> Any:
 
 
 def _cut_documents(documents: Iterable[Document]) -> list[Document]:
-    """Return the documents cut to their beginnings."""
+    """Return the documents with texts cut to MAX_DOCUMENT_CHARACTERS."""
     return [replace(document, text=document.text[:MAX_DOCUMENT_CHARACTERS]) for document in documents]
 
 

@@ -38,17 +38,16 @@ ASSUMED_ENDPOINT_SECONDS = 1.0
 ASSUMED_LOCAL_SECONDS = 0.05
 """Seconds per call that are assumed for an agent in this process."""
 WORST_SPREAD = math.sqrt(0.5)
-"""Largest standard deviation of the difference between two systems' yes-or-no scores that are independent: that of two fair
-coins."""
+"""Largest possible standard deviation of the difference between two independent yes-or-no scores: that of two fair coins."""
 
 
 class AgentPace(NamedTuple):
     """How fast an agent answers: seconds per call, and concurrent calls."""
 
     seconds: float
-    """Seconds that one call takes."""
+    """Seconds that one call of the agent takes."""
     width: int
-    """Number of concurrent calls when the run starts."""
+    """Number of calls that the agent gets at the same time when the run starts."""
     measured: int
     """Number of earlier calls that `seconds` was measured on; 0 = it is assumed."""
 
@@ -67,7 +66,7 @@ class DetectableDifference(NamedTuple):
     difference: float | None
     """The difference, or None without questions, or if the known scores do not differ at all."""
     n: int
-    """Number of questions that the difference is computed for."""
+    """Number of questions for which the detectable difference is computed."""
     spread: float
     """Standard deviation of the differences between two systems per question."""
     rests_on: str
@@ -126,7 +125,7 @@ class _Inputs(NamedTuple):
     places: Sequence[ReleasePlace]
     """All items of the release, without their texts."""
     chosen: Sequence[ReleasePlace]
-    """Those items of the release that the run asks."""
+    """The items of the release that the run asks: all or a sample."""
 
     @property
     def metrics(self) -> list[str]:

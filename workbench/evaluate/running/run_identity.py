@@ -105,7 +105,7 @@ def default_settings(system: str) -> dict[str, Json]:
 
 
 def build_run(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:
-    """Return the run that has this configuration."""
+    """Build the run that the parameters and the configuration describe."""
     identity = content_hash(_strip_model_names(config) | {"settings": _strip_model_names(config["settings"])})
     return Run(
         id=identity.removeprefix("b2:")[:16],

@@ -80,7 +80,7 @@ class RunStage(CachedStage):
 
     @requires("see runs")
     def is_paid(self, request: RunRequest) -> bool:
-        """Return whether the run may cost money."""
+        """Return whether the requested run may cost money."""
         names = [*([request.agent] if request.agent else []), *request.judges]
         return any(map(self._agents.is_paid, names)) or self._agents.find_embedding_agent(request.settings) is not None
 

@@ -25,7 +25,7 @@ class ConformanceStage(CachedStage):
 
     @requires("see runs")
     def lines(self) -> list[ConformanceRow]:
-        """Return the definition and reference of every metric."""
+        """Return every metric with its definition, its reference and where the two differ."""
         return list_metrics()
 
     @requires("see runs")

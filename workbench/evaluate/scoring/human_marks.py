@@ -17,7 +17,7 @@ JudgeKey = tuple[str, str, str]
 
 
 class MarkedPlace(NamedTuple):
-    """One answer of a grading batch, with the mark that counts."""
+    """One answer of a grading batch, with the marks on it settled to the one that counts."""
 
     place: GradingPlace
     effective: EffectiveGrade

@@ -43,10 +43,10 @@ class GatheredDrafts:
     of: int
     """Number of shards into which the command was divided."""
     shards: Sequence[int]
-    """Numbers of the shards that were given."""
+    """Numbers of the shards whose folders were given."""
     replies: TakenRows
     missing_shards: Sequence[int]
-    """Numbers of the shards that were not given."""
+    """Numbers of the shards whose folders were not given."""
     stopped: Sequence[int]
     """Numbers of the given shards that were stopped before all their work was done."""
     unfinished: Sequence[str]

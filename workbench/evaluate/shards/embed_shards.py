@@ -42,10 +42,10 @@ class GatheredVectors(NamedTuple):
     of: int
     """Number of shards into which the command was divided."""
     shards: Sequence[int]
-    """Numbers of the shards that were given."""
+    """Numbers of the shards whose folders were given."""
     vectors: TakenRows
     missing_shards: Sequence[int]
-    """Numbers of the shards that were not given."""
+    """Numbers of the shards whose folders were not given."""
     unfinished: Sequence[str]
     """The given folders that have no results of a shard yet."""
 

@@ -73,7 +73,7 @@ class GatheredShards:
     of: int
     """Number of shards into which the command was divided."""
     shards: Sequence[int]
-    """Numbers of the shards that were given."""
+    """Numbers of the shards whose folders were given."""
     rows: Mapping[str, TakenRows]
     """Dict from table to the numbers of rows taken and known before."""
     asked: int

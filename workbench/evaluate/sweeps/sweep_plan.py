@@ -72,7 +72,7 @@ class SweepRun:
 
     request: RunRequest
     at: Sequence[CellPosition]
-    """All positions of the run in the sweep. There are several if the run is a value of several factors."""
+    """All positions of the run in the sweep. A run that belongs to several factors, such as the base run, has several."""
 
     @property
     def label(self) -> str:

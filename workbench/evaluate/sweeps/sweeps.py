@@ -137,7 +137,7 @@ class SweepStage(CachedStage):
 
     @requires("see runs")
     def list_sweeps(self, limit: int = 50) -> list[SweepRecord]:
-        """Return the last `limit` sweeps, newest first."""
+        """Return at most `limit` sweeps, newest first."""
         rows = job_pages.load_page(self._db, kinds=[KIND], limit=limit)
         done = job_pages.count_finished_pieces(self._db, rows)
         return [

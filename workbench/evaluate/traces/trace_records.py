@@ -37,7 +37,7 @@ class TraceView:
 
     @property
     def question(self) -> str:
-        """Return the question in the wording that was asked."""
+        """Return the question in the wording that the systems were asked."""
         return self.variant.text if self.variant else self.item.question
 
 
@@ -63,7 +63,7 @@ class CallRecord:
 
     @property
     def request(self) -> str:
-        """Return the whole request without its messages, as JSON."""
+        """Return the request that the agent was sent, without its messages, as JSON."""
         return format_json({name: value for name, value in self.call.request.items() if name != "messages"})
 
     @property
@@ -73,7 +73,7 @@ class CallRecord:
         return None if raw is None else format_json(raw)
 
     def record(self) -> dict[str, Json]:
-        """Return the request and reply as a record for a file."""
+        """Return the call's request and reply as a record for a file."""
         return {
             "id": self.call.id,
             "agent": self.call.agent,
