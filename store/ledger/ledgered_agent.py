@@ -255,14 +255,22 @@ class LedgeredAgent:
                     error.stops_job &= not (others or error.failed_before)
                 raise
             except asyncio.CancelledError:
-                self._ledger.store(call(new_id(), None, None, "broken_off", "Nobody waited for the answer any more."))
+                self._ledger.store(
+                    call(
+                        new_id(),
+                        None,
+                        None,
+                        "broken_off",
+                        "Cancelled: nobody waited for the answer any more.",
+                    )
+                )
                 raise
             price = worst if completion.price is None else completion.price
             try:
                 completion = prepare_completion(completion, key)
                 stored_soon = self._ledger.store(call(key, completion, completion.attempts, None, None))
             except Exception as error:  # any error: the reply may have been paid for
-                why = f"{self._agent.name} answered, and storing its reply failed ({type(error).__name__}: {error})."
+                why = f"{self._agent.name} answered, but storing its reply failed ({type(error).__name__}: {error})."
                 await wait_shielded(
                     self._ledger.store(call(key, None, completion.attempts, UNREAD, why, _pack_completion(completion)))
                 )

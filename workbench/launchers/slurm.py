@@ -43,7 +43,7 @@ def launch(plan: LaunchPlan, settings: Mapping[str, Any], say: Callable[[str], N
 
 
 SETTINGS = {
-    "file": Setting("", "File to write; default: slurm.sh in --out."),
+    "file": Setting("", "Script file to write; default: slurm.sh in --out."),
     "at_once": Setting(0, "Number of shards that run at the same time; 0 = as many as Slurm starts."),
     "cpus": Setting(1, "Number of cores for each shard.", 1),
     "mem": Setting("", "Memory for each shard, such as 8G."),
