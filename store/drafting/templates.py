@@ -75,7 +75,7 @@ def get(database: Database, id: str) -> StoredTemplate:
     """Return the version in use of the question template. Raises BenchError if no template has the given id."""
     templates = {template.id: template for template in list_templates(database)}
     if id not in templates:
-        raise BenchError(f"No template {id} in this workspace; the templates are {', '.join(templates) or 'none'}.")
+        raise BenchError(f"No template {id}: there are {', '.join(templates) or 'none'}.")
     return templates[id]
 
 
