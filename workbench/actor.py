@@ -13,7 +13,7 @@ _screens: list[Callable[[], str | None]] = []
 
 
 def get_name() -> str | None:
-    """Return the actor's name; "" for a person without a name, None for the owner."""
+    """Return the actor's name; "" for a person without a name, None for the owner at the terminal."""
     name = _name.get()
     return _screens[-1]() if name is None and _screens else name
 

@@ -57,7 +57,7 @@ class ControlState:
     source: Item
     """The item that the control item copies."""
     first: Item
-    """The control item in its original form."""
+    """The control item as it was before this person's edits."""
     item: Item
     """The control item with this person's edits."""
     history: tuple[Revision, ...]

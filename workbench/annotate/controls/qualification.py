@@ -42,12 +42,12 @@ class QualificationState:
     round: int
     """Number of the person's last qualification round, from 1; 0 = no round yet."""
     n: int
-    """Number of control items in that round."""
+    """Number of control items in the last round."""
     done: int
     right: int
     passing: int
     has_passed: bool
-    """Whether the person passed this round or an earlier one."""
+    """Whether the person has passed the last qualification round or an earlier one."""
     excused_by: str = ""
     """Name of the lead who waived the qualification; "" = not waived."""
 

@@ -66,7 +66,7 @@ class DecisionResult:
     """The outcome of a DecisionRequest."""
 
     item: Item
-    """The item after the decision."""
+    """The item as it is after the decision."""
     is_repeat: bool
     """Whether the same request was handled before, so that nothing was stored now."""
     told: str = ""

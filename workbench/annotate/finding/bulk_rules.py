@@ -73,7 +73,7 @@ class BulkPlan:
     changed: Mapping[str, BulkOutcome]
     """For an undo, a dict from item id to what the undone action did with the item; else empty."""
     questions: Sequence[LabelQuestion] = ()
-    """Label questions of the workspace."""
+    """All label questions of the workspace, which are extra questions to every reviewer."""
 
     @property
     def person(self) -> str:

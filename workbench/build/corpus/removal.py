@@ -23,7 +23,7 @@ class DocumentDependents:
     """The items and releases that use some documents."""
 
     drafted: int
-    """Number of items that wait for review."""
+    """Number of items that use one of the documents and wait for review."""
     accepted: int
     releases: Sequence[str]
     """Names of the releases that contain one of the documents."""

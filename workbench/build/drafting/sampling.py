@@ -52,7 +52,7 @@ class WindowRequest(NamedTuple):
 
 
 class WindowDocument(NamedTuple):
-    """A document of a window, without its text."""
+    """One of the documents that a window (a passage to draft from) takes its text from, without its text."""
 
     document: Document
     characters: int

@@ -79,7 +79,7 @@ class SeasonStage:
 
     @requires("draft items", "id", is_logged=False)
     def questions(self, id: str, limit: int, offset: int) -> list[Item]:
-        """Return the items of a season, in the order of the draw."""
+        """Return the items of a season (one draw of template questions), in the order of the draw."""
         return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
     @requires("draft items", "ids", notes=["count"])

@@ -50,7 +50,7 @@ class ColumnFacts(NamedTuple):
     """Figures about a column that help a person to correct the table's spec."""
 
     different: int
-    """Number of different values."""
+    """Number of different values in the column."""
     missing: int
     first_values: str
 
@@ -67,7 +67,7 @@ class TableCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """The result of saving a table."""
+    """A table that was saved, and which snapshot it replaced."""
 
     card: TableCard
     is_new: bool
