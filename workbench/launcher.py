@@ -38,7 +38,7 @@ class LaunchPlan:
     """First words of every command, which start this installation of the program."""
 
     def command(self, number: int) -> list[str]:
-        """Return the command that runs one shard."""
+        """Return the command that runs shard `number`."""
         return [*self.program, *self.words, "--shard", f"{number}/{self.of}", "--out", str(self.out / str(number))]
 
     def shell_line(self, variable: str, program: Sequence[str] | None = None) -> str:
@@ -74,7 +74,7 @@ class Launcher:
 
 
 def launchers() -> Mapping[str, Launcher]:
-    """Return a dict from name to launcher."""
+    """Return a dict from name to launcher, for all launchers (ways to start the shards of a command)."""
     return catalog("workbench.launchers", "LAUNCHER", Launcher)
 
 

@@ -138,7 +138,7 @@ def explain_refusal(database: Database, permission: str) -> str | None:
 
 
 def list_forbidden_permissions(database: Database) -> frozenset[str]:
-    """Return all permissions that the actor lacks."""
+    """Return the names of all permissions that the actor lacks."""
     person = actor.get_name()
     return frozenset() if person is None else list_missing_permissions(people.load_status(database, person))
 
@@ -291,7 +291,9 @@ def check_person_name(person: str) -> str:
     """Return the person's name with single spaces. Raises BenchError when it is empty, too long or cannot be stored."""
     name = " ".join(person.split())
     if not name or len(name) > MAX_NAME_CHARACTERS:
-        raise BenchError(f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give that person's as they write it themselves.")
+        raise BenchError(
+            f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give the person's name as they write it themselves."
+        )
     if UNSTORABLE.search(name):
         raise BenchError("The name contains a character that no file can store (NUL or half of a character): remove it.")
     return name

@@ -196,7 +196,7 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """Return the function that runs jobs of this kind; it uses the prompts as they were when the job was planned."""
+        """Return the function that runs jobs of `kind`; it uses the prompts as they were when the job was planned."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)
 

@@ -110,7 +110,7 @@ class BoardStage:
         return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=MAX_LATEST)]
 
     def releases(self) -> list[board.ReleaseHeading]:
-        """Return the newest releases."""
+        """Return the newest releases, at most MAX_LATEST."""
         return board.load_releases(self._db, MAX_LATEST)
 
     def runs(self) -> list[board.RunHeading]:

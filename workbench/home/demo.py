@@ -70,7 +70,7 @@ Say = Callable[[str], None]
 def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
     """Run the whole demo and return its results; `finish` runs a planned job to its end."""
     bench.corpus.load_samples()
-    say("The sample world is in; freezing its reviewed items ...")
+    say("The samples are loaded; freezing their reviewed items ...")
     result = DemoResult(
         documents=[
             document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}

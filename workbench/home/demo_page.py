@@ -22,7 +22,7 @@ Shown = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """The results of the demo's steps, as records."""
+    """The results of each part of the demo, and its printed text."""
 
     documents: Sequence[Mapping[str, Any]]
     release: FrozenRelease
@@ -36,7 +36,7 @@ class DemoResult:
 
 
 def render_page(shown: DemoResult, workspace: str) -> str:
-    """Render the whole text of the demo."""
+    """Render the whole text that the demo prints."""
     parts = [
         render_opening(shown),
         render_retrieval(shown.retrieval),

@@ -47,7 +47,7 @@ class CommentMention(NamedTuple):
     by: str
     text: str
     at: str
-    """Time of the comment: UTC, ISO format."""
+    """Time at which the comment was written: UTC, ISO format."""
     is_open: bool
     """Whether the person may open the item; if not, `question` is empty."""
 

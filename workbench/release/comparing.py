@@ -9,7 +9,7 @@ from store.releases.releases import ReleaseMembers
 
 @dataclass(frozen=True, slots=True)
 class ComparedRelease:
-    """One of the two compared releases."""
+    """The name and hash of one of the two compared releases."""
 
     release: str
     hash: str

@@ -38,7 +38,7 @@ def check_here(database: Database, members: Sequence[Item], release: str) -> Non
 
 
 def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
-    """Load the frozen tables with their rows."""
+    """Load the tables that a release has frozen, with their rows."""
     return [tables.load(database, snapshot.hash) for snapshot in frozen]
 
 

@@ -54,7 +54,7 @@ class HubAddress(NamedTuple):
     """The address of a data set on the hub, with a tag if one is given."""
 
     repo: str
-    """Name of the data set, as OWNER/NAME."""
+    """Name of the data set on the hub, as OWNER/NAME."""
     tag: str | None
 
 
@@ -161,7 +161,9 @@ def find_endpoint() -> str:
     except ValueError:
         is_good = False
     if not is_good:
-        raise BenchError(f"{ENDPOINT_VARIABLE} is not the https address of a hub: mend it, or unset it for {DEFAULT_ENDPOINT}.")
+        raise BenchError(
+            f"{ENDPOINT_VARIABLE} is not the https address of a hub: correct it, or unset it for {DEFAULT_ENDPOINT}."
+        )
     return endpoint
 
 

@@ -76,7 +76,7 @@ class FreezePreview:
     held_back: Sequence[HeldBackItem]
     documents: int
     unlicensed: int
-    """Number of documents that have no licence."""
+    """Number of documents, among those to be included, that have no licence."""
     sources: int
     """Number of documents that RAG systems may not retrieve, because answers were taken from them."""
     variants: Mapping[str, int]
@@ -369,7 +369,7 @@ def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) ->
 
 
 def make_line(item: Item, split: str) -> ReleaseLine:
-    """Return the item as one line of a list."""
+    """Return the item as a line in the list of a release's items."""
     return ReleaseLine(
         id=item.id,
         revision=item.revision,

@@ -93,7 +93,7 @@ class FrozenRelease:
 
 @dataclass(frozen=True, slots=True)
 class WrittenExport:
-    """A release that was exported into a folder."""
+    """An export of a release: its folder's format and number of files."""
 
     release: str
     hash: str

@@ -48,7 +48,7 @@ class Upload(NamedTuple):
     """Name sent by the browser. It can be a file name, a path within an uploaded folder, or any other text."""
     data: BinaryIO
     size: int
-    """Size of the file in bytes."""
+    """Size of the uploaded file in bytes."""
 
 
 class UploadStage:
@@ -204,7 +204,8 @@ class UploadStage:
         path = self._folder / params["folder"] / file["stored"]
         if file["size"] > MAX_FILE_BYTES:
             message = (
-                f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have {MAX_FILE_BYTES // 2**20}: split it."
+                f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have at most {MAX_FILE_BYTES // 2**20}: "
+                "split it."
             )
             return _refuse(file["name"], message)
         report = self._corpus.add(

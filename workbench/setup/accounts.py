@@ -233,7 +233,7 @@ class Accounts:
 
     @requires("see who did what", is_logged=False)
     def list_accounts(self) -> list[AccountRow]:
-        """List all accounts, sorted by person."""
+        """List the accounts of all people who may sign in, sorted by name."""
         return list(accounts.load_accounts(self._db).values())
 
     @requires("manage accounts", "person")
@@ -244,7 +244,7 @@ class Accounts:
         if not accounts.has_account(self._db.rows, person):
             raise BenchError(f"{person} has no account: list the people to see who has one.")
         if self._list_admins() == [person] and actor.get_name() is not None:
-            raise BenchError(f"{person} is the only admin who can sign in: make somebody else one first.")
+            raise BenchError(f"{person} is the only admin who can sign in: make somebody else an admin first.")
 
         def write(cursor: Cursor) -> None:
             accounts.delete(cursor, person)
@@ -260,7 +260,7 @@ class Accounts:
         known one only in case, and for a person of a proxy whose sessions were ended."""
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
-            why = f"{person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
+            why = f"The name {person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
             self._sign_ins.add("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
         self._check_not_removed(person, "sign in", address)

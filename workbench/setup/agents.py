@@ -48,7 +48,7 @@ class BoundAgent:
 
     agent: LedgeredAgent
     width: int
-    """Maximum number of questions asked at once."""
+    """Maximum number of questions that are asked of the agent at once."""
     identity: Mapping[str, Any]
     """What may change the agent's answers: its name, endpoint and settings."""
     look: Any = None

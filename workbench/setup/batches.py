@@ -33,7 +33,7 @@ class FileState(NamedTuple):
 
     name: str
     endpoint: str
-    """Address and model that the requests are for."""
+    """Address and model of the endpoint that the file's requests are for."""
     requests: int
     waiting: int
     """Number of the file's requests that are not answered yet."""
@@ -68,11 +68,11 @@ class CollectedReplies:
     taken: int = 0
     """Number of replies that were stored in the ledger."""
     again: int = 0
-    """Number of requests whose reply could not be used and that the next file will contain again."""
+    """Number of requests whose reply could not be used, so that the next batch file asks again."""
     failed: int = 0
     """Number of requests whose reply could not be used and that are not asked again."""
     missing: int = 0
-    """Number of requests without a reply, which the next file will contain again."""
+    """Number of requests that got no reply, so that the next batch file asks again."""
     already: int = 0
     """Number of replies that had been stored before."""
     doubled: int = 0
@@ -172,7 +172,9 @@ class BatchStage:
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
             known = ", ".join(self.list_folders()) or "none"
-            raise BenchError(f"{folder} has no batch of this workspace: name the folder of a --batch; there are: {known}.")
+            raise BenchError(
+                f"{folder} has no batch of this workspace: name a folder that was given with --batch; there are: {known}."
+            )
         states = [FileState(f.name, f.endpoint, f.requests, f.waiting, f.batch, f.status) for f in files]
         waiting_jobs = jobs.list_waiting_for_batch(self._db, folder)
         if explain_refusal(self._db, "see costs") is not None:

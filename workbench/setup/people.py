@@ -43,7 +43,7 @@ class Team:
 
 
 class PeopleStage:
-    """Verbs on people and their roles."""
+    """Verbs that list people, give them roles, and remove or bring back people."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db = database
@@ -73,7 +73,7 @@ class PeopleStage:
         return explain_refusal(self._db, what)
 
     def list_forbidden_permissions(self) -> frozenset[str]:
-        """Return all permissions that the actor lacks."""
+        """Return the names of all permissions that the actor lacks."""
         return list_forbidden_permissions(self._db)
 
     def find_guest_release(self) -> str | None:

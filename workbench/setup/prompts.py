@@ -22,7 +22,7 @@ __all__ = ["PromptCard", "PromptFile", "PromptLine", "PromptStage", "PromptVersi
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """One prompt in the list of prompts."""
+    """One prompt, as the list of prompts shows it."""
 
     name: str
     skill: str
@@ -36,11 +36,11 @@ class PromptCard:
     """One prompt with its texts, its versions and its users."""
 
     file: PromptFile
-    """The prompt in use, parsed."""
+    """The prompt with the text that is in use now, parsed."""
     text: str
-    """Text of the prompt in use."""
+    """Text of the prompt that is in use now."""
     delivered: str
-    """Text of the prompt as delivered."""
+    """Text of the prompt as the program delivers it."""
     current: PromptVersion | None
     """The version in use; None = the prompt as delivered."""
     versions: tuple[PromptVersion, ...]

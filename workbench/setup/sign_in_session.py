@@ -25,10 +25,10 @@ class SignInSession:
 
     person: str
     name: str
-    """Name of the person that pages show."""
+    """Name that pages show for the signed-in person."""
     source: IdentitySource
     began_at: float
-    """Time of the sign-in in seconds since 1970."""
+    """Time at which the session began, in seconds since 1970."""
     not_before: float = 0.0
     """The time at which the person's sessions were last ended, as it was at the sign-in. If it has changed since, this session
     has ended too."""

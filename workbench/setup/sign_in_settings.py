@@ -46,8 +46,7 @@ def load_sign_in_place() -> str:
 
 
 def load_workspaces() -> tuple[str, ...]:
-    """Return the base paths of the workspaces for which people sign in at this one. Raises BenchError when one is not a
-    path."""
+    """Return the base paths of the other workspaces for which people sign in here. Raises BenchError when one is not a path."""
     words = [word.strip() for word in os.environ.get(WORKSPACES_VARIABLE, "").split(",") if word.strip()]
     for word in words:
         if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):

@@ -64,7 +64,7 @@ class TrialCall:
 
     @property
     def waiting(self) -> float:
-        """Return the seconds since the test began."""
+        """Return the seconds since the test of the agent began."""
         return time.monotonic() - self.began
 
 
@@ -108,7 +108,9 @@ class TrialCalls:
         except BenchError as error:
             self._last[call.agent] = replace(call, state="failed", message=str(error), seconds=call.waiting)
         except BaseException as error:
-            message = f"The test ended in a {type(error).__name__}, which is a fault of ours: look at the server's log."
+            message = (
+                f"The test ended in a {type(error).__name__}, which is an error of this program: look at the server's log."
+            )
             self._last[call.agent] = replace(call, state="failed", message=message, seconds=call.waiting)
             raise
 

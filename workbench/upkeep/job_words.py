@@ -7,7 +7,7 @@ from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
 def describe_job(kind: str, params: Mapping[str, Any]) -> str:
-    """Describe in one line what a job of this kind does, from its parameters."""
+    """Describe in one line what a job does, from its kind and its parameters."""
     if kind == "count":
         return "Estimate tokens of documents"
     known = {

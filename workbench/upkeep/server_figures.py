@@ -23,12 +23,12 @@ MAX_AGE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceFigures:
-    """The figures of the workspace at one moment."""
+    """The figures of the workspace as they were measured at one moment."""
 
     items: Mapping[str, int]
-    """A dict from status to the number of items."""
+    """A dict from status (accepted, drafted and so on) to the number of items."""
     jobs: Mapping[str, int]
-    """A dict from state to the number of jobs."""
+    """A dict from state (queued, running and so on) to the number of jobs."""
     decisions_today: int
     """Number of decisions since midnight UTC."""
     calls: LedgerTotals
@@ -43,7 +43,7 @@ class WorkspaceFigures:
     measured_at: float
     """Time of the measurement in seconds since 1970."""
     seconds: float
-    """Seconds that the measurement took."""
+    """Seconds that measuring the figures took."""
 
 
 class ServerFigures:

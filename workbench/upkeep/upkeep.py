@@ -72,7 +72,7 @@ class JobView:
     left_seconds: float | None
     cost_usd: float | None
     message: str
-    """The last progress message of the job."""
+    """The last progress message that the job reported."""
     created: str
     error: str | None
     result: Mapping[str, Json] | None
@@ -125,7 +125,7 @@ class UpkeepStage:
         return self._rows(page), job_pages.count(self._db, states, kinds)
 
     def job_kinds(self) -> list[str]:
-        """Return the kinds of jobs that are stored."""
+        """Return the kinds of jobs (draft, run, gates and so on) that are stored."""
         return job_pages.list_kinds(self._db)
 
     @requires("see costs")
@@ -362,7 +362,7 @@ def check_plug_ins() -> str:
     count = sum(len(list(read())) for read in PLUG_INS.values()) + len(kinds())
     if troubles := list_plug_in_troubles():
         raise BenchError(" ".join(troubles))
-    return f"{count} can be used"
+    return f"{count} plug-ins can be used"
 
 
 def shorten_result(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:

@@ -55,11 +55,11 @@ class ControlState:
 
     control: ControlItem
     source: Item
-    """The item that the control item copies."""
+    """The accepted item of which the control item is a copy."""
     first: Item
     """The control item as it was before this person's edits."""
     item: Item
-    """The control item with this person's edits."""
+    """The control item with the edits that this person has made."""
     history: tuple[Revision, ...]
     reviews: tuple[Review, ...]
     """All decisions of this person on the control item, including undos."""

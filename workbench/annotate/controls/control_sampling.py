@@ -159,8 +159,8 @@ class ControlSampling:
         return suitable[0] if suitable else None
 
     def _list_suitable(self, kind: ItemKind, person: str) -> list[AvailableControl]:
-        """List the control items of this kind that the person can get: copies of drafts that the person has not decided on, and
-        not used in their qualification.
+        """List the control items matching `kind` that this person can get: copies of drafts that they have not decided on, and
+        that were not in their qualification.
 
         The list is empty while the person searches for items that a gate flagged."""
         if kind.flag is not None:

@@ -36,13 +36,13 @@ class QualificationRule:
 
 @dataclass(frozen=True, slots=True)
 class QualificationState:
-    """A person's progress in qualification."""
+    """A person's progress in qualification: the last round, what was decided in it, and whether it was passed."""
 
     person: str
     round: int
     """Number of the person's last qualification round, from 1; 0 = no round yet."""
     n: int
-    """Number of control items in the last round."""
+    """Number of control items in the person's last round."""
     done: int
     right: int
     passing: int

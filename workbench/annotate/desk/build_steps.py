@@ -80,7 +80,7 @@ def _list_source(item: Item, documents: Sequence[DeskDocument]) -> list[BuildSte
     tasks."""
     source = item.labels.get("source")
     titles = [f"{n}. {document.title}" for n, document in enumerate(documents, 1) if document.id == source]
-    return [BuildStep("source", f"{titles[0]} (kept from systems)")] if titles else []
+    return [BuildStep("source", f"{titles[0]} (hidden from RAG systems)")] if titles else []
 
 
 def _describe_call(row: Mapping[str, Any]) -> list[str]:

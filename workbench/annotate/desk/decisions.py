@@ -63,10 +63,10 @@ class DecisionRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """The outcome of a DecisionRequest."""
+    """The outcome of a decision that the desk sent (a DecisionRequest)."""
 
     item: Item
-    """The item as it is after the decision."""
+    """The item as it is after the decision, with its new status and revision."""
     is_repeat: bool
     """Whether the same request was handled before, so that nothing was stored now."""
     told: str = ""
@@ -102,7 +102,7 @@ def check_request(request: DecisionRequest) -> None:
     if not request.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not request.key.strip():
-        raise BenchError("A decision needs a key of its own: load the page again.")
+        raise BenchError("The page sent this decision without a key: load the page again.")
     for name in ("question", "answer", "reason", "comment", "key"):
         check_text(name, getattr(request, name), MAX_CHARACTERS[name])
     check_text("name", request.person, MAX_CHARACTERS["name"])
@@ -112,10 +112,10 @@ def check_request(request: DecisionRequest) -> None:
     if max(len(request.claims), len(request.evidence)) > MAX_CLAIMS:
         raise BenchError(f"More than {MAX_CLAIMS} claims or places of evidence cannot be stored with one item.")
     if not all(map(_is_marked, request.claims)):
-        raise BenchError(f"A claim is marked as none of {', '.join(MARKS)}: mark it again.")
+        raise BenchError(f"The mark of a claim must be one of {', '.join(MARKS)}: mark the claim again.")
     for name, value in (request.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
-            raise BenchError(f"{name[:40]!r} is not a label that is chosen from a list: load the page again.")
+            raise BenchError(f"{name[:40]!r} is not a label with a list of values: load the page again.")
         if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if request.decision == "discard" and not request.reason.strip():
@@ -129,7 +129,8 @@ def _is_marked(claim: Mapping[str, Any]) -> bool:
 
 
 def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> Item | None:
-    """Return the item with the request's text and evidence, or None if they change nothing. The revision is the request's.
+    """Return the item with the question, answer and evidence of the request, or None if they change nothing. Its revision is
+    the one the person saw.
 
     Raises BenchError when text or evidence is missing, or when the evidence is not in the item's documents."""
     question = None if is_same_text(request.question, item.question) else request.question
@@ -247,8 +248,7 @@ def describe_outcome(database: Database, review: Review, item: Item) -> str:
 
 
 def find_taken_opinion(database: Database, request: DecisionRequest, outcome: Item) -> str | None:
-    """Return the id of the opinion that equals the request's result, or None if no opinion does. Used when somebody decides
-    between opinions."""
+    """Return the id of the opinion that agrees with this decision between opinions, or None if none does."""
     matches = [one for one in opinions.load_opinions_on(database.rows, request.item) if one.review.decision == request.decision]
     if request.decision == "accept":
         matches = [opinion for opinion in matches if _words(opinion.item) == _words(outcome)]

@@ -51,7 +51,7 @@ class Facts(NamedTuple):
     """The stored data about an item from which the desk's data are built."""
 
     item: Item
-    """The item in its current form."""
+    """The item in its current revision."""
     machine: Item
     """The first revision of the item, as it was drafted."""
     history: Sequence[Revision]

@@ -19,7 +19,7 @@ class LabelValue:
     value: str
     shown: str
     about: str
-    """Explanation of what the value means."""
+    """Explanation of what this value of the label means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TaxonomyRow:
 
 @dataclass(frozen=True, slots=True)
 class DeskItem:
-    """An item as the desk shows it."""
+    """The data of an item that the desk (the review page) shows."""
 
     id: str
     revision: int
@@ -161,7 +161,7 @@ class WrittenRewrite:
 
 @dataclass(frozen=True, slots=True)
 class UnsentWords:
-    """Text that a person typed but did not send."""
+    """Question, answer and evidence that a person typed but has not sent yet."""
 
     revision: int
     question: str
@@ -259,7 +259,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class CommentLine:
-    """One comment on an item."""
+    """One comment on an item, in the list of its comments."""
 
     id: str
     person: str
@@ -291,7 +291,7 @@ class QualificationFeedback:
 
     is_right: bool
     flaw: str
-    """Label of the injected error."""
+    """Label of the injected error (the single error in a control item)."""
     where: str
     """Part of the item that contains the error: question, answer or evidence; "" = no error."""
     did: str

@@ -24,7 +24,7 @@ MAX_PICTURE_CHARACTERS = 300_000
 
 @dataclass(frozen=True, slots=True)
 class GuidelineLine:
-    """One line of the list of guidelines."""
+    """One guideline, as the list of guidelines shows it."""
 
     task: str
     """Name of the task that the guideline is for; EVERY_TASK = all tasks."""
@@ -55,7 +55,7 @@ class OlderDecisions:
     without: int
     """Number of these decisions that were made before there was any guideline."""
     first: str
-    """Id of the first item with such a decision."""
+    """Id of the first item that was decided under an older version of the guideline."""
 
 
 @dataclass(frozen=True, slots=True)

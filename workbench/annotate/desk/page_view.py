@@ -29,7 +29,7 @@ class PageBoxes:
     """Where spans of text lie on a page of a PDF."""
 
     spans: Sequence[Sequence[Box]]
-    """For each span, its rectangles on the page."""
+    """The rectangles of each span on the page; a span over several lines has several."""
     starts: Sequence[float]
     """For each span, the left edge of its first line."""
     more: bool
@@ -69,7 +69,9 @@ class PageViewStage:
         cannot be found."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
-            raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: remove some.")
+            raise BenchError(
+                f"Page {number} has {len(spans)} spans on it, and at most {MAX_PAGE_SPANS} can have a box: remove some."
+            )
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
         text = document_pages.load_stretch(self._db, document, start, end - start)
         boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)

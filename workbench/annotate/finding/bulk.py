@@ -43,7 +43,7 @@ MAX_NAMED_ITEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class AllFound:
-    """Selects all items that a search finds."""
+    """Selects, for a bulk action, all items that a search finds."""
 
     search: ItemSearch
     query: SimilarityQuery
@@ -69,7 +69,7 @@ class BulkPreview:
 
     request: BulkRequest
     total: int
-    """Number of selected items."""
+    """Number of items that were selected for the bulk action."""
     will: int
     """Number of selected items that the action would change."""
     kinds: Mapping[str, Mapping[str, int]]
@@ -194,7 +194,7 @@ class BulkStage:
         return ids
 
     def _plan(self, request: BulkRequest) -> BulkPlan:
-        """Collect the data that the request's action needs. Raises BenchError on an undo of an action that cannot be undone."""
+        """Collect the stored data that a bulk action needs. Raises BenchError on an undo of an action that cannot be undone."""
         if request.action != "undo":
             return BulkPlan(request, request, {}, label_questions.list_questions(self._db))
         job = jobs.get(self._db, request.of)

@@ -36,7 +36,7 @@ class BulkRequest:
 
     action: Action
     person: str
-    """Person who starts the bulk action."""
+    """Person who starts the bulk action and in whose name its decisions are stored."""
     reason: str = ""
     """Reason for discarding the items; "" for other actions."""
     to: str = ""

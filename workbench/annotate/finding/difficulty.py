@@ -49,7 +49,7 @@ class DifficultyModel:
 
 @dataclass(frozen=True, slots=True)
 class ItemDifficulty:
-    """How many systems solved one item, and the difficulty that follows."""
+    """Which systems solved one item, and the item's difficulty."""
 
     band: str | None
     """Difficulty band of the item; None = too few systems answered it."""

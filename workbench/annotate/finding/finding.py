@@ -47,7 +47,7 @@ STATUSES: tuple[Status, ...] = ("drafted", "accepted", "discarded", "refused")
 
 @dataclass(frozen=True, slots=True)
 class FoundItem:
-    """One item in the list of found items."""
+    """One item that a search found, as the list shows it."""
 
     id: str
     question: str
@@ -69,10 +69,10 @@ class FoundItem:
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """One page of the list of found items."""
+    """One page of the items that a search found."""
 
     total: int
-    """Number of found items on all pages."""
+    """Number of items that the search found, on all pages together."""
     rows: Sequence[FoundItem]
     similar: SimilarItems | None = None
     """The ranking of a search by similarity; None for other searches."""

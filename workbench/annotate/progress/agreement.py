@@ -297,7 +297,7 @@ def _build_compared(what: str, measure: str, labels: RatingTable, score: Callabl
     """Build the row of a measure that is not corrected for chance, with its mean over random pairs as the baseline."""
     several = labels.select_paired()
     observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
-    why = "" if observed.mean is not None else "undefined, because no item has it of two people"
+    why = "" if observed.mean is not None else "undefined, because no item has it from two people"
     ends = observed.mean, observed.low, observed.high
     return AgreementLine(what, measure, EVERYBODY, *ends, several.count_units(), chance.mean, why=why)
 

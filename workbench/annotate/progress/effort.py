@@ -25,7 +25,7 @@ class FigureRange(NamedTuple):
     mid: float
     low: float
     high: float | None
-    """Upper bound; None = unbounded."""
+    """Upper bound of the estimate; None = unbounded."""
 
     def times(self, other: "FigureRange") -> "FigureRange":
         """Return the product of two estimates, with the bounds multiplied."""
@@ -93,8 +93,8 @@ def _estimate(left: int, waiting: int, basis: str, read: int, total: DraftEffort
     hour = 1 / SECONDS_OF_AN_HOUR
     hours = None if seconds is None else to_read.times(seconds).times(FigureRange(hour, hour, hour))
     money = ZERO if to_draft.high == 0 else None if price is None else to_draft.times(price)
-    missing = ["the time of fewer than two is known"] * (hours is None)
-    missing += ["the price of fewer than two is known"] * (money is None)
+    missing = ["the time of fewer than two drafts is known"] * (hours is None)
+    missing += ["the price of fewer than two drafts is known"] * (money is None)
     return Effort(hours, money, basis, read, " and ".join(missing))
 
 

@@ -25,9 +25,9 @@ class Forecast:
     day: date | None = None
     """Day on which the last missing item is expected; None = no item is missing, or no forecast."""
     early: date | None = None
-    """Earliest day of the range; None = no item is missing, or no forecast."""
+    """Earliest day on which the last missing item is expected; None = no item is missing, or no forecast."""
     late: date | None = None
-    """Latest day of the range; None = unbounded."""
+    """Latest day on which the last missing item is expected; None = unbounded."""
     why: str = ""
     """Reason why there is no forecast; "" = there is one, or no item is missing."""
 
@@ -43,7 +43,7 @@ def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
         return Forecast(left, why=f"nothing was accepted there in the last {WINDOW_DAYS} days before today")
     if len(working) < MIN_WORKING_DAYS:
         days = "one day" if len(working) == 1 else f"{len(working)} days"
-        why = f"items were accepted there on only {days} of the last {WINDOW_DAYS}, and it takes {MIN_WORKING_DAYS}"
+        why = f"items were accepted there on only {days} of the last {WINDOW_DAYS}, and a forecast needs {MIN_WORKING_DAYS}"
         return Forecast(left, why=why)
     counts = [accepted.get(day, 0) for day in window if day >= working[0]]
     pace = mean(counts)

@@ -16,7 +16,7 @@ class DraftingAgent:
 
     agent: str | None
     prompt: str | None
-    """The prompt's name and hash, as name@hash."""
+    """Name and hash of the prompt that drafted, as name@hash."""
     line: ConstructionRow
     characters: int
     """Number of characters (of question and answer) that people inserted, deleted or replaced before they accepted the

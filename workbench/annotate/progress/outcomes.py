@@ -12,7 +12,7 @@ class WordedOpinion:
     """The decision and the text of an opinion, or of a decision between opinions, for display."""
 
     decision: str
-    """The word "accepted" or "discarded"."""
+    """The decision in words: "accepted" or "discarded"."""
     reason: str
     question: str
     answer: str

@@ -15,7 +15,7 @@ COUNTS = ("accepted", "discarded", "edited", "measured")
 
 @dataclass(slots=True)
 class WorkDay:
-    """The decisions of one day, counted."""
+    """The decisions of one day: how many, and how long they took."""
 
     date: date
     accepted: int = 0
@@ -46,9 +46,9 @@ class DecisionPace:
     """The decisions of each day, and a forecast of when no item waits any more."""
 
     days: Sequence[WorkDay]
-    """Days with decisions, oldest first."""
+    """The days on which decisions were made, oldest first."""
     waiting: int
-    """Number of items that wait for review."""
+    """Number of items that still wait for review."""
     wanted: int
     """Number of decisions that the waiting items need, since some need several people."""
     rests_on: Sequence[WorkDay]

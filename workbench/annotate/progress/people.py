@@ -11,7 +11,7 @@ from store.reviews.progress import DecisionWork, PersonCost, WordEdit
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """The decisions of one person, counted."""
+    """The decisions of one person: how many, how much was edited, and how long they took."""
 
     name: str
     accepted: int

@@ -42,7 +42,7 @@ class AssignedItem:
     item: str
     question: str
     by: str
-    """Person who assigned the item."""
+    """Person who assigned the item to its reviewer."""
 
 
 class Holds:
@@ -62,7 +62,8 @@ class Holds:
         minutes."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
             raise BenchError(
-                f"A hold lasts {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a length between."
+                f"An item can be held for {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a number in "
+                "between."
             )
         settings.put(self._db, SETTING, minutes)
 
@@ -84,7 +85,7 @@ class Holds:
         return next_item.plan_claim(found, person, at=at, minutes=self.minutes, after=after)
 
     def find_ahead(self, kind: ItemKind, person: str, after: str) -> str | None:
-        """Find the item that `find_next` will probably return after this one, without reserving it."""
+        """Find the item that the person will probably get after the item `after`, without reserving it."""
         return next(iter(next_item.list_free_items(self._db, kind, person, self._clock(), after)), None)
 
     def hold(self, item: str, person: str) -> Holder | None:

@@ -45,7 +45,7 @@ class RuleChange:
 
     @property
     def moved(self) -> int:
-        """Return the number of items that would come earlier or later in the queue."""
+        """Return the number of items that would come earlier or later in the queue under the changed rules."""
         return sum(change.items for change in self.changes if change.is_moved)
 
     @property

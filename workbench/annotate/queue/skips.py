@@ -35,7 +35,7 @@ class SkippedItem:
     person: str
     reason: str
     at: str
-    """Time of the skip: UTC, ISO format."""
+    """Time at which the person skipped the item: UTC, ISO format."""
 
 
 class Skips:

@@ -33,9 +33,9 @@ class TabStep:
     key: str
     """Idempotency key of the request; a repeated request has the same key and leads to the same entry."""
     number: int
-    """Number of the visit that the tab shows."""
+    """Number of the visit that the tab shows, as TabVisit counts them."""
     item: str
-    """Id of the entry that the tab shows."""
+    """Id of the item, variant or question that the tab shows."""
     to: Literal["next", "back", "open"]
     target: str = ""
     """Id of the entry to open. For "back" it is the entry that the tab showed before; "" = the entry that the person decided on
@@ -71,5 +71,5 @@ class TabVisits:
         return visit
 
     def put_step(self, step: TabStep, item: str, *, is_held: bool = False) -> TabVisit:
-        """Store that the tab now shows `item`, the entry to which the step led."""
+        """Store that the tab now shows `item`, to which its request `step` has led."""
         return self.put(step.person, step.tab, item, is_held=is_held, key=step.key, after=step.number)

@@ -41,7 +41,7 @@ class OwnOpinionRule:
     by: str
     """Person who last changed the rule; "" = it was never changed."""
     at: str
-    """Time of the last change: UTC, ISO format."""
+    """Time at which the rule was last changed: UTC, ISO format."""
 
 
 class AdjudicationStage:
@@ -52,7 +52,7 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
-        """Return the next disputed item of this kind, reserved for this person, or None if no (other) item is free.
+        """Return the next disputed item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
         Without `after` return the person's last held item, else the first free item; with `after` end the hold of that item and
         return the next item behind it. Without a person's name no item is held."""
@@ -80,7 +80,7 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
-        """Count the disputed items of this kind: those that this person may decide now, and those that they may not."""
+        """Count the disputed items that match `kind`: those that this person may decide now, and those that they may not."""
         return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
 
     @requires("decide between people")
@@ -144,7 +144,7 @@ class AdjudicationStage:
 
         Raises BenchError without a name."""
         if not by.strip():
-            raise BenchError("Changing this rule is recorded: give your name first.")
+            raise BenchError("Changing who decides between opinions is recorded: give your name first.")
         if is_on != self.rule().is_on:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 

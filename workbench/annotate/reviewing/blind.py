@@ -27,7 +27,7 @@ class BlindRule:
     """The share of items whose answers are hidden at first, as set by a lead."""
 
     share: float
-    """Share of all items, from 0 to 1."""
+    """Share of the items whose answers are hidden at first, from 0 to 1."""
     seed: int = 0
 
     def includes(self, item: str) -> bool:

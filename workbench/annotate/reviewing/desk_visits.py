@@ -22,7 +22,7 @@ from workbench.roles import explain_refusal
 
 @dataclass(frozen=True, slots=True)
 class DeskStep(TabStep):
-    """A desk's request to go from the item that it shows to another item of this kind."""
+    """A desk's request to go from the item that it shows to another item that matches `kind`."""
 
     kind: ItemKind = ANY_KIND
 
@@ -35,8 +35,8 @@ class DeskVisits(TabVisits):
         self._db, self._reviews, self._adjudication = database, reviews, adjudication
 
     def step(self, step: DeskStep, claimed: str | None = None) -> DeskData | None:
-        """Reserve the item that the step leads to, and return the desk's data for it; `claimed` = the next item, if the
-        decision before has reserved it already.
+        """Reserve the item to which the desk's request `step` leads, and return what the desk shows for it. `claimed` is the
+        next item, if the decision sent before has reserved it already.
 
         Return None when the page has to show the next step: nothing else waits, or the item is reviewed on another page. A
         repeated step, after a lost answer, leads to the same item. Raises BenchError when the item is missing, NotAllowed when

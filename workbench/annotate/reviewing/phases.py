@@ -46,7 +46,7 @@ Standings = Mapping[tuple[str, str], EffectiveGrade]
 
 @dataclass(frozen=True, slots=True)
 class PhaseOpinion:
-    """The values that one person gives for a question in one phase."""
+    """The values that one person gives for a question in one phase of the two-phase review."""
 
     key: str
     """Idempotency key that the screen creates for each button press."""
@@ -81,7 +81,7 @@ class PhasePage:
 
 @dataclass(frozen=True, slots=True)
 class PhaseSheet:
-    """A question with what one person needs to review it in one phase."""
+    """A question in the two-phase review, with what one person needs to give an opinion on it."""
 
     item: Item
     phase: Phase
@@ -96,7 +96,7 @@ class PhaseSheet:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRates:
-    """Counts and rates of one phase over all questions."""
+    """How many questions are open or settled in one phase of the two-phase review, and how far people agree in it."""
 
     phase: Phase
     open: int

@@ -174,7 +174,7 @@ class ReviewStage:
 
     @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Return the item of this kind that the person gets next, reserved for them, or None if no (other) item is free.
+        """Return the next item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
         Without `after` return the person's last held item, else the first item without another holder; with `after` end the
         hold of that item and return the next item behind it, from the start again at the end. Qualification comes first,
@@ -192,7 +192,7 @@ class ReviewStage:
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
     def progress(self, kind: ItemKind, person: str, item: str | None = None) -> QueueProgress:
-        """Count the free items of this kind, the items that the person decided on today, and the other free items of the
+        """Count the free items that match `kind`, the items that the person decided on today, and the other free items of the
         document of `item`."""
         document = None if item is None else self._find_document(item, person)
         since = start_of_today()

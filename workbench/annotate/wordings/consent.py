@@ -17,7 +17,7 @@ MAX_CHARACTERS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ConsentText:
-    """One version of the consent text."""
+    """One version of the text that people agree to before their first rewrite."""
 
     version: int
     """Number of the version; 0 = no consent text was written yet."""
@@ -31,7 +31,7 @@ class ConsentRecord:
 
     version: int
     at: str
-    """Time of the consent: UTC, ISO format."""
+    """Time at which the person agreed: UTC, ISO format."""
 
 
 class ConsentBook:
@@ -41,7 +41,7 @@ class ConsentBook:
         self._db = database
 
     def load_current(self) -> ConsentText:
-        """Load the current consent text."""
+        """Load the current version of the consent text that people agree to before they rewrite questions."""
         every = settings.get(self._db, TEXT_SETTING, [])
         return ConsentText(every[-1]["version"], every[-1]["text"]) if every else ConsentText(0, "")
 

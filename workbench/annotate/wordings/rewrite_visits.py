@@ -19,7 +19,7 @@ class RewriteVisits(TabVisits):
         self._db, self._rewrites = database, rewrites
 
     def step(self, step: TabStep, kind: ItemKind) -> RewriteSheet | None:
-        """Return what the page shows for the question that the step leads to.
+        """Return what the page Rewrite shows for the question to which the tab's request `step` leads.
 
         Return None when the page has to show the next step: no other question needs a rewrite, or the person has to agree to
         the consent text first. A repeated step leads to the same question. Raises BenchError when the item does not exist."""
@@ -43,7 +43,7 @@ class RewriteVisits(TabVisits):
         return replace(sheet, has_back=has_back, around=" ".join(filter(None, parts)), visit=visit)
 
     def load_bar(self, kind: ItemKind, person: str) -> DeskBar:
-        """Build the line above the question: how many questions of this kind the person has rewritten, and how many are
+        """Build the line above the question: how many questions that match `kind` the person has rewritten, and how many are
         left."""
         done = self._rewrites.count(kind, person)
         return DeskBar(f"{done.mine:,} by you, {done.left:,} left", "", 0, done.left)

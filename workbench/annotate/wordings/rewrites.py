@@ -145,7 +145,7 @@ class RewriteStage:
         return rewrites.find_next_item(self._db, kind, person, self.wanted, after)
 
     def count(self, kind: ItemKind, person: str) -> RewriteCount:
-        """Count how many questions of this kind the person has rewritten and how many are left."""
+        """Count how many questions that match `kind` the person has rewritten and how many are left."""
         return rewrites.count(self._db, kind, person, self.wanted)
 
     def find_previous(self, person: str, item: str | None) -> str | None:
@@ -265,8 +265,8 @@ def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
     if told is None:
         return explain_near_copy(measured)
     return (
-        f"It holds the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why it stays; somebody else "
-        "then decides on the rewrite."
+        f"The rewrite contains the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why "
+        "it stays; somebody else then decides on the rewrite."
     )
 
 
@@ -284,7 +284,7 @@ def _check(rewrite: Rewrite, item: Item) -> str:
     if len(rewrite.reason) > 5_000 or len(rewrite.person) > 200:
         raise BenchError("A reason has at most 5,000 characters, a name at most 200: shorten it.")
     if not strip_to_alphanumerics(text):
-        raise BenchError("The rewrite holds no words: write the question in your own.")
+        raise BenchError("The rewrite has no words: write the question in your own words.")
     return text
 
 

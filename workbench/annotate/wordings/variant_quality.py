@@ -125,7 +125,7 @@ class QualityStage:
 
         Raises BenchError when there is nothing to draw, or when the number of reviewers is not two."""
         if not 1 <= size <= MAX_SAMPLE_SIZE:
-            raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number between.")
+            raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number in between.")
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE_PER_SAMPLE):
             raise BenchError(
@@ -144,7 +144,7 @@ class QualityStage:
 
     @requires("see who did what")
     def list_samples(self) -> list[SampleCard]:
-        """List all samples of variants, newest first."""
+        """List all quality samples of variants, newest first."""
         return [self._load_card(sample) for sample in variant_samples.list_samples(self._db)]
 
     def list_waiting(self, person: str) -> list[WaitingSample]:
@@ -190,7 +190,7 @@ class QualityStage:
         if not answer.person.strip() or not answer.key.strip():
             raise BenchError("A judgement without a name or a key is not stored: enter your name first.")
         if (answer.applied is None) != (answer.kept is None):
-            raise BenchError("Answer both questions before it is stored.")
+            raise BenchError("Answer both questions on the variant: nothing was stored.")
         if len(answer.comment) > MAX_COMMENT_CHARACTERS or "\0" in answer.comment:
             raise BenchError(f"A comment has at most {MAX_COMMENT_CHARACTERS:,} characters, and no NUL: shorten it.")
         check_seconds(answer.seconds)
@@ -253,7 +253,7 @@ class QualityStage:
         if variant not in sample.variants:
             raise BenchError("This variant is not in the sample: go on with the next variant.")
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
-            raise BenchError("Two others judge this sample: it is not yours to judge.")
+            raise BenchError("Two other people judge this sample: choose another one.")
         if _is_own(get_variant(self._db, variant), person):
             raise BenchError("This rewrite is your own: somebody else judges it.")
 

@@ -80,7 +80,7 @@ class VariantRevision:
 
 @dataclass(frozen=True, slots=True)
 class VariantDecisionLine:
-    """The decision on a variant that counts now."""
+    """The decision that counts now on a variant, with its author and reason."""
 
     by: str
     decision: str
@@ -113,7 +113,7 @@ class VariantSheet:
     original: DeskItem
     kind_label: str
     asks: str
-    """What variants of this kind must be like, in words."""
+    """Sentence that says what variants of this kind must be like."""
     guards: Sequence[LabelledFact]
     flags: Sequence[GuardFlag]
     making: Sequence[LabelledFact]
@@ -176,7 +176,7 @@ def load_original(database: Database, variant: Variant) -> Item:
     """Load the item at the revision from which the variant was created."""
     words = items.load_revision(database, variant.item, variant.revision)
     if words is None:
-        raise BenchError(f"The words that {variant.id} was made of are not in this workspace: import its item first.")
+        raise BenchError(f"The text that {variant.id} was made from is not in this workspace: import its item first.")
     return words.item
 
 

@@ -19,7 +19,7 @@ class VariantQueue(NamedTuple):
 
     kind: VariantKind = VariantKind()
     sample: str = ""
-    """Id of the quality sample; "" = the waiting variants of this kind."""
+    """Id of the quality sample; "" = all waiting variants that match `kind`."""
 
 
 class VariantVisits(TabVisits):
@@ -30,7 +30,8 @@ class VariantVisits(TabVisits):
         self._db, self._variants, self._quality = database, variants, quality
 
     def step(self, step: TabStep, queue: VariantQueue) -> VariantSheet | None:
-        """Reserve the variant that the step leads to, unless a sample is judged, and return what the page shows for it.
+        """Reserve the variant to which the tab's request `step` leads, unless a sample is judged, and return what the page
+        shows for it.
 
         Return None when the page has to show the next step, because no other variant waits. A repeated step leads to the same
         variant. Raises BenchError when the variant does not exist, NotAllowed when this person may not open the variant."""

@@ -95,7 +95,7 @@ class VariantStage:
 
     @requires("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
-        """Return the variant of this kind that the person gets next, reserved for them, or None if no (other) variant is free.
+        """Return the next variant that matches `kind`, reserved for this person, or None if no (other) variant is free.
 
         Without `after` return the variant that the person holds, else the first free variant; with `after` return the first
         free variant behind it. Without a person's name no variant is held."""
@@ -109,11 +109,12 @@ class VariantStage:
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
-        """Count the variants of this kind that are left, held by others, or decided by this person today."""
+        """Count the variants that match `kind`: those left, those held by others, and those that this person decided on
+        today."""
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> VariantSheet:
-        """Load what the page shows for one variant.
+        """Load what the page Variants shows for one variant.
 
         Raises BenchError when the variant does not exist, NotAllowed when others decided on the variant and this person may not
         see it."""
@@ -228,9 +229,11 @@ class VariantStage:
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
-            raise BenchError("The box holds no words: write the question, or discard the variant.")
+            raise BenchError("The box has no words: write the question, or discard the variant.")
         if told := find_leaked_answer(item.question, text, item.answers):
-            raise BenchError(f"The box holds the gold answer “{told[:80]}”: take it out, or discard the variant.")
+            raise BenchError(
+                f"The text in the box contains the gold answer “{told[:80]}”: take it out, or discard the variant."
+            )
         if before.kind == HUMAN and (near := explain_near_copy(measure_rewrite(item.question, text, item.language))):
             raise BenchError(near)
         earlier = before.checks.get(EDIT_KEY)
@@ -257,7 +260,7 @@ def _check(press: VariantPress) -> str:
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not press.key.strip():
-        raise BenchError("A decision needs a key of its own: load the page again.")
+        raise BenchError("The page sent this decision without a key: load the page again.")
     if press.decision not in ("accept", "discard"):
         raise BenchError(f"{press.decision!r} is not a decision: accept or discard.")
     check_text("text", text, MAX_CHARACTERS)

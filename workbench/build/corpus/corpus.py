@@ -45,7 +45,9 @@ class Length(NamedTuple):
             if bound is not None and bound < 1:
                 raise BenchError(f"A length of {bound} characters is not possible: give at least 1, or leave it out.")
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise BenchError(f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of them.")
+            raise BenchError(
+                f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of the two limits."
+            )
 
     def explain_misfit(self, text: str) -> str:
         """Return why the text does not fit the limits, worded to follow the document's name, or "" if it fits."""

@@ -15,7 +15,7 @@ MAX_DOCUMENTS_IN_MEMORY = 500
 
 
 class CopiedDocument(NamedTuple):
-    """One of two documents that are near copies."""
+    """One of two documents that are near copies of each other."""
 
     id: str
     title: str

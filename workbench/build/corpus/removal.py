@@ -41,7 +41,7 @@ class Replacement:
     moved: Sequence[str]
     """Ids of the items that now use the newer text; they wait for review again."""
     left: Sequence[str]
-    """Ids of the items that still use the old text."""
+    """Ids of the items that still use the old text, because the newer one lacks their evidence."""
 
     @property
     def is_removed(self) -> bool:
@@ -68,7 +68,7 @@ class RemovalStage:
         dependents = self.count_dependents(ids)
         if dependents.items:
             raise BenchError(
-                f"{dependents.items:,} {'item stands' if dependents.items == 1 else 'items stand'} on documents that would "
+                f"{dependents.items:,} {'item uses' if dependents.items == 1 else 'items use'} documents that would "
                 f"be removed ({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard them first, or "
                 "replace the document by a newer text."
             )

@@ -51,7 +51,7 @@ class ProviderCard:
     settings: Mapping[str, Json]
     """The settings that count now: the provider's defaults, overridden by the stored ones."""
     needs: list[str]
-    """Names of settings that have no value yet."""
+    """Names of the provider's settings that have no value yet."""
     key_is_set: bool | None
     """Whether the environment variable with the provider's key is set; None = the provider needs no key."""
 

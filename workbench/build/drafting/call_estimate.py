@@ -25,7 +25,7 @@ class CallSum(NamedTuple):
     tokens_in: float | None = 0.0
     tokens_out: float | None = 0.0
     price: float | None = 0.0
-    """Cost in US dollars."""
+    """Cost of the calls in US dollars; None = unknown."""
     seconds: float | None = 0.0
     thinking_tokens: float | None = 0.0
     """Tokens that a model may spend on thinking, which no other field includes."""
@@ -50,7 +50,7 @@ class CallSum(NamedTuple):
         return CallSum.total(map(CallSum.total, samples)).times(1 / len(samples)) if samples else CallSum()
 
     def times(self, factor: float) -> "CallSum":
-        """Return the totals multiplied by `factor`."""
+        """Return the totals of tokens, cost and time, multiplied by `factor`."""
         return CallSum(*(None if value is None else value * factor for value in self))
 
     def on_clock(self, agents: Sequence[Agent]) -> "CallSum":

@@ -41,7 +41,7 @@ class JobEstimate:
     parallel."""
 
     title: str
-    """Label of the task with its level."""
+    """Label of the task to be drafted, with its level."""
     task: str
     domain: str
     windows: tuple[int, int]
@@ -49,13 +49,13 @@ class JobEstimate:
     sampled: int
     """Number of windows whose prompts were filled in for the estimate."""
     is_short: bool
-    """Whether the corpus has fewer windows left than items were requested."""
+    """Whether the corpus has fewer windows (passages to draft from) left than items were requested."""
     window_tokens: float | None
     """Mean number of tokens per window; None = there are no windows."""
     least: CallSum
     most: CallSum
     calls_each: float | None
-    """Mean number of calls per window."""
+    """Mean number of agent calls that drafting from one window takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,8 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
     sampled = sum(job.sampled for job in jobs)
     calls = sum(earlier.calls for earlier in typical.values())
     replies = (
-        f"{name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens; its time is unknown."
+        f"{name} has not answered in this workspace yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens; its time is "
+        "unknown."
     )
     if calls:
         replies = (
@@ -206,7 +207,7 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
         )
     return [
         f"Prompts filled with {sampled} real {'window' if sampled == 1 else 'windows'} of this corpus; tokens are estimated "
-        f"from characters, and a price counts what is sent 30 % higher.",
+        f"from characters, and the price assumes 30 % more tokens sent.",
         replies,
         "The lower figure assumes one window per item, the higher one two, which is the most that a job tries. Replies that "
         "cannot be read are requested again, at most twice, at extra cost.",

@@ -36,7 +36,7 @@ PASSAGE_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class WindowOutcome:
-    """What came of drafting from one window."""
+    """What came of drafting from one window (a passage to draft from)."""
 
     window: str
     state: str
@@ -47,7 +47,7 @@ class WindowOutcome:
     ends: bool = False
     """Whether the job has to end because of this outcome."""
     text: str = ""
-    """Text of a reply that could not be read."""
+    """Text of the agent's reply if it could not be read; else ""."""
 
     @property
     def counts(self) -> bool:

@@ -171,7 +171,7 @@ class DraftStage:
             finished = [outcome for outcome in outcomes if not outcome.is_open]
             self.drafter.store(job, task, finished)
             tally.update(outcome.state for outcome in finished)
-            control.say(f"{task}: {tally['drafted']} of {wanted} drafted from {sum(tally.values())} tried")
+            control.say(f"{task}: {tally['drafted']} of {wanted} drafted from {sum(tally.values())} windows tried")
             control.look()
 
         await store_as_they_come(self._draft_windows(job, row.params, row.budget, control), commit)

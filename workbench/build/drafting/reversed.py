@@ -68,7 +68,7 @@ class ReverseStage:
         item = items.get(self._db, id_)
         wanted = tasks()[item.task].excluded_documents(item) if item.task in tasks() else ()
         if not wanted:
-            raise BenchError(f"{id_} was not drafted from a source that retrieval excludes: choose one of the list.")
+            raise BenchError(f"{id_} was not drafted from a source that is hidden from retrieval: choose an item of the list.")
         sources = {document.id: document for document in documents.load_documents(self._db, wanted)}
         cited = [sources[s.document].text[s.start : s.end] for s in item.evidence if s.document in sources]
         return ReverseItem(item, sources.get(wanted[0]), cited, _searches(item))

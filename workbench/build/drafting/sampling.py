@@ -23,7 +23,7 @@ from workbench.setup.agents import Agents
 MAX_WALKS = 6
 """Maximum number of walks (sequences of windows) in memory; each holds the documents of its domain."""
 MAX_WINDOWS = 48
-"""Maximum number of windows cached in memory."""
+"""Maximum number of windows (passages to draft from) cached in memory."""
 MAX_SEARCHED_WINDOWS = 5_000
 """Maximum number of windows that are cut to find the one that an old page address names."""
 MAX_SENTENCE_LISTS = 8
@@ -42,7 +42,7 @@ class WindowRequest(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the request's settings as a drafting job has them."""
+        """Return the settings of a drafting job that would draft from these windows."""
         return {name: value for name, value in (("language", self.language), ("search", self.search)) if value}
 
     @property
@@ -61,7 +61,8 @@ class WindowDocument(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """The windows of one request: those cut so far, by key, and the iterator that cuts the next ones."""
+    """The sequence of windows that one request goes through: the keys of those cut so far, and the iterator that cuts the next
+    ones."""
 
     rest: Iterator[Window]
     keys: list[str] = field(default_factory=list)
@@ -126,7 +127,7 @@ class Sampler:
         ]
 
     def _keys(self, walk: Walk, start: int) -> Iterator[str]:
-        """Yield the keys of the request's windows from position `start` on; windows that were not cut before are cut now."""
+        """Yield the keys of a walk's windows from position `start` on; windows that were not cut before are cut now."""
         yield from walk.keys[start:]
         for window in walk.rest:
             if window.unfit:

@@ -121,7 +121,7 @@ class WebQuestionStage:
         self._put(draft, {"pages": [pages[place] for place in dict.fromkeys(order) if 0 <= place < len(pages)]})
 
     def drop(self, person: str, id_: str) -> None:
-        """Delete a question that was begun."""
+        """Delete a web question that a person has begun to write."""
         self._load_own(person, id_)
         web_drafts.drop(self._db, id_)
 

@@ -12,28 +12,28 @@ from core.errors import BenchError
 from workbench.build.drafting.llm_gates import LlmGateChoice
 
 ABOUT = {
-    "evidence": "The evidence is real text, and an explicit factoid's answer stands in it.",
-    "figures": "Every number, date and name of the answer stands in the evidence.",
-    "self_contained": "The question points at no text, author or day that its reader does not have.",
+    "evidence": "The evidence is text of the documents, and it contains the answer of an explicit factoid.",
+    "figures": "The evidence contains every number, date and name of the answer.",
+    "self_contained": "The question refers to no text, author or day that its reader cannot know.",
     "referent": "An implicit question does not name what it hides.",
     "duplicate": "No other item asks the same.",
     "near_in_meaning": "No other question is too similar in meaning; the bundled model checks English only.",
     "edit": "A hallucinated text is wrong in one recorded place, and the evidence shows it.",
-    "support": "An item whose source is left out has other documents to answer from.",
+    "support": "An item whose source is hidden from retrieval can be answered from other documents.",
     "language": "The draft is in the language that its item declares.",
-    "level": "The measured level of the item is its declared level.",
+    "level": "The measured level of the item equals its declared level.",
 }
 """A dict from each gate that asks no agent to a sentence on what it checks."""
 
 
 class GateCard(NamedTuple):
-    """A gate as the list of gates shows it."""
+    """A gate (a check of drafts), as the list of gates shows it."""
 
     name: str
     label: str
     about: str
     asks: bool
-    """Whether the gate asks an agent."""
+    """Whether the gate asks an agent, so that running it may cost money."""
     judges: int
     """Maximum number of different agents that the gate asks; 0 = it asks none."""
 

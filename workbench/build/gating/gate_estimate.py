@@ -99,12 +99,15 @@ def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
 def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, TypicalCall]]) -> list[str]:
     """Return sentences that say what the estimate is based on."""
     known = [name for name, calls in typical.items() if calls]
-    replies = f"None of these agents has answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at most."
+    replies = (
+        f"None of these agents has answered in this workspace yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at "
+        "most."
+    )
     if known:
         replies = f"Length and time of replies are those of earlier answers of {', '.join(known)}."
     return [
         f"Prompts filled with {sampled} of the items. The lower figure assumes that every answer agrees word for word, the "
         f"higher one that each is graded ({EQUALITY}).",
         replies,
-        "Calls that the ledger holds already cost nothing.",
+        "Calls that are in the ledger already cost nothing again.",
     ]

@@ -70,7 +70,7 @@ class SeasonStage:
         self._db, self._tables = database, tables
 
     def list_seasons(self) -> list[SeasonCard]:
-        """List all seasons, newest first."""
+        """List all seasons (draws of template questions), newest first."""
         now = self._tables.hashes()
         return [
             SeasonCard(season, [name for name, hash in season.record["tables"].items() if now.get(name) != hash])
@@ -160,9 +160,7 @@ class SeasonStage:
         tally = Counter(result["state"] for result in done.values())
         is_whole = len(done) == len(old.items)
         season_id = await asyncio.to_thread(self._freeze_refreshed, old, done) if is_whole else None
-        message = (
-            f"{tally['same']:,} answers as they were, {tally['changed']:,} changed, {tally['gone']:,} no question any more"
-        )
+        message = f"{tally['same']:,} answers unchanged, {tally['changed']:,} changed, {tally['gone']:,} without an answer now"
         return {
             "job": job,
             "season": season_id,
@@ -174,7 +172,7 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def list_made(self, job: str) -> list[Item]:
-        """List the items that the job created."""
+        """List the items that a job has made from templates."""
         ids = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return stored_items.load_items(self._db, ids)
 
@@ -227,7 +225,7 @@ class SeasonStage:
         return results
 
     def _freeze(self, ids: Sequence[str], seed: int, refreshed_from: str | None = None) -> str:
-        """Store the items as a season; returns its id."""
+        """Store the items with these ids as a season (one draw of template questions); returns the season's id."""
         drawn = drawing.season(stored_items.load_items(self._db, ids), seed)
         source = {"refreshed_from": refreshed_from} if refreshed_from else {}
         stored.put_season(self._db, drawn.id, {**drawn.record(), **source}, ids)
@@ -281,7 +279,7 @@ def _result(
     why = "; ".join(f"{n} {reason}" for reason, n in refused.most_common())
     is_short = drafted + already < asked
     message += f". Rows without a question: {why}." if why and is_short else "."
-    message += f" Buckets without any: {', '.join(sorted(empty))}." if empty - {""} and is_short else ""
+    message += f" Popularity buckets without a question: {', '.join(sorted(empty))}." if empty - {""} and is_short else ""
     end = "Stopped (cancelled)." if stopped else f"Season {season_id}." if season_id else ""
     return {
         "job": job,

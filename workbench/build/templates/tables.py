@@ -158,7 +158,7 @@ class TableStage:
 
     def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
         """Return the tables that `save` stored. Raises BenchError with all reasons why a table was refused."""
-        return self._recall(("saved", name), "What was saved is not known any more: look at the list of tables.")
+        return self._recall(("saved", name), "The result of this save is no longer known: look at the list of tables.")
 
     @requires("change the corpus", lambda arguments: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
@@ -184,7 +184,8 @@ class TableStage:
 
     @requires("change the corpus", "name")
     def correct(self, name: str, record: Mapping[str, Any]) -> SavedTable:
-        """Change these fields of the table's spec, convert its rows with the new spec, and save them as a new snapshot."""
+        """Change the fields in `record` of a table's spec, convert the table's rows with the new spec, and save them as a new
+        snapshot."""
         current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
         [saved] = self._save([(raw_table(self._load_table(current.hash)), current.origin, _correct(current.spec, record))])
@@ -374,8 +375,8 @@ def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
 
 
 def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the spec's record with the changes; the key `types` sets the types of several columns, `types.COLUMN` that of one
-    column."""
+    """Return the record of a table's spec with `changes` applied; the key `types` changes the types of several columns,
+    `types.COLUMN` that of one column."""
     record = spec_record(spec)
     types = dict(changes.get("types") or {})
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}

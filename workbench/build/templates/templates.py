@@ -35,7 +35,7 @@ MAX_FIELD_CHARACTERS = 2_000
 
 
 class TemplatePreview(NamedTuple):
-    """What a template gives when it is tried on the tables in use."""
+    """The questions that a template gives when it is tried on the tables in use, and how their answers are found."""
 
     drafted: TemplateQuestions
     chains: Sequence[Sequence[str]]

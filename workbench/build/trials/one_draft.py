@@ -88,7 +88,7 @@ class DraftTask(NamedTuple):
 
     name: str
     title: str
-    """Label of the task with its level."""
+    """Label of the task with its level, for the list of tasks."""
     definition: str
     searches: bool
     """Whether drafting this task searches for documents."""

@@ -25,7 +25,7 @@ BLIND_DISCARD = "discarded in a blind pair"
 
 
 class TrialClosing:
-    """Turns the drafts of a trial into items."""
+    """Turns the drafts of a prompt trial into items when the trial is closed."""
 
     def __init__(self, database: Database, corpus: CorpusStage, reviews: ReviewStage) -> None:
         self._db, self._corpus, self._reviews = database, corpus, reviews

@@ -51,7 +51,7 @@ class BlindDraft(NamedTuple):
 
 
 class PairAnswer(NamedTuple):
-    """One person's decisions on a pair of drafts."""
+    """One person's decisions on the two drafts of a pair."""
 
     preference: str
     left: Mapping[str, Any] | None
@@ -65,7 +65,7 @@ class PairView:
 
     pair: str
     number: int
-    """Number of this pair in the trial, from 1."""
+    """Number of this pair of drafts in the trial, from 1."""
     of: int
     decided: int
     """Number of the trial's pairs on which somebody has decided."""

@@ -63,7 +63,7 @@ class DraftingSide:
 
 
 class TrialWork:
-    """Runs the job of a trial."""
+    """Runs the job that drafts for a prompt trial on both of its sides."""
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, drafter: Drafter, prompts: PromptStage) -> None:
         self._db, self._agents, self._corpus, self._drafter, self._prompts = database, agents, corpus, drafter, prompts

@@ -34,7 +34,7 @@ from workbench.setup.prompts import PromptStage
 
 KIND = "trial"
 MAX_WINDOWS = 2_000
-"""Maximum number of windows in one trial."""
+"""Maximum number of windows (passages to draft from) in one prompt trial."""
 NAME_NEEDED = "Give your name first: it is stored with the trial."
 
 
@@ -82,14 +82,14 @@ class TrialCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """The figures of a closed trial."""
+    """The figures of a closed prompt trial."""
 
     labels: tuple[str, ...]
     """What sides A and B are: the prompt version and the agent of each."""
     compared: TrialComparison
     sentence: str
     answers: int
-    """Number of pairs on which people decided."""
+    """Number of pairs of drafts on which people decided."""
     people: int
     entered: Mapping[str, int]
     """A dict from what became of drafts (one of trial_close.ENDS) to their number."""
@@ -155,7 +155,7 @@ class TrialStage:
         if plan.a == plan.b:
             raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one.")
         if not 1 <= plan.windows <= MAX_WINDOWS:
-            raise BenchError(f"A trial of {plan.windows} windows: ask for at least one, and at most {MAX_WINDOWS:,}.")
+            raise BenchError(f"A trial of {plan.windows} windows is not possible: ask for 1 to {MAX_WINDOWS:,}.")
         for side in (plan.a, plan.b):
             self._drafts.check(plan.task, plan.domain, side.agent, dict(plan.settings), plan.windows, budget)
             if side.version is not None and side.version not in list_versions(self._db, plan.task):
@@ -189,12 +189,12 @@ class TrialStage:
         return jobs.create(self._db, KIND, params, budget=budget, total=plan.windows)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job that drafts for a trial."""
+        """Run the job that drafts for a prompt trial."""
         row = jobs.get(self._db, job)
         return await self._work.work(job, get_trial(self._db, row.params["trial"]), row.budget, row.params["saved"], control)
 
     def list_trials(self) -> list[TrialCard]:
-        """List every trial, newest first."""
+        """List all prompt trials, newest first."""
         counts = trials.count_pairs(self._db)
         return [
             TrialCard(t.id, t.task, t.domain, t.windows, *counts.get(t.id, (0, 0)), t.closed, t.by, t.at)
@@ -217,7 +217,7 @@ class TrialStage:
         if open_trial.entered is not None:
             return dict(open_trial.entered)
         if job is not None and jobs.get(self._db, job).state == "running":
-            raise BenchError("Its windows are still being drafted: wait for the job, or pause it.")
+            raise BenchError("The windows of the trial are still being drafted: wait for the job, or pause it.")
         entered = self._closing.take_in(open_trial)
         trials.close(self._db, trial, entered, by)
         if job is not None:

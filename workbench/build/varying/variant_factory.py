@@ -59,7 +59,7 @@ class TriedVariant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
-    """What came of creating one variant."""
+    """What came of creating one variant: the variant, or the reason why there is none."""
 
     piece: VariantTask
     item: Item | None = None
@@ -250,8 +250,8 @@ class VariantFactory:
         return self._limits
 
     def _measure_limit(self, language: str) -> float | None:
-        """Return the cosine that random pairs of the request's questions rarely reach, or None if it cannot be measured for
-        this language."""
+        """Return the cosine that random pairs of the items' questions rarely reach, or None if it cannot be measured for this
+        language."""
         if self._model == NOT_MEASURED:
             return None
         sampled = self._ids[:: max(1, len(self._ids) // SAMPLED_QUESTIONS)][:SAMPLED_QUESTIONS]

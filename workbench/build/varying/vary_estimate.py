@@ -61,10 +61,11 @@ def estimate_variants(
         opinions = CallSum.mean([[asyncio.run(_rehearse(JUDGE, item, judging))] for item in able[GRAMMAR]]).times(n)
         least.append(opinions)
         most.append(opinions)
-    notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that the ledger holds already cost nothing."]
+    notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that are in the ledger already cost nothing again."]
     if not typical:
         notes.append(
-            f"{agent.name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at most."
+            f"{agent.name} has not answered in this workspace yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at "
+            "most."
         )
     if checked_languages:
         notes.append(

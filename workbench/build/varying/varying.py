@@ -200,7 +200,7 @@ class VaryStage:
             await asyncio.to_thread(stack.close)
 
     def _bind(self, request: VaryRequest, **options: Any) -> list[BoundAgent]:
-        """Bind the request's agent, and its judge if it has one, to the ledger and the job."""
+        """Bind the agent that writes variants, and its judge if there is one, to the ledger and the job."""
         assert request.agent is not None
         bound = [self._agents.bind(request.agent, request.settings, **options)]
         if request.judge is not None:
@@ -252,7 +252,7 @@ class VaryStage:
         unchecked = Counter(result["unchecked"] for result in results if result.get("unchecked"))
         if n := unchecked.total():
             were = "1 variant was" if n == 1 else f"{n:,} variants were"
-            message += f" {were} not looked at by LanguageTool and say unverified: {unchecked.most_common(1)[0][0]}"
+            message += f" {were} not checked by LanguageTool and are flagged as unverified: {unchecked.most_common(1)[0][0]}"
         return {
             "asked": total,
             "n_made": states["made"],

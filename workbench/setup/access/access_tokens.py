@@ -21,8 +21,8 @@ __all__ = ["AccessTokenRow", "AccessTokens", "Token", "TokenScope"]
 
 TokenScope = Literal["all", "metrics", "mcp"]
 SCOPE_WORDS: Mapping[str, str] = {
-    "metrics": "reads the metrics of the server alone",
-    "mcp": "reaches the tools of assistants alone",
+    "metrics": "can only read the metrics of the server",
+    "mcp": "can only use the tools of assistants",
 }
 """A dict from a token's scope to what such a token can do, worded to follow the token's name."""
 TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
@@ -106,7 +106,7 @@ class AccessTokens:
             self._sign_ins.add("use a token", row.person, address, why, is_refused=True)
             return None
         if row.scope not in ("all", wanted):
-            why = f"The token {row.name} {SCOPE_WORDS.get(row.scope, 'reaches something else')}: use another token."
+            why = f"The token {row.name} {SCOPE_WORDS.get(row.scope, 'has another scope')}: use another token."
             self._sign_ins.add("use a token", row.person, address, why, is_refused=True)
             raise NotAllowed(why)
         if self._sign_ins.is_due(f"use {row.id}", USE_INTERVAL_SECONDS):

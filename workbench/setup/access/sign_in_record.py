@@ -25,12 +25,12 @@ class Identity:
     person: str
     """Name under which the person's work is stored."""
     name: str
-    """Name of the person that pages show."""
+    """Name that pages show for the signed-in person."""
     source: IdentitySource
 
 
 class SignInRecord:
-    """Adds rows to the stored record of sign-ins."""
+    """Stores who signed in and who was refused."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._db, self._clock = database, clock
