@@ -36,7 +36,7 @@ MAX_EXCHANGE_SECONDS = 3 * 3600.0
 _ADDRESS = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})(?:@([A-Za-z0-9][\w.-]{0,127}))?", re.ASCII)
 _TAG = re.compile(r"(?!.*\.\.)(?!.*\.lock$)(?!.*\.$).+")
 _LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PATH", "HUGGING_FACE_HUB_TOKEN", TOKEN_VARIABLE)
-"""Environment variables that are not passed on to the process that talks to the hub."""
+"""Environment variables that are not passed on as they are to the process that talks to the hub."""
 _FILES_OF_FORMATS = {"huggingface": "data/items", "parquet": "items.parquet", "jsonl": "items.jsonl"}
 
 

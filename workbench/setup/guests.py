@@ -1,4 +1,4 @@
-"""Checks the role of guests, who see one release and nothing else."""
+"""Checks that a guest (a person who sees one release and nothing else) is given an existing release."""
 
 from core.errors import BenchError
 from store.engine.database import Database

@@ -363,7 +363,7 @@ class DeskVisit:
     number: int
     """Number of the visit in the tab, which grows with each item that the tab shows."""
     kind: Mapping[str, Any]
-    """The fields of the ItemKind that selects the queue's items."""
+    """The filter (task, level, domain and so on) that selects the items of the tab's queue."""
 
 
 @dataclass(frozen=True, slots=True)

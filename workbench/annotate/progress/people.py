@@ -101,7 +101,7 @@ COLUMNS: Mapping[str, Callable[[PersonLine], Cell]] = {
 
 
 def build_page(lines: Sequence[PersonLine]) -> Page:
-    """Build the report page with a row for each person."""
+    """Build the report page on people's decisions, with a row for each person."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in lines]
     return Page("People", [Table("People", list(COLUMNS), rows)])
 

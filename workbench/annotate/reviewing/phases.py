@@ -296,7 +296,7 @@ def _settle(fetch: Fetch, ids: Iterable[str], begun: Mapping[str, str]) -> Stand
 
 
 def _find_phase(item: str, now: Standings) -> Phase | None:
-    """Return the item's first phase that is not settled, or None if both are."""
+    """Return the item's first phase (labels, then answers) that is not settled, or None if both are."""
     return next((phase for phase in PHASES if now[item, phase].state not in ("agreed", "resolved")), None)
 
 
@@ -348,7 +348,7 @@ def values_of(item: Item, phase: Phase) -> dict[str, Json]:
 
 
 def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
-    """Return the item with its values of that phase replaced by `values`."""
+    """Return the item with its values of one phase (labels or answers) replaced by `values`."""
     if phase == "answers":
         labels = {key: value for key, value in item.labels.items() if key != "answer_url"}
         url = {"answer_url": values["answer_url"]} if values["answer_url"] else {}

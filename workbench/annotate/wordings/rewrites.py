@@ -88,7 +88,7 @@ class RewriteSheet:
     around: str = ""
     """Key of what the page shows around the question; when it changes, the whole page is drawn again."""
     bar: DeskBar | None = None
-    """The line above the question; None = the page draws it."""
+    """The line above the question with the person's progress; None = the page draws it."""
     visit: DeskVisit | None = None
 
 

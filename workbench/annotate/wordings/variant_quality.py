@@ -79,7 +79,7 @@ class PassRate:
 
 @dataclass(frozen=True, slots=True)
 class JudgementConflict:
-    """A variant that the two people judged differently."""
+    """A variant of a quality sample that its two judges judged differently."""
 
     variant: Variant
     original: str

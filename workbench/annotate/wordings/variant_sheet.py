@@ -133,7 +133,7 @@ class VariantSheet:
     around: str = ""
     """Key of what the page shows around the variant; when it changes, the whole page is drawn again."""
     bar: DeskBar | None = None
-    """The line above the variant; None = the page draws it."""
+    """The line above the variant with the person's progress; None = the page draws it."""
     visit: DeskVisit | None = None
 
 

@@ -64,7 +64,7 @@ class VariantVisits(TabVisits):
         return DeskBar(f"{done.today:,} decided today, {done.left:,} left{held}", "", 0, done.left)
 
     def describe_visit(self, tab: str, number: int, queue: VariantQueue) -> DeskVisit:
-        """Return the browser tab's position in the queue, in the form that the sheet sends back with its next request."""
+        """Return the browser tab's position in the queue, in the form that the tab sends back with its next request."""
         return DeskVisit(tab, number, {**queue.kind._asdict(), "sample": queue.sample})
 
     def find_next(self, queue: VariantQueue, person: str, after: str | None = None) -> str | None:

@@ -21,7 +21,7 @@ class CallSum(NamedTuple):
     """Tokens, cost and time of one or several calls, added up; a figure is None if it is unknown."""
 
     calls: float | None = 0.0
-    """Number of calls; it is always known."""
+    """Number of agent calls; unlike the other figures, it is always known."""
     tokens_in: float | None = 0.0
     tokens_out: float | None = 0.0
     price: float | None = 0.0

@@ -94,7 +94,7 @@ class BoundAgents:
     width: int
     """Number of concurrent calls that all of the agents allow."""
     owned: tuple[BoundAgent, ...]
-    """Agents that this object has to close, in the order of closing."""
+    """Agents whose connections this object has to close, in the order of closing."""
 
     async def close(self) -> None:
         """Wait until every running call has ended, then close the connections of the agents in `owned`."""

@@ -37,7 +37,7 @@ class KindCard(NamedTuple):
     asks: bool
     """Whether an agent writes the variants of this kind."""
     languages: tuple[str, ...]
-    """Codes of the languages that the kind supports; empty = all languages."""
+    """Codes of the languages that this kind of variant supports; empty = all languages."""
     settings: tuple[str, ...]
 
 
