@@ -300,7 +300,7 @@ class QualificationFeedback:
     gone: str
     """The text that the injected error replaced."""
     put: str
-    """The text that the injected error put in its place."""
+    """The text that the injected error put in place of the right text."""
     done: int
     n: int
     right: int
@@ -352,7 +352,7 @@ class DeskBar:
     left: int | None
     """Number of items that wait for this person; None during qualification."""
     is_last_of_document: bool = False
-    """Whether this is the last item of its document that waits for this person."""
+    """Whether the item is the last one of its document that waits for this person."""
 
 
 @dataclass(frozen=True, slots=True)

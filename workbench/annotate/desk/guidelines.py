@@ -53,7 +53,7 @@ class OlderDecisions:
     task: str
     items: int
     without: int
-    """Number of these decisions that were made before there was any guideline."""
+    """Number of decisions that were made before there was any guideline."""
     first: str
     """Id of the first item that was decided under an older version of the guideline."""
 

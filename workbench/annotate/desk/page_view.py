@@ -31,7 +31,7 @@ class PageBoxes:
     spans: Sequence[Sequence[Box]]
     """The rectangles of each span on the page; a span over several lines has several."""
     starts: Sequence[float]
-    """For each span, the left edge of its first line."""
+    """For each span of text, the left edge of its first line on the page."""
     more: bool
     """Whether some rectangles were left out because there are too many."""
 

@@ -60,7 +60,7 @@ class LeftOut:
     why: str
     n: int
     items: Sequence[str]
-    """Ids of the first of these items, at most MAX_NAMED_ITEMS."""
+    """Ids of the first items left out for this reason, at most MAX_NAMED_ITEMS."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class ItemDifficulty:
 
 
 def load_rule(database: Database) -> DifficultyRule:
-    """Load the rule by which a system has solved an item: the metric, the least value, and the systems that count."""
+    """Load the rule that says when a system counts as having solved an item: the metric, its least value, and the systems."""
     rule = settings.get(database, SETTING)
     return DifficultyRule() if rule is None else DifficultyRule(rule["metric"], rule["least"], tuple(rule["systems"]))
 
@@ -85,7 +85,7 @@ class DifficultyStage:
         self._cache = BackgroundCache(max_results=6)
 
     def rule(self) -> DifficultyRule:
-        """Return the rule by which a system has solved an item."""
+        """Return the rule that says when a system counts as having solved an item."""
         return load_rule(self._db)
 
     def choices(self) -> dict[str, list[str]]:
@@ -96,8 +96,8 @@ class DifficultyStage:
 
     @requires("set the rules of the work", lambda arguments: "difficulty", notes=[])
     def set_rule(self, rule: DifficultyRule) -> None:
-        """Set the rule by which a system has solved an item. Raises BenchError on an unknown metric or system, or on a limit
-        outside the metric's scale."""
+        """Set the rule that says when a system counts as having solved an item. Raises BenchError on an unknown metric or
+        system, or on a limit outside the metric's scale."""
         metric = pick(metrics(), rule.metric, "metric")
         if not (metric.low is None or rule.least > metric.low) or not (metric.high is None or rule.least <= metric.high):
             raise BenchError(

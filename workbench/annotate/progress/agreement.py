@@ -66,7 +66,7 @@ class AgreementReport:
     items: int
     """Number of items with opinions of two or more people."""
     blind: int
-    """Number of these items with an opinion by a person who wrote their own answer before they saw the draft's."""
+    """Number of compared items with an opinion by a person who wrote their own answer before they saw the draft's."""
     people: int
     lines: Sequence[AgreementLine]
     left_out: int

@@ -107,7 +107,8 @@ def build_page(lines: Sequence[PersonLine]) -> Page:
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
-    """Return a dict from the `by` of the edits to the total Levenshtein distance of its edits, in code points."""
+    """Return a dict from the person or agent that the field `by` of the edits names to their total Levenshtein distance, in
+    code points."""
     from rapidfuzz.distance import Levenshtein
 
     counts: Counter[Hashable] = Counter()

@@ -86,7 +86,7 @@ class PhaseSheet:
     item: Item
     phase: Phase
     values: Mapping[str, Json]
-    """The values to review: the question writer's, with those settled in the phase before."""
+    """The values that the person has to review: those of the question's writer, or those settled in the phase before."""
     opinions: Sequence[ShownPhaseOpinion]
     """Both opinions, for the person who settles a conflict; empty for other people."""
     pages: Sequence[PhasePage]

@@ -18,7 +18,7 @@ from store.variants import variants
 from workbench.annotate.desk.desk_data import DeskBar, DeskItem, DeskVisit, Holder, UnsentWords, describe_item
 
 EDITS_KIND = "variant"
-"""Value of `on` that marks unsent edits as those of a variant."""
+"""Value of the field `on` of unsent edits that belong to a variant."""
 REASONS = (
     "perturbation not applied",
     "meaning changed",

@@ -64,8 +64,8 @@ class WebQuestionStage:
         return draft.id
 
     def keep(self, person: str, id_: str, fields: Mapping[str, str]) -> None:
-        """Store the fields of the form as typed so far. Raises BenchError when the question is not this person's, or when a
-        text is too long."""
+        """Store the fields of a web question's form as typed so far. Raises BenchError when the question is not this person's,
+        or when a text is too long."""
         draft = self._load_own(person, id_)
         for name, text in fields.items():
             if name not in FIELDS:

@@ -45,7 +45,7 @@ class TemplateTally(NamedTuple):
     template: str
     made: int
     already: int
-    """Number of these questions that already existed, because an earlier draw made them from the same rows."""
+    """Number of made questions that already existed, because an earlier draw made them from the same rows."""
     candidates: Mapping[str, int]
     """A dict from popularity bucket to the number of possible questions, counted up to the wanted number."""
     refused: Mapping[str, int]

@@ -158,8 +158,8 @@ class TemplateStage:
         return id_
 
     def keep(self, person: str, id_: str, fields: Mapping[str, Any]) -> None:
-        """Store the fields of the form as typed so far. Raises BenchError when the draft is not this person's, or when a text
-        is too long."""
+        """Store the fields of a template's form as typed so far. Raises BenchError when the draft is not this person's, or when
+        a text is too long."""
         draft = self._load_own(person, id_)
         for name, value in fields.items():
             if name not in building.FORM:
