@@ -72,7 +72,7 @@ class SavedTable:
     card: TableCard
     is_new: bool
     notes: Sequence[str]
-    """Sentences about the table that a person should read, such as rows that point to nothing."""
+    """Sentences about the table that a person should read, such as a relation whose table is missing."""
     replaced: str | None
     """Hash of the snapshot that was in use before; None = the table is new."""
     items_on_replaced: int
