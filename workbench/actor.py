@@ -1,5 +1,5 @@
-"""The actor: the person who opened the page or called the route, or the owner of the file, who works at the terminal and may
-do everything. Threads of a job or of the terminal act as the owner."""
+"""Tracks the actor, for whom the present code runs: the person who opened the page or called the route, or the owner of the
+file, who works at the terminal and may do everything. Threads of a job or of the terminal act as the owner."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,20 +13,20 @@ _screens: list[Callable[[], str | None]] = []
 
 
 def get_name() -> str | None:
-    """Return the actor's name; "" for a person without a name, None for the owner."""
+    """Return the actor's name; "" for a person without a name, None for the owner at the terminal."""
     name = _name.get()
     return _screens[-1]() if name is None and _screens else name
 
 
 def read_from_screen(person: Callable[[], str | None]) -> None:
-    """Register the function that names the person at the screen of the calling thread (None = the thread has no screen). Widget
-    callbacks call it too."""
+    """Register the function `person`, which returns the name of the person whose browser tab the calling thread serves, or None
+    for a thread without a browser tab. Widget callbacks call it too."""
     _screens[:] = [person]
 
 
 def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
-    """Bind the call to the present actor, for work that a page passes to a thread without a screen, such as a download that is
-    created when its button is pressed."""
+    """Return a function that runs `call` as the present actor in another thread. A page needs this for work in a thread without
+    a browser tab, such as a download that is created when its button is pressed."""
     person = get_name()
 
     def run_as_person() -> T:
@@ -38,33 +38,35 @@ def carry_to_thread(call: Callable[[], T]) -> Callable[[], T]:
 
 @contextmanager
 def act_as(person: str | None) -> Iterator[None]:
-    """Act as that person within the block; None = the owner, or the person at this thread's screen."""
+    """Return a context manager that makes `person` the actor within its block; None = the owner, or the person whose browser
+    tab this thread serves."""
     with _set(_name, person):
         yield
 
 
 def set_name(person: str) -> None:
-    """Act as that person for the rest of this request."""
+    """Make `person` the actor for the rest of the current HTTP request."""
     _name.set(person.strip())
 
 
 @contextmanager
 def enter_verb() -> Iterator[None]:
-    """Mark the block as the body of a verb that passed its check, so that the verbs it calls are not checked again."""
+    """Return a context manager for the body of a verb whose permission check has passed: the verbs called in it are not checked
+    again."""
     with _set(_name, get_name()), _set(_within, _within.get() or "verb"):
         yield
 
 
 @contextmanager
 def enter_job() -> Iterator[None]:
-    """Return a context manager: the verbs called in its `with` block are not checked and logged again, as those of a job that
+    """Return a context manager for the body of a job: the verbs called in it are not checked and logged again, because the job
     was checked and logged when it was planned."""
     with _set(_within, "job"):
         yield
 
 
 def get_scope() -> str:
-    """Return "verb" or "job" inside of one, "" outside of both."""
+    """Return "verb" inside an `enter_verb` block, "job" inside an `enter_job` block, and "" outside of both."""
     return _within.get()
 
 

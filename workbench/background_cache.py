@@ -1,4 +1,4 @@
-"""Computes slow results (seconds) once in the background, and caches them by the values that they depend on."""
+"""Computes slow results (taking seconds) once in background threads, and caches each under a key made of what it depends on."""
 
 import threading
 import time
@@ -16,19 +16,20 @@ from store.engine.database import Database
 T = TypeVar("T")
 MAX_RESULTS = 32
 FIRST_WAIT_SECONDS = 0.4
-"""Seconds that the first call waits for the result, so that quick results are returned at once."""
+"""Seconds that the first call for a key waits for the result, so that fast results are returned at once."""
 _POOL = ThreadPoolExecutor(128, thread_name_prefix="background")
-"""Thread pool of all caches, with more threads than running works, so that a slow work never delays another."""
+"""Thread pool shared by all caches. It has more threads than can be busy, so that slow work of one cache never delays
+another."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningWork(Generic[T]):
-    """The state of one piece of work."""
+    """The state of a computation that runs in the background."""
 
     value: T | None
-    """The result, or None while the work runs."""
+    """Result of the computation; None while it runs."""
     seconds: float = 0.0
-    """Seconds since the work was submitted."""
+    """Seconds since the computation was started; 0 when it has finished."""
 
     @property
     def is_ready(self) -> bool:
@@ -36,7 +37,7 @@ class RunningWork(Generic[T]):
 
 
 class BackgroundCache:
-    """Caches the latest `max_results` results of background work; at most `threads` pieces of work run at once."""
+    """Runs computations in the background, at most `threads` at once, and caches the latest `max_results` results."""
 
     def __init__(self, max_results: int = MAX_RESULTS, threads: int = 1) -> None:
         self._max_results, self._threads = max_results, threads
@@ -51,7 +52,8 @@ class BackgroundCache:
     def get(
         self, key: Hashable, make: Callable[[], T], wait_seconds: float = FIRST_WAIT_SECONDS, *, keeps_errors: bool = False
     ) -> RunningWork[T]:
-        """Return the result of `make` (never None) for that key, or the time that its computation has taken so far.
+        """Return the cached result for `key`, or start `make` and return how long it has run so far; `make` must not return
+        None.
 
         Calls with the same key share one piece of work. Raises the error of `make`; the next call tries again, unless errors
         are cached like results."""
@@ -74,7 +76,7 @@ class BackgroundCache:
             raise
 
     def wait_for(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the result of `make` as `get` does, waiting for the computation."""
+        """Return the result of `make` for `key` as `get` does, but wait until it is computed."""
         while True:
             work = self.get(key, make, wait_seconds=60.0)
             if work.value is not None:
@@ -85,12 +87,12 @@ class BackgroundCache:
                 future.exception()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Run the work in the background, after all earlier submitted work, without caching its result."""
+        """Run `work` in the background, after all work submitted before, without caching its result."""
         with self._lock:
             return self._submit(work)
 
     def close(self, *, finishes_all: bool = False) -> None:
-        """Let no new work start and wait for the end of all work, which is cancelled unless `finishes_all`."""
+        """Refuse new work, and wait until the running work has ended; it is cancelled unless `finishes_all`."""
         with self._lock:
             self._is_closed, futures = True, set(self._unfinished)
         if not finishes_all:
@@ -100,7 +102,8 @@ class BackgroundCache:
         wait(futures)
 
     def _submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Queue the work while the lock is held, and let a thread of the pool run it when fewer threads than the limit run."""
+        """Add `work` to the queue, and start another thread if fewer than the limit are running. The caller must hold the
+        lock."""
         if self._is_closed:
             raise Cancelled("The workspace is closed: nothing new is computed.")
         future: Future[T] = Future()
@@ -113,7 +116,7 @@ class BackgroundCache:
         return future
 
     def _run_waiting(self) -> None:
-        """Run waiting pieces of work one after another until none is waiting."""
+        """Run the queued work, one piece after another, until the queue is empty."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -136,7 +139,7 @@ class BackgroundCache:
 
 
 class CachedStage:
-    """A stage of the workbench whose verbs compute in the background. The workbench closes the caches of its stages."""
+    """Base class of stages whose verbs compute in the background; the workbench closes their caches."""
 
     MAX_RESULTS: ClassVar = MAX_RESULTS
     THREADS: ClassVar = 1

@@ -1,4 +1,4 @@
-"""Tells a running job about a cancel, and reports the job's progress."""
+"""Lets a running job report its progress, and lets others stop it."""
 
 import threading
 from collections.abc import Callable
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Control:
-    """The thread-safe controls of one running job."""
+    """The controls of one running job, safe to use from several threads."""
 
     say: Callable[[str], None] = lambda message: None
-    """Reports a progress message: one line of text for people."""
+    """Function that reports progress: one line of text for people."""
     asked: Callable[[], bool] = lambda: False
-    """Returns the job's cancel flag from the store; called between batches."""
+    """Function that returns whether the stored job was cancelled; the job calls it between batches."""
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Stop the job after its calls in flight are finished and stored."""
+        """Stop the job after its running calls have ended and were stored."""
         self._stopping.set()
 
     @property
@@ -24,14 +24,14 @@ class Control:
         return self._stopping.is_set()
 
     def look(self) -> bool:
-        """Return whether the job is stopping; asks the store whether another process cancelled it."""
+        """Return whether the job has to stop, after looking in the database whether another process cancelled it."""
         if not self.stopping and self.asked():
             self.cancel()
         return self.stopping
 
 
 def describe_stop(stopped: str | None, why: str = "") -> str:
-    """Describe in a sentence how a job was stopped; "" when it was not."""
+    """Describe in a sentence why the job was stopped, or return "" if `stopped` is None."""
     if stopped is None:
         return ""
     return f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."

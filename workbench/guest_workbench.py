@@ -1,4 +1,5 @@
-"""The workbench as a guest gets it: the verbs of releases, which check the guest's release, and the guest's own account."""
+"""Restricts the workbench for guests: they can call only the verbs on releases, which check that it is the guest's release, and
+those on their own account."""
 
 from typing import Any
 
@@ -8,12 +9,12 @@ from workbench.roles import explain_guest
 from workbench.workbench import Workbench
 
 GUEST_STAGES = frozenset(("release_browser", "releases", "people", "accounts", "access_tokens"))
-"""Stages whose verbs are safe for guests: each checks the release or the person that it is about, or tells no secret."""
+"""Names of the stages that guests may use. Their verbs check the release or the person, or return nothing confidential."""
 
 
 class GuestWorkbench:
-    """Stands in for the workbench of a guest. Every other stage and the database raise NotAllowed, because verbs that are open
-    to everybody check no permission."""
+    """Gives a guest access to some stages of the workbench. Every other stage and the database raise NotAllowed, because the
+    verbs that everybody may call check no permission."""
 
     def __init__(self, bench: Workbench, release: str) -> None:
         self._bench, self._release = bench, release

@@ -1,5 +1,6 @@
-"""A launcher starts the shards of a command: as processes here, or by a file for the scheduler of a cluster. It is thin: each
-shard is the same command with --shard and --out, and what a shard has done stands in its folder."""
+"""Defines launchers, which start the shards (parts) of a command as processes here, or write a file for the scheduler of a
+cluster. A launcher does little itself: each shard is the same command with --shard and --out, and its folder shows what it has
+done."""
 
 import json
 import shlex
@@ -16,69 +17,69 @@ from eval.settings import Setting
 from store.runs.shard_files import read_manifest
 
 COMMAND_FILE = "launch.json"
-"""File in the folder of the shards with the command that was divided."""
+"""Name of the file, in the folder of all shards, with the command that they divide."""
 MAX_LISTED = 20
-"""Maximum number of shards named in a message."""
+"""Maximum number of shards that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """The shards to start."""
+    """The shards of a command that have to be started, and how."""
 
     words: Sequence[str]
-    """The command without --shard and --out: its verb and the verb's arguments."""
+    """The command's words without --shard and --out: a subcommand and its arguments."""
     of: int
-    """Number of shards."""
+    """Number of shards into which the command is divided."""
     out: Path
-    """Folder that gets a folder for each shard, named by its number."""
+    """Folder that contains one folder for each shard, named by the shard's number."""
     numbers: Sequence[int]
-    """Numbers of the shards that are not complete."""
+    """Numbers of the shards that have to be started, because their results are not complete."""
     program: Sequence[str]
-    """First words of every command: how this installation is started."""
+    """First words of every command, which start this installation of the program."""
 
     def command(self, number: int) -> list[str]:
-        """Return the command of one shard."""
+        """Return the command that runs shard `number`."""
         return [*self.program, *self.words, "--shard", f"{number}/{self.of}", "--out", str(self.out / str(number))]
 
     def shell_line(self, variable: str, program: Sequence[str] | None = None) -> str:
-        """Return the command as a line for a shell, in which a variable of the environment holds the shard's number."""
+        """Return the command as a line for a shell, which takes the shard's number from the environment variable `variable`."""
         words = shlex.join([*(self.program if program is None else program), *self.words])
         return f'{words} --shard "${variable}/{self.of}" --out {shlex.quote(str(self.out))}/"${variable}"'
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchedShards:
-    """What a launcher did."""
+    """What a launcher has started or written, and which shards failed."""
 
     of: int
     started: Sequence[int]
-    """Numbers of the shards that were started, or that the written file starts."""
+    """Numbers of the shards that were started, or that the written file will start."""
     written: str | None = None
-    """The file for a scheduler, or None if the launcher ran the shards itself."""
+    """Path of the file for a scheduler; None if the launcher ran the shards itself."""
     submit: str | None = None
-    """Command that hands the file to the scheduler."""
+    """Command that submits the file to the scheduler; None if no file was written."""
     failed: Mapping[int, str] = field(default_factory=dict)
-    """Number of each shard that did not end well -> the last line that it said."""
+    """A dict from the number of each failed shard to the last line that it printed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Launcher:
-    """One way to start shards."""
+    """A plug-in that starts shards in one way, such as local processes or Slurm."""
 
     label: str
     launch: Callable[[LaunchPlan, Mapping[str, Any], Callable[[str], None]], LaunchedShards]
-    """Starts the shards of the plan, or writes the file that starts them. Gets the settings, and a function that tells
-    progress."""
+    """Function that starts the shards, or writes the file that starts them. Its arguments are the plan, the launcher's
+    settings, and a function that reports progress."""
     settings: Mapping[str, Setting]
 
 
 def launchers() -> Mapping[str, Launcher]:
-    """Return every launcher by name."""
+    """Return a dict from name to launcher, for all launchers (ways to start the shards of a command)."""
     return catalog("workbench.launchers", "LAUNCHER", Launcher)
 
 
 def plan_launch(words: Sequence[str], of: int, out: Path) -> LaunchPlan:
-    """Return the plan for those shards of the command that have no complete results in `out`."""
+    """Return the plan for the shards of the command that have no complete results in the folder `out`."""
     stored = _read_words(out / COMMAND_FILE)
     if stored is not None and stored != _drop_budget(words):
         raise BenchError(f"{out} has the shards of another command: name another folder with --out.")
@@ -88,7 +89,8 @@ def plan_launch(words: Sequence[str], of: int, out: Path) -> LaunchPlan:
 
 
 def _is_complete(folder: Path, of: int) -> bool:
-    """Check whether the shard has all its results, from this version. Raises BenchError for a shard of another division."""
+    """Return whether the shard's folder has complete results of this version. Raises BenchError if it belongs to a division
+    into another number of shards."""
     try:
         manifest = read_manifest(folder)
     except BenchError:  # results of another version: the shard runs again and says what is wrong with them
@@ -99,7 +101,7 @@ def _is_complete(folder: Path, of: int) -> bool:
 
 
 def _read_words(path: Path) -> list[str] | None:
-    """Return the command whose shards are in the folder, or None for a new folder."""
+    """Return the command whose shards the folder contains, or None for a new folder."""
     try:
         return list(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -107,7 +109,7 @@ def _read_words(path: Path) -> list[str] | None:
 
 
 def _drop_budget(words: Sequence[str]) -> list[str]:
-    """Return the command without --budget, which may change between two launches of the same shards."""
+    """Return the command without --budget, because the budget may change when the same shards are launched again."""
     kept: list[str] = []
     for before, word in zip(["", *words], words, strict=False):
         if before != "--budget" and word != "--budget" and not word.startswith("--budget="):
@@ -116,7 +118,7 @@ def _drop_budget(words: Sequence[str]) -> list[str]:
 
 
 def make_folders(plan: LaunchPlan) -> None:
-    """Make the folders of the shards, which also take what the shards say."""
+    """Create the folders of the shards, and store the command in the folder that contains them."""
     try:
         for number in plan.numbers:
             (plan.out / str(number)).mkdir(parents=True, exist_ok=True)
@@ -126,7 +128,7 @@ def make_folders(plan: LaunchPlan) -> None:
 
 
 def write_script(path: Path, text: str) -> Path:
-    """Write the file for a scheduler, and return its path."""
+    """Write the file for a scheduler; return its path."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -136,7 +138,7 @@ def write_script(path: Path, text: str) -> Path:
 
 
 def list_numbers(numbers: Sequence[int]) -> str:
-    """Return the numbers as ranges: 0-3,7."""
+    """Return the numbers as text with ranges, such as "0-3,7"."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:

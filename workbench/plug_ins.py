@@ -1,4 +1,4 @@
-"""The plug-ins of this installation that a command line can name, by kind."""
+"""Lists the names of the installed plug-ins that a command line can give, by kind of plug-in."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -24,4 +24,4 @@ PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
     "format out": lambda: (name for name, one in formats().items() if one.write),
     "format in": lambda: (name for name, one in formats().items() if one.read),
 }
-"""Functions that return the names of all plug-ins, by kind of plug-in."""
+"""A dict from kind of plug-in to a function that returns the names of its plug-ins."""

@@ -1,4 +1,4 @@
-"""Roles: one table with the permissions of each role, and the check at the start of every verb.
+"""Defines roles: one table of the roles that have each permission, and the check at the start of every verb.
 
 While nobody has a role, everybody may do everything; once somebody has one, a name without a role counts as an annotator. A
 guest sees one release, and nothing else. The log records what changes the workspace and what was refused."""
@@ -22,23 +22,23 @@ Role = Literal["annotator", "lead", "researcher", "admin", "guest"]
 ROLES: tuple[Role, ...] = get_args(Role)
 GUEST: Role = "guest"
 DEFAULT_ROLE: Role = "annotator"
-"""Role of a person without an own role, if any person has a role."""
+"""Role of a person to whom no role was given, once anybody has a role."""
 MAX_NAME_CHARACTERS = 80
-"""Maximum length in characters of a person's name."""
+"""Maximum number of characters of a person's name."""
 MAX_LOGGED_CHARACTERS = 300
-"""Maximum length in characters of a name or value in a log line."""
+"""Maximum number of characters of a name or value in the log."""
 
 NAMES = ("person", "to", "instead_of")
-"""Names of verbs' arguments, and of fields in these arguments, that hold a person's name."""
+"""Names of arguments of verbs, and of fields in these arguments, that contain a person's name."""
 READING = ("see ", "read ", "open ")
-"""Prefixes of permissions that only read."""
+"""Words with which the permissions begin that allow only reading."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class StageOfWorkbench(Protocol):
-    """A stage, whose methods are verbs."""
+    """The type of a stage (a part of the workbench), whose methods are verbs."""
 
     _db: Database
 
@@ -47,18 +47,19 @@ S = TypeVar("S", bound=StageOfWorkbench)
 
 
 class Permission(NamedTuple):
-    """The roles with a permission, and whether the log records its use."""
+    """Which roles have a permission, and whether the log records its use."""
 
     roles: frozenset[Role]
     is_logged: bool = True
-    """Whether the verb is logged; False = it only reads, or writes permanent rows that have name and time themselves."""
+    """Whether use of the permission is logged. False = its verbs only read, or store rows that have a name and a time
+    themselves."""
     is_for_guests: bool = False
-    """Whether a guest has the permission too, for the guest's own release alone."""
+    """Whether guests have the permission too, but only for their own release."""
 
 
 EVERYBODY = frozenset(ROLES) - {GUEST}
 DECIDERS: frozenset[Role] = EVERYBODY - {"researcher"}
-"""Roles that decide on items; researchers see and run, but do not decide."""
+"""The roles that may decide on items. Researchers may see items and run systems, but not decide."""
 LEADS: frozenset[Role] = frozenset(("lead", "admin"))
 RESEARCHERS: frozenset[Role] = frozenset(("researcher", "admin"))
 STAFF = LEADS | RESEARCHERS
@@ -112,11 +113,11 @@ PERMISSIONS: Mapping[str, Permission] = {
     "back the workspace up": Permission(ADMINS),
     "see figures of the server": Permission(ADMINS, is_logged=False),
 }
-"""Roles by permission; the permission is worded to follow "may"."""
+"""A dict from permission to the roles that have it; each permission is worded to follow "may"."""
 
 
 def explain_refusal(database: Database, permission: str) -> str | None:
-    """Return a sentence with the reason why the actor lacks that permission; None when the actor has it."""
+    """Return a sentence that says why the actor lacks the permission, or None if the actor has it."""
     person = actor.get_name()
     if person is None:
         return None
@@ -137,13 +138,13 @@ def explain_refusal(database: Database, permission: str) -> str | None:
 
 
 def list_forbidden_permissions(database: Database) -> frozenset[str]:
-    """List all permissions that the actor lacks."""
+    """Return the names of all permissions that the actor lacks."""
     person = actor.get_name()
     return frozenset() if person is None else list_missing_permissions(people.load_status(database, person))
 
 
 def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
-    """Return the permissions that a person with that status lacks."""
+    """Return the permissions that a person with this role and status lacks."""
     if found.is_removed:
         return frozenset(PERMISSIONS)
     role = found.role or DEFAULT_ROLE
@@ -155,19 +156,19 @@ def list_missing_permissions(found: people.PersonStatus) -> frozenset[str]:
 
 
 def find_guest_release(database: Database) -> str | None:
-    """Return the only release that the actor sees; None if the actor is no guest."""
+    """Return the only release that the actor may see, or None if the actor is not a guest."""
     guests = people.load_guests(database)
     person = actor.get_name() if guests else None
     return None if person is None else guests.get(names.spell_name(database, person))
 
 
 def explain_guest(person: str, release: str) -> str:
-    """Return the error message for a guest who asks for anything but their own release."""
+    """Return the error message for a guest who asks for something other than their release."""
     return f"{person} is a guest here and sees the release {release} alone: ask an admin for more."
 
 
 def check_permission(database: Database, permission: str, what: str = "") -> None:
-    """Raise NotAllowed when the actor lacks that permission, and log the refusal."""
+    """Raise NotAllowed when the actor lacks the permission, and log the refusal."""
     why = explain_refusal(database, permission)
     if why is not None:
         log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS], is_refused=True)
@@ -175,8 +176,8 @@ def check_permission(database: Database, permission: str, what: str = "") -> Non
 
 
 def check_own_access(database: Database, person: str) -> str:
-    """Return the person in this workspace's spelling. Raises NotAllowed when the person is not the actor and the actor may not
-    manage accounts."""
+    """Return the person's name as this workspace spells it. Raises NotAllowed when it is not the actor's name and the actor may
+    not manage accounts."""
     person = names.spell_name(database, person)
     who = actor.get_name()
     if who is not None and (not person or names.spell_name(database, who) != person):
@@ -185,7 +186,7 @@ def check_own_access(database: Database, person: str) -> str:
 
 
 def check_guest_release(database: Database, permission: str, given: Mapping[str, Any]) -> None:
-    """Raise NotAllowed when the actor is a guest, and those arguments of a verb are not about the guest's release alone."""
+    """Raise NotAllowed when the actor is a guest and the arguments `given` to a verb are not about the guest's release."""
     release = find_guest_release(database)
     if release is None or given.get("name") == release or is_export_of(str(given.get("file", "")), release):
         return
@@ -194,19 +195,21 @@ def check_guest_release(database: Database, permission: str, given: Mapping[str,
 
 
 def is_export_of(file: str, release: str) -> bool:
-    """Return whether a file name is the name of a packed export of that release: RELEASE-FORMAT-KEY.zip."""
+    """Return whether the file name is that of a packed export of `release`: RELEASE-FORMAT-KEY.zip."""
     return bool(re.fullmatch(rf"{re.escape(release)}-[a-z0-9_]+-[0-9a-f]{{12}}\.zip", file))
 
 
 def record_act(database: Database, permission: str, what: str = "") -> None:
-    """Log an act of the actor."""
+    """Log that the actor has used a permission; `what` names the object."""
     log.add(database, actor.get_name(), permission, what[:MAX_LOGGED_CHARACTERS])
 
 
 def requires(
     name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
 ) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
-    """Decorate a verb: only people with that permission of PERMISSIONS may call the verb, and the log records each call.
+    """Return a decorator for a verb: only people with the permission `name` may call the verb, and each call is logged. `what`
+    is the argument to name in the log, or a function of all arguments; `notes` are arguments stored in the log's details.
+    `is_logged` False = the verb only calls another one that is logged.
 
     `what` = the argument that names the object of the verb, or a function of all arguments; `notes` = arguments that are stored
     in the log's details. `is_logged` False = the verb only calls another verb that is logged."""
@@ -239,7 +242,7 @@ def requires(
 
 
 def _spell_names(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
-    """Return the arguments of a verb, with each person's name in this workspace's spelling.
+    """Return the arguments of a verb, with each person's name spelled as in this workspace.
 
     Names are compared without case and outer spaces. A verb that writes also stores the spelling of a name that is new here."""
     write = names.spell_name if name.startswith(READING) else names.remember_name
@@ -261,7 +264,7 @@ def _spell_names(database: Database, form: Signature, name: str, args: Any, kwar
 
 
 def describe_value(value: object) -> str:
-    """Describe an argument for the log: a string, several names, or the name in a record."""
+    """Return an argument of a verb as text for the log: a string, several names, or the name in a record."""
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
     if isinstance(value, list | tuple | set):
@@ -270,12 +273,12 @@ def describe_value(value: object) -> str:
 
 
 def make_plain(value: object) -> object:
-    """Convert the value to a JSON value: a number, or its text."""
+    """Return the value as JSON for the log: a number as it is, anything else as text."""
     return value if value is None or isinstance(value, bool | int | float) else describe_value(value)[:MAX_LOGGED_CHARACTERS]
 
 
 def join_roles(roles: frozenset[Role]) -> str:
-    """Join the roles in words: "a lead or an admin"."""
+    """Join role names in words, such as "a lead or an admin"."""
     named = [add_article(role) for role in ROLES if role in roles]
     return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
 
@@ -285,10 +288,12 @@ def add_article(role: str) -> str:
 
 
 def check_person_name(person: str) -> str:
-    """Return the name without extra spaces. Raises BenchError when the name is empty or too long."""
+    """Return the person's name with single spaces. Raises BenchError when it is empty, too long or cannot be stored."""
     name = " ".join(person.split())
     if not name or len(name) > MAX_NAME_CHARACTERS:
-        raise BenchError(f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give that person's as they write it themselves.")
+        raise BenchError(
+            f"A name has 1 to {MAX_NAME_CHARACTERS} characters: give the person's name as they write it themselves."
+        )
     if UNSTORABLE.search(name):
         raise BenchError("The name contains a character that no file can store (NUL or half of a character): remove it.")
     return name

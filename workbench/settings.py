@@ -1,5 +1,5 @@
-"""`--set key=value`: a value is read as JSON, else as text. The part of a key before a dot names its owner: agent, judge, or a
-metric."""
+"""Reads settings given as `--set key=value`. A value is read as JSON, else as text. The part of a key before a dot names what
+the setting belongs to: agent, judge, or a metric."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -11,7 +11,7 @@ from core.errors import BenchError
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
-    """Parse "key=value" texts into {key: value}; raises BenchError on a text without a key."""
+    """Parse texts of the form "key=value" to a dict from key to value. Raises BenchError on a text without a key."""
     settings: dict[str, Json] = {}
     for pair in pairs:
         key, sign, text = pair.partition("=")
@@ -22,7 +22,7 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
 
 
 def read_value(text: str) -> Json:
-    """Return the JSON value of the text; return the text itself if it is not valid JSON, is NaN or infinite, or is nested too
+    """Return the JSON value of the text, or the text itself if it is not valid JSON, is NaN or infinite, or is nested too
     deeply."""
     try:
         value: Json = json.loads(text, parse_constant=refuse_constant)
@@ -36,7 +36,8 @@ def refuse_constant(name: str) -> NoReturn:
 
 
 def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> None:
-    """Raise BenchError on settings of an agent or judge that was not named, because they would have no effect."""
+    """Raise BenchError when there are settings for an agent or judge that the command does not name, because they would have no
+    effect."""
     for owner, is_there in {"embedding": False, **is_named}.items():
         if not is_there and (given := sorted(select_owner(settings, owner))):
             whose = "an embedding_model of an endpoint" if owner == "embedding" else f"a --{owner}"
@@ -44,12 +45,13 @@ def check_owners(settings: Mapping[str, Json], is_named: Mapping[str, bool]) -> 
 
 
 def select_owner(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
-    """Return the settings of one owner, without its name: {"agent.rpm": 60} of "agent" is {"rpm": 60}."""
+    """Return the settings whose keys begin with `owner` and a dot, without that prefix: {"agent.rpm": 60} gives {"rpm": 60} for
+    "agent"."""
     return {key.removeprefix(f"{owner}."): value for key, value in settings.items() if key.startswith(f"{owner}.")}
 
 
 def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the settings without an owner."""
+    """Return the settings whose keys have no prefix such as "agent." or a metric's name."""
     from eval.metric import metrics
 
     owners = {"agent", "judge", "embedding", *metrics()}
@@ -57,8 +59,8 @@ def select_own(settings: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str] | None) -> dict[str, Json]:
-    """Return the settings of metrics, {"bertscore.layer": 9}. Raises BenchError on a setting that its metric does not have, or
-    of a metric that is not wanted (None = the wanted metrics are not known yet)."""
+    """Return the settings that belong to metrics, such as {"bertscore.layer": 9}. Raises BenchError on a setting that its
+    metric does not have, or of a metric not in `wanted` (None = the metrics are not known yet)."""
     from eval.metric import metrics
 
     found = {key: value for key, value in settings.items() if "." in key and key.partition(".")[0] in metrics()}
@@ -71,9 +73,9 @@ def select_metric_settings(settings: Mapping[str, Json], wanted: Collection[str]
 
 
 def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
-    """Return the settings with each setting of a metric under its metric: {"premise": "strict"} becomes
-    {"crag_truthfulness.premise": "strict"} if only one of the wanted metrics (None = of all) has the setting. Raises BenchError
-    when several metrics have it."""
+    """Return the settings with the metric's name put before each setting that belongs to a metric: {"premise": "strict"}
+    becomes {"crag_truthfulness.premise": "strict"} if only one metric in `wanted` (None = all) has this setting. Raises
+    BenchError when several have it."""
     from eval.metric import metrics
 
     found: dict[str, Json] = {}
@@ -89,7 +91,7 @@ def assign_to_metrics(settings: Mapping[str, Json], wanted: Collection[str] | No
 
 
 def check_known(settings: Mapping[str, Json], allowed: Iterable[str], what: str) -> None:
-    """Raise BenchError that names the first setting that `what` does not know."""
+    """Raise BenchError when a setting is not one of `allowed`; `what` begins the message and says whose settings they are."""
     known = sorted(set(allowed))
     unknown = sorted(set(settings) - set(known))
     if unknown:

@@ -1,5 +1,5 @@
-"""An attribute of the workbench that is created, and its module imported, when it is first read. Opening a workspace to list
-its items therefore does not import the modules that draft, run and draw."""
+"""Defines attributes of the workbench (stages) that are created, and whose modules are imported, only when they are first read.
+Opening a workspace to list its items therefore does not import the modules for drafting, running and drawing."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -14,7 +14,8 @@ _lock = RLock()
 
 
 class Stage:
-    """A class of this package, created with the database and other attributes of its workbench."""
+    """Descriptor of one stage of the workbench; it creates the stage's object from the database and other attributes of the
+    workbench."""
 
     def __init__(self, module: str, *needs: str, jobs: Mapping[str, str] = MappingProxyType({})) -> None:
         """Declare the class that the attribute's annotation names, in that module of this package.
@@ -38,9 +39,9 @@ class Stage:
 
 
 stage: Any = Stage
-"""Declares a stage. The type is Any, so that an attribute has the type of its annotation."""
+"""Declares a stage in the class Workbench; same as `Stage`, but of type Any, so that the attribute's own annotation counts."""
 
 
 def list_stages(workbench: type) -> list[Stage]:
-    """List the stages that a workbench's class declares."""
+    """List the stages that a workbench class declares."""
     return [one for one in vars(workbench).values() if isinstance(one, Stage)]

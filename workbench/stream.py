@@ -1,5 +1,5 @@
-"""Stores results as they arrive. One writer commits all that have arrived at once, without a timer, so that a kill loses only
-the calls in flight."""
+"""Stores results as they arrive. One writer commits all results that have arrived at once, so that a killed process loses only
+the calls that were still running."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T]], None]) -> int:
-    """Drain `results` into `commit`, in batches of the results that arrived during the last write; returns the number of
-    results. An error of `results` is raised after every earlier result is stored."""
+    """Pass all `results` to `commit`, in batches of those that arrived during the last commit; returns the number of results.
+    An error of `results` is raised after all earlier results were committed."""
     queue: asyncio.Queue[T | None] = asyncio.Queue()
 
     async def pull() -> None:
@@ -47,9 +47,9 @@ async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T
 async def work_side_by_side(
     pieces: Iterator[P], work: Callable[[P], Coroutine[Any, Any, T]], width: int, control: Control, is_last: Callable[[T], bool]
 ) -> AsyncGenerator[T, None]:
-    """Yield the results of `work` on each piece as they finish, at most `width` at once. No piece begins after `control` stops
-    the job, or after a result that is the last. Read the iterator within `aclosing`, so that the work under way ends with its
-    reader."""
+    """Run `work` on each piece, at most `width` at once, and yield the results as they finish. No piece is started after
+    `control` stops the job, or after a result for which `is_last` is true. Iterate within `aclosing`, so that running work ends
+    with its reader."""
     pending: set[asyncio.Task[T]] = set()
     is_over = False
     try:

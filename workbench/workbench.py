@@ -1,4 +1,4 @@
-"""One open workspace, its stages, and the body of each kind of job."""
+"""Defines the workbench: an open workspace with its stages (groups of verbs), and how each kind of job is run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -94,7 +94,7 @@ JobBody = Callable[[str, Control], Awaitable[dict[str, Any]]]
 
 
 class Workbench:
-    """An open workspace. Close it, or use it in a `with`."""
+    """An open workspace with its stages. Close it after use, or use it in a `with` statement."""
 
     agents: "Agents" = stage("setup.agents")
     batches: "BatchStage" = stage("setup.batches", "agents")
@@ -183,8 +183,8 @@ class Workbench:
 
     @classmethod
     def open(cls, path: Path | str, fresh: bool = False) -> "Workbench":
-        """Open or create the workspace file; `fresh` replaces an existing file, unless the file is held by a process or is not
-        a Benchwright workspace."""
+        """Open the workspace file, or create it. `fresh` replaces an existing file, unless a process has it open or it is not a
+        Benchwright workspace."""
         if fresh and path != ":memory:" and Path(path).exists():
             Database.open(path).close()
             for old in (Path(path), Path(f"{path}.wal"), Path(f"{path}.commits")):
@@ -196,7 +196,7 @@ class Workbench:
         return bench
 
     def find_job_body(self, kind: str) -> JobBody:
-        """Return the body of that kind of job, which runs with the prompts of the job's plan."""
+        """Return the function that runs jobs of `kind`; it uses the prompts as they were when the job was planned."""
         methods = {kind: (one.attribute, method) for one in list_stages(type(self)) for kind, method in one.jobs.items()}
         body: JobBody = attrgetter(".".join(methods[kind]))(self)
 
@@ -208,12 +208,12 @@ class Workbench:
         return run_in_its_words
 
     def make_every_stage(self) -> None:
-        """Import and create every stage, before the first of many requests."""
+        """Import and create every stage now, so that no later request has to wait for it."""
         for declared in list_stages(type(self)):
             getattr(self, declared.attribute)
 
     def close(self) -> None:
-        """End the work of each created stage, the latest first, then close the file."""
+        """Close each stage that was created, the latest first, then the database."""
         for part in reversed(list(vars(self).values())):  # close stages before the database, which is created first
             for cache in list(getattr(part, "__dict__", {}).values()):
                 if isinstance(cache, BackgroundCache):

@@ -163,7 +163,7 @@ def close(trial: str) -> None:
     with keep_errors("trials"):
         job = stage.job(trial)
         if job is not None and jobs.start(open_workbench()).is_at_work(job):
-            raise BenchError("Its windows are still being drafted: wait for the job, or pause it.")
+            raise BenchError("The windows of the trial are still being drafted: wait for the job, or pause it.")
         stage.close_trial(trial, get_person())
         in_url.write_address(pair=None)
 

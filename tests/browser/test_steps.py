@@ -108,7 +108,7 @@ def test_a_summary_shows_its_source_and_the_hits_kept_and_dropped_with_their_sco
     served, found = app
     opened(page, served, found["summary"])
     steps = page.locator("section.steps .step")
-    expect(steps.first).to_have_text(re.compile(r"source\s*\d\. (Fire at the mill|A reprint) \(kept from systems\)"))
+    expect(steps.first).to_have_text(re.compile(r"source\s*\d\. (Fire at the mill|A reprint) \(hidden from RAG systems\)"))
     search = steps.nth(1)
     expect(search).to_contain_text("corpus: 3 kept, 1 dropped")
     dropped = search.locator(".hit").filter(has_text="dropped")

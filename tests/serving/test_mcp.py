@@ -140,11 +140,11 @@ def test_where_people_sign_in_a_token_and_its_role_are_needed(bench: Workbench, 
 
     metrics = bench.access_tokens.create("Olga", "prometheus", scope="metrics").secret
     answer = client.post("/bench/mcp", json=body, headers={**accept, "authorization": f"Bearer {metrics}"})
-    assert answer.status_code == 403 and "reads the metrics of the server alone" in answer.json()["message"]
+    assert answer.status_code == 403 and "can only read the metrics of the server" in answer.json()["message"]
 
     own = bench.access_tokens.create("Ann", "editor", scope="mcp").secret
     desk = client.post("/bench/next", json={}, headers={"authorization": f"Bearer {own}"})
-    assert desk.status_code == 403 and "reaches the tools of assistants alone" in desk.json()["message"]
+    assert desk.status_code == 403 and "can only use the tools of assistants" in desk.json()["message"]
 
     item = next(one for one in bench.item_list.items() if one.status == "drafted")
     before = count_decisions(bench)

@@ -214,12 +214,13 @@ def test_grammar_is_looked_at_by_the_workspaces_server_which_may_be_changed_for_
     gone = done(bench, kinds=("grammar",), agent="offline", seed=2, settings=settings)
     assert {one.checks["verdict"] for one in gone["made"]} == {"unverified"}
     why = f"No LanguageTool answers at {server}: Connection refused."
-    assert gone["message"].endswith(f"{gone['n_made']} variants were not looked at by LanguageTool and say unverified: {why}")
+    said = "variants were not checked by LanguageTool and are flagged as unverified"
+    assert gone["message"].endswith(f"{gone['n_made']} {said}: {why}")
 
 
 def test_what_was_not_looked_at_is_looked_at_when_the_same_is_asked_for_again(bench: Workbench) -> None:
     before = done(bench, kinds=("grammar",), agent="offline", settings={**QUIET, "grammar.server": NONE})
-    assert "5 variants were not looked at by LanguageTool and say unverified: No checker of grammar" in before["message"]
+    assert "5 variants were not checked by LanguageTool and are flagged as unverified: No checker" in before["message"]
     with languagetool() as server:
         bench.grammar_checker.choose(server)
         after = done(bench, kinds=("grammar",), agent="offline")

@@ -1,1 +1,2 @@
-"""People review items here: data for the desk, decisions on items, and reviews of earlier decisions."""
+"""Contains what people need to review items: the data that the review page (the desk) shows, the storing of their decisions,
+and the reviews that led to earlier decisions."""

@@ -1,1 +1,1 @@
-"""Reads documents in, and drafts items from them: in bulk as jobs, or one at a time on a page."""
+"""Adds documents to the corpus, and drafts items from them: many at once in jobs, or one at a time on a page."""

@@ -1,1 +1,1 @@
-"""The board on the first page, and the demo."""
+"""Contains the figures of the first page, the person's own work on it, the samples, and the demo."""

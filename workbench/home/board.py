@@ -1,5 +1,5 @@
-"""The numbers of the first page: accepted and drafted items against targets, waiting work, the last releases and runs, and the
-month's costs. They take only a few counts, however many items there are."""
+"""Computes the figures of the first page: accepted and drafted items against targets, unfinished work, the latest releases and
+runs, and the month's costs. Only a few counts are needed, so the cost does not grow with the number of items."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from workbench.home.targets import TargetCell, own_levels, set_targets, targets
 from workbench.roles import requires
 
 MAX_LATEST = 5
-"""Maximum number of listed releases and runs."""
+"""Maximum number of releases, runs and unfinished jobs that the first page lists."""
 Spread = Literal["cell", "domains", "tasks"]
-"""Cells for which a target is set."""
+"""Which cells of the board a new target applies to: the one cell, all domains of a row, or all tasks of a domain."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellCounts:
-    """Items of one cell by status, and the target number of accepted items."""
+    """Number of items of one task, level and domain, by status, and the target number of accepted items (None = no target)."""
 
     accepted: int = 0
     drafted: int = 0
@@ -33,7 +33,7 @@ class CellCounts:
 
 @dataclass(frozen=True, slots=True)
 class BoardTask:
-    """A column of the board."""
+    """A task at one level, which is one column of the board."""
 
     task: str
     label: str
@@ -42,7 +42,7 @@ class BoardTask:
 
 @dataclass(frozen=True, slots=True)
 class ItemBoard:
-    """Items by task, level and domain."""
+    """Number of items by task, level and domain, for the table on the first page."""
 
     tasks: Sequence[BoardTask]
     domains: Sequence[str]
@@ -53,7 +53,7 @@ class ItemBoard:
 
 
 class BoardStage:
-    """Figures for the first page."""
+    """Verbs that return the figures of the first page, and that set targets."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -63,8 +63,8 @@ class BoardStage:
         return board.is_empty(self._db)
 
     def cells(self) -> ItemBoard:
-        """Return the cells of every domain with documents or items; a task appears at each level with items or a target, a task
-        with its own level at that level."""
+        """Count the items of each task, level and domain. Domains with documents, items or targets are included, and a task is
+        included at each level that has items or a target, or that is its own."""
         known = own_levels()
         cells: dict[tuple[str, Level], dict[str, dict[str, int]]] = {}
         domains = set(board.list_domains(self._db))
@@ -86,8 +86,8 @@ class BoardStage:
         "set targets", lambda arguments: f"{arguments['task']} in {arguments['domain']}", notes=["level", "target", "spread"]
     )
     def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
-        """Set the target number of accepted items of that cell; None = no target. With `spread` "domains" the target applies to
-        every domain of the task and level, with "tasks" to every task and level of the domain. Raises BenchError on an invalid
+        """Set how many accepted items a task, level and domain should have (None = no target). `spread` "domains" sets it for
+        every domain of the task and level, "tasks" for every task and level of the domain. Raises BenchError on an invalid
         number."""
         cells = self.cells()
         places = [TargetCell(task, level, domain)]
@@ -98,7 +98,7 @@ class BoardStage:
         set_targets(self._db, places, target)
 
     def has_targets(self) -> bool:
-        """Return whether any target number of items is set."""
+        """Return whether a target number of items is set for any task, level and domain."""
         return bool(targets(self._db))
 
     def list_unsent_edits(self, person: str) -> list[unsent_edits.UnsentEdit]:
@@ -106,20 +106,20 @@ class BoardStage:
         return unsent_edits.list_unsent_edits(self._db, person) if person else []
 
     def list_unfinished_jobs(self) -> list[str]:
-        """List the ids of the newest jobs that run or can be resumed."""
+        """List the ids of the newest jobs that are running or can be resumed."""
         return [job.id for job in job_pages.load_page(self._db, UNFINISHED, limit=MAX_LATEST)]
 
     def releases(self) -> list[board.ReleaseHeading]:
-        """Return the newest releases."""
+        """Return the newest releases, at most MAX_LATEST."""
         return board.load_releases(self._db, MAX_LATEST)
 
     def runs(self) -> list[board.RunHeading]:
-        """Return the newest runs, with the number of answered questions."""
+        """Return the newest runs, each with the number of questions that its system has answered."""
         return board.load_runs(self._db, MAX_LATEST)
 
     @requires("see costs")
     def costs(self) -> list[job_pages.AgentCost]:
-        """Return the cost of each agent's calls in this month (UTC); None = unknown."""
+        """Return the cost of each agent's calls in the current month (UTC); the cost is None if it is unknown."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")
         return job_pages.load_agent_costs(self._db, since)
 

@@ -1,6 +1,6 @@
-"""The demo works through the samples from documents to a report, without a key or a network. Its figures measure retrieval over
-reviewed items, so they are valid without an LLM. Drafts of the recorded and the offline agent are labelled as such, refused
-drafts included."""
+"""Runs the samples from documents to a report, without a key or a network, as a demo. Its figures measure retrieval over
+reviewed items, so they are valid without an LLM. Drafts by the recorded and the offline agent are labelled as such, including
+refused ones."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,15 +25,16 @@ RETRIEVERS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "dense minilm": ("dense", {"embedding_model": "minilm"}),
     "dense lexical_vectors": ("dense", {"embedding_model": "lexical_vectors"}),
 }
-"""Name and settings of each retriever, by its name on the page."""
+"""A dict from the name of a retriever on the demo's page to its plug-in and settings."""
 TASKS = ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale")
 DRAFT_COUNTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
     "offline": {"humanities": (2,), "arts": (1,)},
 }
-"""Number of drafts of each task by agent and domain, in the order of TASKS; the offline agent drafts only level 1."""
+"""A dict from agent to a dict from domain to the number of drafts of each task, in the order of TASKS. The offline agent drafts
+only level 1."""
 ANSWERED_QUESTIONS = 8
-"""Number of questions in the run with recorded answers."""
+"""Number of questions in the demo's run with recorded answers."""
 TABLES_RELEASE = "scholars"
 TEMPLATES: tuple[Mapping[str, Any], ...] = (
     {
@@ -59,17 +60,17 @@ TEMPLATES: tuple[Mapping[str, Any], ...] = (
         "answer": "publications.num_citation",
     },
 )
-"""Templates of questions on the sample scholars, one per level."""
+"""Question templates for the sample table of scholars, one for each level."""
 QUESTIONS_PER_TEMPLATE = 4
-"""Number of questions per template."""
+"""Number of questions that the demo makes from each template."""
 Finish = Callable[[str], dict[str, Any]]
 Say = Callable[[str], None]
 
 
 def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
-    """Run the samples from documents to a report; `finish` runs a job to its end."""
+    """Run the whole demo and return its results; `finish` runs a planned job to its end."""
     bench.corpus.load_samples()
-    say("The sample world is in; freezing its reviewed items ...")
+    say("The samples are loaded; freezing their reviewed items ...")
     result = DemoResult(
         documents=[
             document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}
@@ -88,15 +89,15 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> DemoResult:
 
 
 def shorten_path(path: Path | None) -> str:
-    """Shorten a workspace's path to the text that a user would type here; "" for a workspace in memory."""
+    """Return the workspace's path as short as a user would type it in the current folder; "" for a workspace in memory."""
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """Return {"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}: the evidence
-    that each retriever finds, and the comparison of every pair of retrievers on the same questions."""
+    """Measure how much evidence each retriever finds, and compare every pair of retrievers on the same questions. Return
+    {"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}."""
     made = []
     for name, (retriever, settings) in RETRIEVERS.items():
         say(f"Retrieval: {name} ...")
@@ -125,8 +126,8 @@ def _run_retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]
 
 
 def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Draft one item per task; return the verb's JSON with {"task", "level", "domain", "language", "agent"}, {"verdicts",
-    "cut"} on each item, and the refused items under "turned_down". L2 starts from the earlier L1 drafts."""
+    """Draft items of each task in the domain; return one record per task: the job's result with {"task", "level", "domain",
+    "agent"}, its drafts under "items" and the refused ones under "turned_down". Level 2 starts from the drafts of level 1."""
     made = []
     for level, (task, count) in enumerate(zip(TASKS, counts, strict=False), 1):
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
@@ -142,7 +143,7 @@ def _draft_domain(bench: Workbench, finish: Finish, agent: str, domain: str, cou
 
 
 def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
-    """Return an item's JSON with its verdicts, and the number of replies that were cut off and requested again."""
+    """Return an item's record with its verdicts, and the number of replies that were cut off and requested again."""
     verdicts = [
         {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
         for v in load_verdicts(bench.database, [item.id])
@@ -153,7 +154,8 @@ def _describe_draft(bench: Workbench, item: Any) -> dict[str, Any]:
 
 
 def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
-    """Run a system with recorded answers and recorded judge replies; return the verb's JSON with its cells over all answers."""
+    """Run a RAG system with recorded answers and recorded judge replies; return the job's result with the scores over all
+    answers."""
     job = bench.runs.plan(
         RunRequest(
             release=RELEASE,
@@ -170,9 +172,9 @@ def _run_answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
 
 
 def _run_tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """Run a workflow over the sample tables; return the run's JSON with {"tables": [{"name", "rows"}], "levels": cells by
-    level, "shown": one question of the first level with its gold, answer, steps and stop reason}. The questions are accepted
-    without review, in the demo's own name."""
+    """Run a workflow system on template questions over the sample tables. Return the job's result with {"tables": [{"name",
+    "rows"}], "levels": scores by level, "shown": one question with its gold answer, the system's answer, steps and stop
+    reason}. The questions are accepted unread, by a person named "demo"."""
     say("A workflow over the sample tables ...")
     bench.tables.load_samples()
     for template in TEMPLATES:

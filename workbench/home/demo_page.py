@@ -1,4 +1,5 @@
-"""The printed text of the demo: two screens of at most 120 columns. Every section first names the author of its content."""
+"""Renders the demo's results as text that fills two terminal screens of at most 120 columns. Each section begins by saying who
+or what made its content."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,32 +11,32 @@ from workbench.release.releases import FrozenRelease
 
 WIDTH = 120
 CUTS = (1, 5, 10)
-"""Values of k for evidence_recall@k."""
+"""Values of k for which evidence_recall@k is shown."""
 LABELS = {1: "1 explicit factoid", 2: "2 implicit factoid", 3: "3 explicit rationale", 4: "4 implicit rationale"}
 SCORES = ("evidence_recall@5", "exact_match", "token_f1", "s_f1")
-"""Scores of the run with recorded answers that the page shows."""
+"""Metrics shown of the run with recorded answers."""
 STATES = {"none": "with nothing worth asking", "unreadable": "unreadable", "failed": "failed"}
-"""Words for the outcomes of a window without a draft."""
+"""A dict from the outcome of a window without a draft to its description."""
 Shown = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class DemoResult:
-    """The results of the demo, as records of its verbs."""
+    """The results of each part of the demo, and its printed text."""
 
     documents: Sequence[Mapping[str, Any]]
     release: FrozenRelease
     retrieval: Mapping[str, Any]
     drafts: Mapping[str, Sequence[Mapping[str, Any]]]
-    """Drafting jobs by agent."""
+    """A dict from agent to the results of its drafting jobs."""
     answers: Mapping[str, Any]
     tables: Mapping[str, Any]
     text: str = ""
-    """Text of the whole page, as printed."""
+    """The whole text of the demo, as it is printed."""
 
 
 def render_page(shown: DemoResult, workspace: str) -> str:
-    """Render the whole page."""
+    """Render the whole text that the demo prints."""
     parts = [
         render_opening(shown),
         render_retrieval(shown.retrieval),
@@ -58,7 +59,7 @@ def render_opening(shown: DemoResult) -> Iterator[str]:
 
 
 def render_retrieval(retrieval: Shown) -> Iterator[str]:
-    """Render a line per level and retriever, then the conclusions from the comparisons."""
+    """Yield the lines on retrieval: one for each level and retriever, then what the comparisons show."""
     yield "2. How much of a question's evidence the first k passages hold: evidence_recall@k on the reviewed questions, mean"
     yield "   [95 % bootstrap interval]. No LLM is involved."
     heads = "".join(f"@{k}".ljust(20) for k in CUTS)
@@ -87,7 +88,7 @@ def format_figure(cell: Shown | None) -> str:
 
 
 def describe_comparisons(retrieval: Shown) -> str:
-    """Describe the conclusions from the paired comparisons."""
+    """Describe which differences between retrievers are significant."""
     names = {run["run"]: run["name"] for run in retrieval["runs"]}
     every = retrieval["comparisons"]
     held = [comparison for comparison in every if comparison["p_corrected"] < 0.05]
@@ -118,7 +119,7 @@ def render_offline(drafts: Sequence[Shown]) -> Iterator[str]:
 
 
 def job_lines(job: Shown) -> Iterator[str]:
-    """Render one drafting job: its counts, its first draft, and the refused drafts."""
+    """Yield the lines on one drafting job: its counts, its first draft, and the refused drafts."""
     said = [f"asked {job['asked']}, drafted {job['drafted']}", *(f"{r['n']} refused by {r['gate']}" for r in job["refused"])]
     said += [f"{job[state]} {words}" for state, words in STATES.items() if job[state]]
     if cut := sum(item["cut"] for item in job["items"]):
@@ -132,14 +133,14 @@ def job_lines(job: Shown) -> Iterator[str]:
 
 
 def draft_lines(item: Shown, sign: str, remark: str) -> Iterator[str]:
-    """Render the question, the answer and the notes on both."""
+    """Yield the lines on one draft: its question, its answer and a remark."""
     yield from wrap(f"{sign} {item['question']}", "      ", most=2)
     yield clip(f"        A {item['answers'][0]}")
     yield clip(f"          [{remark}]")
 
 
 def note(item: Shown) -> str:
-    """Describe a draft's state: its evidence, the hidden referent, flags, the RAG check."""
+    """Describe a draft in a few words: its evidence, what it hides, the gates that flagged it, and the RAG check."""
     said = [f"{len(item['evidence'])} sentence{'s' * (len(item['evidence']) != 1)} cited"]
     if item["labels"].get("referent"):
         said.append(f"hides {item['labels']['referent']!r}")
@@ -165,7 +166,7 @@ def render_answers(run: Shown) -> Iterator[str]:
 
 
 def render_tables(run: Shown) -> Iterator[str]:
-    """Render the tables of the workflow, its figure for each level, and the steps of one question."""
+    """Yield the lines on the run over tables: the tables, the score at each level, and the steps of one question."""
     rows, question = sum(table["rows"] for table in run["tables"]), run["shown"]
     names = ", ".join(table["name"] for table in run["tables"])
     asked = sum(cell["n"] for cell in run["levels"])
@@ -200,12 +201,12 @@ def render_closing(workspace: str) -> Iterator[str]:
 
 
 def count_columns(text: str) -> int:
-    """Count the columns of a text in a terminal; a Chinese character takes two."""
+    """Count how many terminal columns the text takes; a Chinese character takes two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def clip(text: str, most: int = WIDTH) -> str:
-    """Cut the text to one line."""
+    """Return the text on one line, cut to at most `most` columns."""
     text = text.replace("\n", " ")
     if count_columns(text) <= most:
         return text
@@ -215,7 +216,8 @@ def clip(text: str, most: int = WIDTH) -> str:
 
 
 def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
-    """Wrap the text to lines of at most WIDTH columns, broken at spaces or after Chinese characters; at most `most` lines."""
+    """Yield the text as lines of at most WIDTH columns, broken at spaces or after Chinese characters, and at most `most`
+    lines."""
     line, lines = indent, []
     for word in split_words(text):
         if count_columns(line + word.rstrip()) > WIDTH:
@@ -228,7 +230,7 @@ def wrap(text: str, indent: str, most: int = 4) -> Iterator[str]:
 
 
 def split_words(text: str) -> Iterator[str]:
-    """Split the text into pieces that must not be broken, each with the space after it."""
+    """Yield the pieces of the text that must not be broken, each with the space that follows it."""
     word = ""
     for sign in text:
         word += sign

@@ -1,5 +1,5 @@
-"""A person's news on the first page: free work, comments that mention them, and guidelines that changed since they last
-looked."""
+"""Lists what is new for a person on the first page: work that waits for them, comments that mention them, and guidelines that
+changed since they last looked."""
 
 import re
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from workbench.annotate.wordings.variants import VariantKind, VariantStage
 from workbench.roles import list_forbidden_permissions, requires
 
 MAX_MENTIONS = 20
-"""Maximum number of mentions in one message, newest first."""
+"""Maximum number of comments with a mention of the person that are listed, newest first."""
 
 PAGE_PERMISSIONS = {
     "review": "decide on items",
@@ -27,19 +27,19 @@ PAGE_PERMISSIONS = {
     "phases": "review in phases",
     "variants": "decide on items",
 }
-"""Permission that the work on a page requires, by page."""
+"""A dict from page to the permission that its work requires."""
 
 
 class WaitingWork(NamedTuple):
-    """Work of one kind that is free for a person."""
+    """How much work on one page waits for a person."""
 
     page: str
-    """Name of the page in the menu's folder `annotate`."""
+    """Name of the page, as in the menu Annotate."""
     free: int
 
 
 class CommentMention(NamedTuple):
-    """A comment that names a person after an @."""
+    """A comment that mentions a person as @NAME."""
 
     comment: str
     item: str
@@ -47,13 +47,13 @@ class CommentMention(NamedTuple):
     by: str
     text: str
     at: str
-    """Time of the mention: UTC, ISO format."""
+    """Time at which the comment was written: UTC, ISO format."""
     is_open: bool
-    """Whether the person may open the item; otherwise `question` is empty."""
+    """Whether the person may open the item; if not, `question` is empty."""
 
 
 class OwnWorkStage:
-    """Verbs on work that waits for one person."""
+    """Verbs that list what waits for a person, and that record what they have seen."""
 
     def __init__(
         self,
@@ -68,9 +68,8 @@ class OwnWorkStage:
         self._rewrites, self._variants, self._phases = rewrites, variants, phases
 
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
-        """List the pages with free work for this person, in the order of the menu; without a person's name, the pages with work
-        for anybody. Pages on which the actor may not decide are left out. Different opinions count if the person
-        `decides_between` people."""
+        """List the pages with work that waits for this person ("" = for anybody), in the order of the menu. Pages whose
+        permission the actor lacks are left out. Disputed items are counted only if `decides_between`."""
         sheet = self._phases.find_next(person)
         missing = list_forbidden_permissions(self._db)
         work = [
@@ -83,8 +82,8 @@ class OwnWorkStage:
         return [waiting for waiting in work if waiting.free and PAGE_PERMISSIONS[waiting.page] not in missing]
 
     def list_mentions(self, person: str) -> list[CommentMention]:
-        """List comments of others that mention this person as @name, the newest first, until the person opens them. Comments on
-        an item stay hidden while the person still has to give their own opinion on it."""
+        """List the unread comments by others that mention this person as @NAME, newest first. Comments on an item are left out
+        while the person still has to give their own opinion on it."""
         if not person:
             return []
         pattern = re.compile(rf"(?<!\w)@{re.escape(person)}(?!\w)", re.IGNORECASE)
@@ -113,7 +112,7 @@ class OwnWorkStage:
         ]
 
     def list_changed_guidelines(self, person: str) -> list[GuidelineVersion]:
-        """List guidelines that others wrote or changed since this person last read them, the newest first."""
+        """List the guidelines that others wrote or changed since this person last read them, newest first."""
         if not person:
             return []
         known = seen.load_seen(self._db, person)
@@ -124,11 +123,10 @@ class OwnWorkStage:
         ]
 
     def has_seen(self, person: str, thing: str) -> bool:
-        """Return whether `mark_seen` recorded that entry."""
+        """Return whether the person has seen `thing`, the id of a comment or a version of a guideline."""
         return bool(person) and thing in seen.load_seen(self._db, person)
 
     @requires("comment on items", "thing")
     def mark_seen(self, person: str, thing: str) -> None:
-        """Record that this person opened a mention's comment or that version of the guideline, or closed the guideline beside
-        the work."""
+        """Record that this person has seen `thing`, the id of a comment or a version of a guideline."""
         seen.mark_seen(self._db, person, thing)

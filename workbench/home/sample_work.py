@@ -1,4 +1,4 @@
-"""The samples for a new user: the documents with their reviewed items, and work for every page of Annotate."""
+"""Loads the samples for a new user: documents with reviewed items, and something to do on every page of Annotate."""
 
 from builders.drafting.sample_work import SampleReview, SampleWork, sample_work
 from builders.drafting.samples import sample_documents
@@ -20,22 +20,23 @@ from workbench.build.drafting.web_questions import WebQuestionStage
 from workbench.roles import requires
 
 BY = "Sample team"
-"""Author of the sample guidelines and the sample web question."""
+"""Person in whose name the sample guidelines and the sample web question are stored."""
 LICENCE = "CC0-1.0"
-"""Licence of the sample web question's pages and of all sample documents."""
+"""Licence of the sample documents and of the web pages of the sample question."""
 OPINIONS_WANTED = 2
-"""Number of opinions needed on the draft that the sample people disagree on."""
+"""Number of reviewers that the sample draft with differing opinions needs."""
 
 
 class SampleWorkStage:
-    """The verb that loads the samples for the first page."""
+    """The verb that loads the samples, called from the first page."""
 
     def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
         self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality
 
     @requires("change the corpus", lambda arguments: "the samples with work on them")
     def load(self) -> None:
-        """Load documents, reviewed items, and work for every page of Annotate. A second call adds only missing parts."""
+        """Load the sample documents, their reviewed items, and work for every page of Annotate; what is already there is not
+        added again."""
         self._corpus.load_samples()
         work = sample_work(sample_documents())
         if items.load_items(self._db, [work.drafts[0].id]):
@@ -49,7 +50,7 @@ class SampleWorkStage:
         self._ask_the_web(work)
 
     def _add_opinions(self, work: SampleWork) -> None:
-        """Add different opinions of two sample people on one draft; existing rules of the queue stay unchanged."""
+        """Store the differing opinions of two sample people on one draft, unless the queue already has rules of its own."""
         of = {draft.id: draft for draft in work.drafts}
         wanted = {said.item for said in work.opinions}
         if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:

@@ -1,4 +1,4 @@
-"""The target number of accepted items for each task, level and domain. A lead sets these numbers."""
+"""Stores the target number of accepted items for each task, level and domain, as set by a lead."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -10,12 +10,13 @@ from store.engine import settings
 from store.engine.database import Database
 
 SETTING = "targets"
-"""Setting with [[task, level, domain, number], ...]. The older form {"task/domain": number} refers to the task's own level."""
+"""Key of the setting with the targets, [[task, level, domain, number], ...]. In the older form {"task/domain": number}, each
+target is for the task's own level."""
 MAX_TARGET = 1_000_000
 
 
 class TargetCell(NamedTuple):
-    """One cell of the board."""
+    """A task, level and domain, for which a target can be set."""
 
     task: str
     level: Level
@@ -23,7 +24,7 @@ class TargetCell(NamedTuple):
 
 
 def targets(database: Database) -> dict[TargetCell, int]:
-    """Return a new dictionary with the target numbers of accepted items."""
+    """Return a dict from task, level and domain to the target number of accepted items."""
     kept: Any = settings.get(database, SETTING, [])
     if isinstance(kept, Mapping):
         parted = [(*key.partition("/")[::2], wanted) for key, wanted in kept.items()]
@@ -32,7 +33,8 @@ def targets(database: Database) -> dict[TargetCell, int]:
 
 
 def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | None) -> None:
-    """Set the target number for each of those cells; None = no target. Raises BenchError on an invalid number."""
+    """Set the target number of accepted items for each of the cells `places`; None = no target. Raises BenchError on an invalid
+    number."""
     if wanted is not None and not 1 <= wanted <= MAX_TARGET:
         raise BenchError(f"A target of {wanted} is not possible: give a number from 1 to {MAX_TARGET:,}.")
     kept = targets(database)
@@ -44,5 +46,5 @@ def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | 
 
 
 def own_levels() -> dict[str, Level]:
-    """Return every task for which items are drafted -> its level."""
+    """Return a dict from task to its own level, for every task that can be drafted."""
     return {name: task.level for name, task in tasks().items()}

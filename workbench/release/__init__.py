@@ -1,1 +1,1 @@
-"""Freezes accepted items as releases, and shows, compares, exports and imports releases."""
+"""Freezes accepted items as releases, and shows, compares, exports, imports and publishes releases."""

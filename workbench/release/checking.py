@@ -1,4 +1,4 @@
-"""Checks whether a release, in the store or as an exported folder, matches its manifest."""
+"""Checks whether a release, in the workspace or in an exported folder, matches its manifest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ class ReleaseCheck:
 
     ok: bool
     hash: str | None
-    """Hash of the release, or None when its checksums are unreadable."""
+    """Hash of the release; None if its checksums cannot be read."""
     problems: Sequence[ReleaseProblem]
 
 
 def find_problems(database: Database, release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
-    """List the differences between the store and the manifest; empty if there are none."""
+    """List the differences between the release's content in the workspace and its manifest; empty if there are none."""
     problems = [
         _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
         for h in [release_hash(release.manifest)]
@@ -79,13 +79,13 @@ def find_problems(database: Database, release: Release, content: ReleaseMembers)
 
 
 def verify_folder(folder: Path) -> ReleaseCheck:
-    """Check an exported folder, without a workspace."""
+    """Check whether an exported folder matches its manifest; no workspace is needed."""
     hash_, problems = check_folder(folder)
     return ReleaseCheck(not problems, hash_, [ReleaseProblem(**problem) for problem in problems])
 
 
 def _changed_variants(release: Release, content: ReleaseMembers) -> list[ReleaseProblem]:
-    """Find variants that differ from the manifest."""
+    """List the variants of the release that differ from its manifest."""
     there = {v.id: content_hash(variant_record(v)) for v in content.variants}
     return [
         _problem("variants", "was changed: its content hash differs.", row["id"])

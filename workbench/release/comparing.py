@@ -1,4 +1,4 @@
-"""The changes from one release to another: items, variants, documents and tables."""
+"""Compares two releases: which items, variants, documents and tables were added, removed or changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from store.releases.releases import ReleaseMembers
 
 @dataclass(frozen=True, slots=True)
 class ComparedRelease:
-    """One side of a comparison."""
+    """The name and hash of one of the two compared releases."""
 
     release: str
     hash: str
@@ -28,7 +28,8 @@ class EditedItem:
 
 @dataclass(frozen=True, slots=True)
 class RelabelledItem:
-    """An item with equal text and another split, level, domain or labels; each pair is (before, after)."""
+    """An item with the same text but another split, level, domain or labels in the second release; each pair is (before,
+    after)."""
 
     id: str
     split: tuple[str, str]
@@ -38,7 +39,7 @@ class RelabelledItem:
 
 @dataclass(frozen=True, slots=True)
 class ChangedNames:
-    """Documents or tables that only one of two releases holds, by id or name."""
+    """Documents (by id) or tables (by name) that only one of two releases contains."""
 
     added: Sequence[str]
     removed: Sequence[str]
@@ -46,22 +47,22 @@ class ChangedNames:
 
 @dataclass(frozen=True, slots=True)
 class ChangedVariants:
-    """Variants by id; their text never changes."""
+    """Ids of the variants that differ between two releases; the text of a variant never changes."""
 
     added: Sequence[str]
     removed: Sequence[str]
     reviewed: Sequence[str]
-    """Ids of variants in both releases with another status in the second."""
+    """Ids of variants in both releases whose status differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDiff:
-    """The changes from release a to release b."""
+    """What has changed from release `a` to release `b`."""
 
     a: ComparedRelease
     b: ComparedRelease
     added: Sequence[str]
-    """Ids of the added items."""
+    """Ids of the items that only release `b` contains."""
     removed: Sequence[str]
     edited: Sequence[EditedItem]
     relabelled: Sequence[RelabelledItem]
@@ -71,7 +72,7 @@ class ReleaseDiff:
 
 
 def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, ReleaseMembers]) -> ReleaseDiff:
-    """Return the changes from release a to release b, item by item."""
+    """Return what has changed from release `a` to release `b`, item by item."""
     (first, old), (second, new) = a, b
     before, after = ({i.id: i for i in content.items} for content in (old, new))
     splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]
@@ -115,7 +116,7 @@ def compare_releases(a: tuple[Release, ReleaseMembers], b: tuple[Release, Releas
 
 
 def _compare_variants(old: Sequence[Variant], new: Sequence[Variant]) -> ChangedVariants:
-    """List the variants that only one side contains, or that have another status in the second."""
+    """List the variants that only one of the releases contains, or whose status differs."""
     before, after = ({v.id: v for v in side} for side in (old, new))
     return ChangedVariants(
         added=sorted(after.keys() - before.keys()),

@@ -1,5 +1,5 @@
-"""The tables that a release freezes: the snapshots from which its items were created, and the tables in use that relations join
-to them. They are exported and imported with the release."""
+"""Finds the tables that belong to a release: the snapshots from which its items were made, and tables in use to which their
+relations lead. They are exported and imported with the release."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,8 +12,8 @@ from store.engine.database import Database
 
 
 def list_frozen_tables(database: Database, members: Iterable[Item]) -> tuple[Snapshot, ...]:
-    """List frozen tables by name; for a name with several snapshots the one in use first, else the newest. Tables that are not
-    in the workspace are omitted, see `check_here`."""
+    """List the tables to freeze with the items, sorted by name; if a name has several snapshots, the one in use comes first.
+    Tables that are not in the workspace are omitted; `check_here` reports them."""
     named = tables.load_known(database, _list_snapshots(members))
     if not named:
         return ()
@@ -26,7 +26,7 @@ def list_frozen_tables(database: Database, members: Iterable[Item]) -> tuple[Sna
 
 
 def check_here(database: Database, members: Sequence[Item], release: str) -> None:
-    """Raise BenchError when a table from which an item was created is not in the workspace."""
+    """Raise BenchError when an item was made from a table that is not in the workspace."""
     here = tables.load_known(database, _list_snapshots(members))
     lost = {name for item in members for name, hash in named_tables(item.steps).items() if hash not in here}
     n = sum(any(hash not in here for hash in named_tables(item.steps).values()) for item in members)
@@ -38,13 +38,13 @@ def check_here(database: Database, members: Sequence[Item], release: str) -> Non
 
 
 def load_tables(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
-    """Load the tables with their rows."""
+    """Load the tables that a release has frozen, with their rows."""
     return [tables.load(database, snapshot.hash) for snapshot in frozen]
 
 
 def import_tables(database: Database, came: Sequence[EntityTable], origin: str) -> int:
-    """Store the tables of a release from another workspace, and use them unless one of their names is in use with other
-    content. Returns the number of new tables."""
+    """Store tables that came with a release from another workspace. They are taken into use unless one of their names is in use
+    with other content. Returns the number of new tables."""
     in_use = {listed.name: listed.hash for listed in tables.list_tables(database)}
     hashes = {table.hash for table in came}
     is_free = all(in_use.get(table.spec.name, table.hash) in hashes for table in came)
@@ -52,7 +52,7 @@ def import_tables(database: Database, came: Sequence[EntityTable], origin: str) 
 
 
 def find_problems(database: Database, frozen: Iterable[Snapshot], members: Iterable[Item]) -> list[tuple[str, str]]:
-    """Return (table, its problem) of the tables that a release froze."""
+    """Return (table name, problem) for each frozen table that was changed or is missing."""
     wrong = [
         (snapshot.name, "was changed: its content hash differs.")
         for snapshot in frozen

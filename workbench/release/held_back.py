@@ -1,5 +1,5 @@
-"""Finds accepted items that are not yet released, because a second person has to review them: rewrites that contain their gold
-answer, and web questions that were accepted outside of their two phases."""
+"""Finds accepted items that a release leaves out because a second person has to review them first: rewrites that contain the
+gold answer, and web questions that were accepted without the two-phase review."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,22 +18,23 @@ from store.reviews.variant_reviews import EDIT_KEY
 from store.variants import variants
 
 ANSWER_TOLD = "answer_told"
-"""Reason for holding back a rewrite, in the counts of omitted items."""
+"""Name, in counts of left-out variants, of the reason that a rewrite contains the gold answer."""
 OUTSIDE_PHASES = "outside_two_phases"
-"""Reason for holding back a web question, in the counts of omitted items."""
+"""Name, in counts of left-out items, of the reason that a web question was accepted without the two-phase review."""
 
 
 class HeldBack(NamedTuple):
-    """The items and rewrites that a freeze would hold back now."""
+    """The accepted items and rewrites that a release frozen now would leave out until a second person has reviewed them."""
 
     items: Sequence[Item]
-    """Web questions that were accepted without the two phases."""
+    """Web questions that were accepted without the two-phase review."""
     rewrites: Mapping[str, int]
-    """Number of rewrites with the gold answer, by status."""
+    """A dict from status to the number of rewrites that contain the gold answer."""
 
 
 def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> HeldBack:
-    """Find the accepted items of those tasks and domains (none given = all) that a freeze must hold back."""
+    """Find the items and rewrites of these tasks and domains (empty = all) that a release would leave out until a second person
+    has reviewed them."""
 
     def is_chosen(item: Item) -> bool:
         return item.status == "accepted" and (not tasks or item.task in tasks) and (not domains or item.domain in domains)
@@ -51,8 +52,8 @@ def find_held_back(database: Database, tasks: Sequence[str], domains: Sequence[s
 
 
 def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of: Mapping[str, Item]) -> frozenset[str]:
-    """Return the ids of those people's rewrites that contain the gold answer and that only the writer accepted; `of` = the
-    items by id."""
+    """Return the ids of the rewrites that contain the gold answer and that nobody but their writer has accepted. `of` is a dict
+    from item id to item."""
     revealing = [rewrite for rewrite in rewrites if rewrite.item in of and tells_answer(rewrite, of[rewrite.item])]
     if not revealing:
         return frozenset()
@@ -60,12 +61,12 @@ def find_held_back_rewrites(database: Database, rewrites: Sequence[Variant], of:
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
-    """Return whether the variant is a person's rewrite that contains a gold answer which the question does not contain."""
+    """Return whether the variant is a person's rewrite that contains a gold answer, although the question does not."""
     return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
 
 
 def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:
-    """Return the ids of those variants that only their writer, or nobody, accepted in these reviews."""
+    """Return the ids of the rewrites that, in the reviews `made`, nobody but their writer accepted."""
     accepted = [(review.item, review.person) for review in made if review.decision == "accept"]
     return frozenset(
         variant.id
@@ -75,13 +76,14 @@ def find_unconfirmed(rewrites: Iterable[Variant], made: Iterable[Review]) -> fro
 
 
 def get_writer(variant: Variant) -> str:
-    """Return the writer of the variant."""
+    """Return the name of the person who wrote or last edited the variant."""
     edited = variant.checks.get(EDIT_KEY)
     return str(edited.get("by", "")) if isinstance(edited, Mapping) else variant.generator
 
 
 def find_outside_phases(database: Database, members: Sequence[Item]) -> frozenset[str]:
-    """Return the ids of those web questions written here whose last decision was not made in their two phases."""
+    """Return the ids of the web questions, written in this workspace, whose last decision came from outside the two-phase
+    review."""
     written = [item.id for item in members if item.task in PHASED_TASKS and item.provenance.origin == "written"]
     if not written:
         return frozenset()

@@ -1,5 +1,5 @@
-"""Publishes releases as data sets on the Hugging Face hub, and imports them from there. The token is HF_TOKEN of the
-environment; it is in no message, no log and no file."""
+"""Publishes releases as data sets on the Hugging Face hub, and imports them from there. The token comes from the environment
+variable HF_TOKEN and never appears in a message, a log or a file."""
 
 import json
 import os
@@ -32,35 +32,35 @@ DEFAULT_FORMAT = "huggingface"
 CHILD = Path(__file__).with_name("hub_child.py")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MAX_EXCHANGE_SECONDS = 3 * 3600.0
-"""Maximum duration of one exchange with the hub, which can be 20 GB."""
+"""Maximum seconds for one upload or download, which may have 20 GB."""
 _ADDRESS = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})(?:@([A-Za-z0-9][\w.-]{0,127}))?", re.ASCII)
 _TAG = re.compile(r"(?!.*\.\.)(?!.*\.lock$)(?!.*\.$).+")
 _LEFT_OUT = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DEBUG", "HF_TOKEN_PATH", "HUGGING_FACE_HUB_TOKEN", TOKEN_VARIABLE)
-"""Variables that the process which talks to the hub does not get as they are."""
+"""Environment variables that are not passed on as they are to the process that talks to the hub."""
 _FILES_OF_FORMATS = {"huggingface": "data/items", "parquet": "items.parquet", "jsonl": "items.jsonl"}
 
 
 class HubReply(NamedTuple):
-    """What the hub did."""
+    """The result of publishing to the hub or of fetching from it."""
 
     url: str
     """Address of the published data set; "" after a fetch."""
     private: bool
     already: bool
-    """Whether the tag with the same content was there before."""
+    """Whether the same content was already published under this tag."""
 
 
 class HubAddress(NamedTuple):
-    """A data set on the hub."""
+    """The address of a data set on the hub, with a tag if one is given."""
 
     repo: str
-    """OWNER/NAME."""
+    """Name of the data set on the hub, as OWNER/NAME."""
     tag: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedRelease:
-    """A release on the hub."""
+    """A release that is published on the hub."""
 
     release: str
     hash: str
@@ -70,11 +70,11 @@ class PublishedRelease:
     url: str
     private: bool
     already: bool
-    """Whether this tag with the same content was on the hub before."""
+    """Whether the same content was already published under this tag."""
 
 
 class HubStage:
-    """Verbs that reach the Hugging Face hub."""
+    """Verbs that publish releases on the Hugging Face hub and import them from there."""
 
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases
@@ -83,8 +83,8 @@ class HubStage:
     def publish(
         self, name: str, to: str, *, form: str = DEFAULT_FORMAT, withhold: Sequence[str] = (), public: bool = False
     ) -> PublishedRelease:
-        """Export a frozen release, and publish the folder as a data set with the release's name as tag. The data set is private
-        unless `public`."""
+        """Export a frozen release, and publish the folder as a data set on the hub, with the release's name as tag. The data
+        set is private unless `public`."""
         address = read_address(to)
         if address.tag is not None:
             raise BenchError(f"{to!r} names a tag: a release is published under its own name, so leave the tag out.")
@@ -124,8 +124,8 @@ class HubStage:
 
     @requires("import benchmarks", "path", is_logged=False)
     def import_(self, path: str, form: str | None = None) -> ImportReport:
-        """Import a release from the hub. People who may not publish read only public data sets, because the token is the
-        server's."""
+        """Import a release from the hub. Without the permission to publish, only public data sets can be read, because the
+        token belongs to the server."""
         address, endpoint = read_address(path), find_endpoint()
         with make_room() as room:
             folder = room / address.repo.replace("/", "-")
@@ -143,7 +143,7 @@ class HubStage:
 
 
 def read_address(text: str) -> HubAddress:
-    """Parse hub:OWNER/NAME or hub:OWNER/NAME@TAG."""
+    """Parse an address of the form hub:OWNER/NAME or hub:OWNER/NAME@TAG. Raises BenchError on any other form."""
     match = _ADDRESS.fullmatch(text)
     if not match:
         raise BenchError(f"{text!r} is not an address on the hub: write hub:OWNER/NAME, or hub:OWNER/NAME@TAG to import a tag.")
@@ -151,7 +151,8 @@ def read_address(text: str) -> HubAddress:
 
 
 def find_endpoint() -> str:
-    """Return the address of the hub. Raises BenchError if the token would travel unencrypted over a network."""
+    """Return the URL of the hub: HF_ENDPOINT or the default. Raises BenchError if the token would be sent unencrypted over a
+    network."""
     endpoint = ENVIRONMENT.get().get(ENDPOINT_VARIABLE, "").strip().rstrip("/") or DEFAULT_ENDPOINT
     try:
         parts = urlsplit(endpoint)
@@ -160,20 +161,22 @@ def find_endpoint() -> str:
     except ValueError:
         is_good = False
     if not is_good:
-        raise BenchError(f"{ENDPOINT_VARIABLE} is not the https address of a hub: mend it, or unset it for {DEFAULT_ENDPOINT}.")
+        raise BenchError(
+            f"{ENDPOINT_VARIABLE} is not the https address of a hub: correct it, or unset it for {DEFAULT_ENDPOINT}."
+        )
     return endpoint
 
 
 @contextmanager
 def make_room() -> Iterator[Path]:
-    """Yield a folder for the files on their way, which is removed at the end."""
+    """Return a context manager that provides a temporary folder for the files to upload or download."""
     with tempfile.TemporaryDirectory(prefix="benchwright-hub-", ignore_cleanup_errors=True) as room:
         yield Path(room)
 
 
 def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: bool) -> HubReply:
-    """Return the hub's result of an order. Raises BenchError with a sentence of ours, because those of the library can hold
-    parts of a request. `is_signed` = send the token."""
+    """Send one request to the hub, in a separate process, and return its result. `is_signed` = send the token. Raises
+    BenchError with a message of this program, because messages of the library could contain parts of the request."""
     token = ENVIRONMENT.get().get(TOKEN_VARIABLE, "").strip() if is_signed else ""
     environment = {name: value for name, value in os.environ.items() if name not in _LEFT_OUT}
     environment |= {
@@ -206,7 +209,7 @@ def ask_hub(order: Mapping[str, Any], endpoint: str, room: Path, *, is_signed: b
 
 
 def describe_fault(result: Mapping[str, Any], order: Mapping[str, Any], host: str, has_token: bool) -> str:
-    """Return the sentence about a failure."""
+    """Return the error message for a failure that the separate process reported."""
     repo, tag, fault, status = order["repo"], order["tag"], result["fault"], result.get("status")
     is_push = order["action"] == "push"
     what = {

@@ -1,7 +1,7 @@
-"""A process of its own that talks to the Hugging Face hub, because huggingface_hub reads its settings once per process, and
-this program sets HF_HUB_OFFLINE for its models. It reads one order as JSON from stdin and prints one result as JSON; a failure
-is {"fault": ..., "status": ..., "at": ...}, without the words of the library, which could hold anything. The token is in the
-environment. It imports nothing of ours."""
+"""Runs as a separate process that talks to the Hugging Face hub, because huggingface_hub reads its settings once per process
+and the main program sets HF_HUB_OFFLINE for its models. It reads one request as JSON from stdin and prints one result as JSON.
+A failure is {"fault": ..., "status": ..., "at": ...}, without the library's message, which could contain anything. The token is
+in the environment. The module imports nothing else of this program."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from typing import Any
 
 SUMS = "checksums.json"
 FETCHED_PATTERNS = ("*.json", "*.jsonl", "*.parquet", "*.txt", "data/*", "tables/*")
-"""Files of an export that hold records; no program is fetched."""
+"""Patterns of the files of an export that are downloaded; they contain data, and no programs."""
 MAX_FETCHED_BYTES = 20 * 2**30
 MAX_FETCHED_FILES = 10_000
 TIMEOUT_SECONDS = 60.0
@@ -21,17 +21,17 @@ Result = dict[str, Any]
 
 
 class HubFault(Exception):
-    """A reason for which nothing is done, as a word that the parent process turns into a sentence."""
+    """Raised when the request cannot be done. Its text is a short code, which the main program turns into an error message."""
 
 
 class Progress:
-    """What is being done, for the sentence about a failure."""
+    """Stores which step is running, so that an error message can say what was already done."""
 
     at = "look"
 
 
 def push(api: Any, order: Result) -> Result:
-    """Publish a folder as a commit with a tag. The same content under the same tag is published already."""
+    """Publish a folder as a commit with a tag. If the tag exists with the same content, nothing is published."""
     from huggingface_hub.errors import RepositoryNotFoundError
 
     repo, tag, folder = order["repo"], order["tag"], Path(order["folder"])
@@ -72,7 +72,7 @@ def push(api: Any, order: Result) -> Result:
 
 
 def read_sums(api: Any, repo: str, revision: str, room: str) -> bytes | None:
-    """Return the checksums of the export in a repository, or None if it has none."""
+    """Return the checksum file of the export that the repository contains, or None if it has none."""
     from huggingface_hub.errors import EntryNotFoundError
 
     try:
@@ -83,7 +83,7 @@ def read_sums(api: Any, repo: str, revision: str, room: str) -> bytes | None:
 
 
 def is_export(sums: bytes | None) -> bool:
-    """Return whether those are the checksums of an export."""
+    """Return whether `sums` is the checksum file of an export."""
     try:
         found = json.loads(sums or b"")
     except ValueError:
@@ -97,7 +97,7 @@ def describe(order: Result, is_private: bool, commit: str | None, *, is_already:
 
 
 def fetch(api: Any, order: Result) -> Result:
-    """Fetch the files of an export into a folder."""
+    """Download the files of an exported release into a folder."""
     from fnmatch import fnmatch
 
     Progress.at = "fetch"
@@ -122,7 +122,7 @@ ACTIONS: dict[str, Callable[[Any, Result], Result]] = {"push": push, "fetch": fe
 
 
 def explain(error: Exception) -> Result:
-    """Return the kind of a failure, without its words."""
+    """Return a short code for the failure, without the error's own message."""
     import httpx2
     from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 
@@ -149,7 +149,7 @@ def explain(error: Exception) -> Result:
 
 
 def make_client() -> object:
-    """Return the library's client, which does not wait for ever."""
+    """Return an HTTP client for the library that stops waiting after TIMEOUT_SECONDS."""
     from huggingface_hub.utils import _http
 
     client = _http.default_client_factory()

@@ -1,4 +1,4 @@
-"""Stores the content of an imported benchmark."""
+"""Stores the content of an imported benchmark in the workspace."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ from workbench.release.naming import check_name
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The numbers of things that an import added to the workspace, and the refused things."""
+    """How many documents, items and so on an import has added to the workspace, and what it refused."""
 
     documents: int
     tables: int
@@ -37,14 +37,14 @@ class ImportReport:
     reviews: int
     comments: int
     already: int
-    """Number of records whose id was already in the workspace."""
+    """Number of records that were not added because their id was already in the workspace."""
     refused: Sequence[RefusedFile]
     release: str | None
-    """Name of the restored release, or None for a bundle without a release, or one that was not read completely."""
+    """Name of the release that was restored; None if the import contained no release, or could not be read completely."""
 
 
 def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportReport:
-    """Store the content of a benchmark. Its label questions are stored as retired ones."""
+    """Store the content of an imported benchmark. Its label questions are stored as retired, so that nobody is asked them."""
     bundle = _give_own_ids(database, bundle)
     added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.import_tables(database, bundle.tables, path.name)
@@ -103,8 +103,8 @@ def import_bundle(database: Database, bundle: Bundle, path: Path) -> ImportRepor
 
 
 def _send_back_to_review(bundle: Bundle) -> list[Variant]:
-    """Return the variants, with those rewrites set to wait for review here that contain their gold answer and that only the
-    writer accepted there. An imported release with such rewrites keeps its content."""
+    """Return the variants to store. A rewrite that contains the gold answer and that only its writer accepted is set to wait
+    for review. An imported release with such rewrites keeps its content."""
     items_ = {item.id: item for item in bundle.items}
     revealing = [
         variant for variant in bundle.variants if variant.item in items_ and tells_answer(variant, items_[variant.item])
@@ -117,8 +117,8 @@ def _send_back_to_review(bundle: Bundle) -> list[Variant]:
 
 
 def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
-    """Give a new id to each imported question whose id belongs to another question here, because an id is unique only within
-    its file. An imported question with the text of any revision of the item here is the same question."""
+    """Give a new id to each imported question whose id belongs to another question in the workspace, because such ids are
+    unique only within their file. A question with the same text as any revision of the item is the same question."""
     outside = [item.id for item in bundle.items if item.provenance.origin == "imported" and item.revision == 1]
     if bundle.manifest or bundle.variants or not outside:
         return bundle
@@ -135,7 +135,8 @@ def _give_own_ids(database: Database, bundle: Bundle) -> Bundle:
 
 
 def _restore(database: Database, bundle: Bundle) -> str | None:
-    """Save the release of an exported folder, unless its content was imported only in part."""
+    """Save the release of an exported folder and return its name, or return None if the folder has no release or was read only
+    in part."""
     if not bundle.manifest or bundle.refused:
         return None
     check_name(bundle.name)
@@ -147,12 +148,12 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
 
 
 def _refuse_without_document(item: Item, path: Path) -> RefusedFile:
-    """Explain why an item was refused whose evidence is in no document."""
+    """Return the refusal of an item whose evidence points into a document that was not found."""
     message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
     return RefusedFile(path.name, None, message)
 
 
 def _refuse_unfilled(item: Item, path: Path) -> RefusedFile:
-    """Explain why an accepted item was refused that has no answer by a person."""
+    """Return the refusal of an accepted item whose answer is still a frame, so that no person has answered it."""
     message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return RefusedFile(path.name, None, message)

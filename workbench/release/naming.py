@@ -1,4 +1,4 @@
-"""Valid names of releases and their splits."""
+"""Checks the names of releases and of their splits."""
 
 import re
 
@@ -9,7 +9,7 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
 
 def check_name(name: str) -> None:
-    """Raise BenchError for a release name that could be a path, an option, or the reserved word."""
+    """Raise BenchError when a release name is reserved, or could be taken for a path or an option."""
     if name == WORKING_RELEASE:
         raise BenchError(f"{WORKING_RELEASE!r} is reserved for what is accepted now: choose another release name.")
     if not NAME.fullmatch(name):
@@ -19,7 +19,8 @@ def check_name(name: str) -> None:
 
 
 def read_shares(text: str | None) -> dict[str, float]:
-    """Parse shares: "dev=0.2,test=0.8" gives {"dev": 0.2, "test": 0.8}."""
+    """Parse the shares of splits: "dev=0.2,test=0.8" gives {"dev": 0.2, "test": 0.8}. Raises BenchError when they do not add up
+    to 1."""
     if not text:
         return {}
     try:

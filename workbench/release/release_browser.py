@@ -1,4 +1,5 @@
-"""The release browser: a preview of a freeze, the releases, their content, and packed files for download."""
+"""Shows releases: a preview of what a release would contain, the list of releases, their content, and exports packed as zip
+files for download."""
 
 import hashlib
 import shutil
@@ -35,14 +36,14 @@ from workbench.roles import requires
 
 T = TypeVar("T")
 MAX_CACHED_RELEASES = 4
-"""Maximum number of releases whose manifest and statistics stay in memory."""
+"""Maximum number of releases whose manifest and statistics are cached in memory."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Time of every packed file, so that exported bytes do not depend on the clock."""
+"""Timestamp of every file in a zip, fixed so that equal content gives equal bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseLine:
-    """An item of a release in a list."""
+    """An item of a release, as one line of a list."""
 
     id: str
     revision: int
@@ -57,7 +58,7 @@ class ReleaseLine:
 
 @dataclass(frozen=True, slots=True)
 class FoundItems:
-    """A page of a release's items, and the number of all that match."""
+    """One page of a release's items that match a search, and the number of all matches."""
 
     total: int
     items: Sequence[ReleaseLine]
@@ -65,29 +66,30 @@ class FoundItems:
 
 @dataclass(frozen=True, slots=True)
 class FreezePreview:
-    """The items that a freeze would include now, and those that it would leave out."""
+    """What a release would contain if it were frozen now, and what it would leave out."""
 
     cells: Sequence[ItemCount]
-    """Numbers of accepted items by task, level, domain and language."""
+    """Number of items to be included, by task, level, domain and language."""
     items: int
     left_out: Mapping[str, int]
-    """Number of items by status or reason for holding back an accepted item."""
+    """A dict from the status of left-out items, or the reason why an accepted item is held back, to their number."""
     held_back: Sequence[HeldBackItem]
     documents: int
     unlicensed: int
-    """Number of documents without a licence."""
+    """Number of documents, among those to be included, that have no licence."""
     sources: int
-    """Number of documents that retrieval must exclude."""
+    """Number of documents that RAG systems may not retrieve, because answers were taken from them."""
     variants: Mapping[str, int]
-    """Number of variants by status, "moved_on" (the question was edited since), or reason for holding them back."""
+    """A dict to the number of variants, from their status, from "moved_on" (the question was edited since), or from the reason
+    why they are held back."""
     tasks: Sequence[str]
-    """Tasks of all items, including items that are not chosen."""
+    """Tasks of all items in the workspace, also of items that the preview does not select."""
     domains: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class PackedExport:
-    """A zip file that is ready for download."""
+    """An export of a release as a zip file, ready for download."""
 
     file: str
     bytes: int
@@ -97,38 +99,38 @@ class PackedExport:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseStatistics:
-    """Counts of a release's items; `rows` and `overlap` are those of builders.drafting.composition."""
+    """Statistics of a release's items; `rows` and `overlap` have the form of builders.drafting.composition."""
 
     rows: Sequence[Mapping[str, Any]]
     overlap: Sequence[Mapping[str, Any]]
     splits: Mapping[str, int]
-    """Number of items by name of the split, including splits below, most frequent first."""
+    """A dict from the name of a split to its number of items, most items first."""
     origins: Mapping[str, int]
     agents: Mapping[str, int]
     levels: LevelTable
-    """Level audit at the time of the freeze."""
+    """The measured against the declared levels of the items, as of the freeze."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseLeakage:
-    """The text of sources left out of retrieval that the corpus still holds."""
+    """How much text of the hidden source documents other documents of the release still contain."""
 
     report: Mapping[str, Any]
-    """Report of builders/near_duplicates/leakage.py; empty if no source is left out."""
+    """The report in the format of builders/near_duplicates/leakage.py; empty if no source is hidden."""
     titles: Mapping[str, str]
-    """Titles of the documents in the report, by id."""
+    """A dict from the id of each document in the report to its title."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasedItem:
-    """An item of a release with its history until the freeze."""
+    """An item as the release contains it, with its history up to the freeze."""
 
     item: Item
     split: str
     titles: Mapping[str, str]
-    """Titles of the evidence's documents, by id."""
+    """A dict from the id of each document that the item cites to its title."""
     evidence: Sequence[str]
-    """Texts of the evidence's spans."""
+    """Texts of the spans that the item cites as evidence."""
     history: Sequence[Revision]
     reviews: Sequence[Review]
     verdicts: Sequence[Verdict]
@@ -136,7 +138,7 @@ class ReleasedItem:
 
 
 class ReleaseBrowser:
-    """Verbs that read releases."""
+    """Verbs that list, show and pack releases."""
 
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
         self._db, self._releases = database, stage
@@ -152,7 +154,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def find_header(self, name: str) -> releases.ReleaseHeader:
-        """Return one release without its content. Raises BenchError when the release does not exist."""
+        """Return the name, hash and counts of one release. Raises BenchError when it does not exist."""
         header = next((header for header in releases.list_headers(self._db) if header.name == name), None)
         if header is None:
             raise BenchError(f"The release {name} does not exist: ask who invited you for another one.")
@@ -160,7 +162,7 @@ class ReleaseBrowser:
 
     @requires("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> FreezePreview:
-        """Preview a release of those tasks and domains, as if it were frozen now; none given = all."""
+        """Return what a release of these tasks and domains (empty = all) would contain if it were frozen now."""
         every = items.count_items(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
         held = find_held_back(self._db, tasks, domains)
@@ -198,7 +200,7 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def statistics(self, name: str) -> ReleaseStatistics:
-        """Return the statistics of a release, which are counted once per content."""
+        """Return the statistics of a release; they are cached by its hash."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._statistics:
@@ -215,8 +217,8 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def leakage(self, name: str) -> ReleaseLeakage:
-        """Return the share of each source left out of retrieval that the corpus still contains, which is counted once per
-        content."""
+        """Report how much text of the hidden source documents other documents of the release still contain; the report is
+        cached by the release's hash."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._leakages:
@@ -229,18 +231,19 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def left_out(self, name: str) -> tuple[int, bool]:
-        """Return (number of documents left out of retrieval, whether the gold documents were included instead)."""
+        """Return the number of documents that RAG systems may not retrieve, and whether source documents were included
+        nevertheless."""
         manifest = self._get(name).manifest
         return len(manifest.get("left_out", ())), bool(manifest.get("gold_included"))
 
     @requires("see releases", "name")
     def tables(self, name: str) -> list[Snapshot]:
-        """List the tables for the release's runs."""
+        """List the tables that are frozen with the release and that its runs read."""
         return [Snapshot(row["name"], row["hash"], row["rows"]) for row in self._get(name).manifest.get("tables", ())]
 
     @requires("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
-        """Return the domains and the levels of the release's items."""
+        """Return the domains and the levels that occur among the release's items."""
         kinds = items.list_kinds(self._db, list_revisions(self._get(name)))
         return sorted({domain for domain, _ in kinds}), sorted({level for _, level in kinds if level is not None}, key=str)
 
@@ -257,7 +260,7 @@ class ReleaseBrowser:
         limit: int = 50,
         offset: int = 0,
     ) -> FoundItems:
-        """Return the items of a release that match."""
+        """Search the items of a release by the given fields and text; return one page of matches."""
         release = self._get(name)
         rows = {row["id"]: row for row in release.manifest["items"]}
         total, matches = items.search_items(
@@ -275,7 +278,8 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def item(self, name: str, id_: str) -> ReleasedItem:
-        """Return one item of a release with all its data. Raises BenchError when the release does not contain it."""
+        """Return one item of a release with its evidence and history. Raises BenchError when the release does not contain
+        it."""
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
@@ -296,7 +300,8 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def variants(self, name: str, of: Sequence[str]) -> list[Variant]:
-        """Return the variants of those items in the release, with their status at the freeze, by item and kind."""
+        """Return the variants of the items `of` that the release contains, with their status as of the freeze, sorted by item
+        and kind."""
         release = self._get(name)
         named = {row["id"] for row in release.manifest["variants"]}
         members = [v for v in variants.load_variants_of(self._db, of) if v.id in named] if named else []
@@ -306,16 +311,17 @@ class ReleaseBrowser:
 
     @requires("see releases", "name")
     def splits(self, name: str) -> list[str]:
-        """Return the release's splits, by name."""
+        """Return the names of the release's splits, sorted."""
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
 
     def list_formats(self) -> list[str]:
-        """List the export formats of a release."""
+        """List the formats in which a release can be exported."""
         return [name for name, form in formats().items() if form.write]
 
     @requires("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
-        """Write the export into one zip file. The same content gives the same bytes; an existing file is reused."""
+        """Export a release and pack the folder as a zip file. Equal content gives equal bytes, and an existing file is
+        reused."""
         pick(formats(), form, "format")
         release = self._releases.get(name)[0] if name == releases.WORKING_RELEASE else self._get(name)
         key = content_hash([release.hash, form, sorted(withhold)]).removeprefix("b2:")[:12]
@@ -334,17 +340,17 @@ class ReleaseBrowser:
 
     @requires("export releases", "file", is_logged=False)
     def find_packed_file(self, file: str) -> Path:
-        """Return the path of the packed file with that name. Raises BenchError when the name is invalid."""
+        """Return the path of a packed export by its file name. Raises BenchError when the name is not valid."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
             raise BenchError("There is no such packed export: prepare it again on the page of the release.")
         return self._db.locate_folder(PACKED_EXPORTS) / file
 
     def close(self) -> None:
-        """Delete the packed files; they can be created again."""
+        """Delete all packed exports, which can be created again."""
         shutil.rmtree(self._db.locate_folder(PACKED_EXPORTS), ignore_errors=True)
 
     def _get(self, name: str) -> Release:
-        """Return the stored release; its manifest is read once per content."""
+        """Return the stored release; its manifest is cached by its hash."""
         hash_ = releases.load_hash(self._db, name)
         with self._lock:
             if hash_ not in self._read:
@@ -353,8 +359,8 @@ class ReleaseBrowser:
 
 
 def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) -> int:
-    """Count the documents that the accepted items of those kinds leave out; only tasks that can leave documents out are
-    read."""
+    """Count the source documents that RAG systems may not retrieve, over the accepted items counted in `accepted`. Only tasks
+    that can hide documents are read."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
     accepted_items = [
         i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")
@@ -363,7 +369,7 @@ def count_left_out_sources(database: Database, accepted: Sequence[ItemCount]) ->
 
 
 def make_line(item: Item, split: str) -> ReleaseLine:
-    """Return the item as a line of a list."""
+    """Return the item as a line in the list of a release's items."""
     return ReleaseLine(
         id=item.id,
         revision=item.revision,
@@ -378,29 +384,29 @@ def make_line(item: Item, split: str) -> ReleaseLine:
 
 
 def list_revisions(release: Release) -> list[tuple[str, int]]:
-    """List the (item, revision) pairs in a manifest."""
+    """List (item id, revision) of the items in the release's manifest."""
     return [(row["id"], row["revision"]) for row in release.manifest["items"]]
 
 
 def cache_result(kept: dict[str, T], hash_: str, value: T) -> None:
-    """Cache the value; the oldest value is removed when the cache is full."""
+    """Store the value in the cache under the hash; the oldest value is dropped when the cache is full."""
     while len(kept) >= MAX_CACHED_RELEASES:
         kept.pop(next(iter(kept)))
     kept[hash_] = value
 
 
 def _kind_of(item: Item) -> tuple[str, Level, str, str]:
-    """Return the key under which `items.count_items` counts the item."""
+    """Return (task, level, domain, language) of the item, by which `items.count_items` counts."""
     return item.task, item.level, item.domain, item.language
 
 
 def count_values(values: Any) -> dict[str, int]:
-    """Count each value, the most frequent first."""
+    """Return a dict from each value to how often it occurs, most frequent first."""
     return dict(Counter(values).most_common())
 
 
 def pack_folder(folder: Path, target: Path) -> None:
-    """Zip the folder, under its name, in order, without times: equal content gives equal bytes."""
+    """Pack the folder as a zip file, with fixed order and timestamps, so that equal content gives equal bytes."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for path in sorted(p for p in folder.rglob("*") if p.is_file()):
             name = zipfile.ZipInfo(str(path.relative_to(folder.parent)), _EPOCH)

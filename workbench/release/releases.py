@@ -1,4 +1,4 @@
-"""Releases: accepted items are frozen under a name, checked, compared, exported and imported."""
+"""Freezes accepted items under a name as a release, and checks, compares, exports and imports releases."""
 
 import hmac
 from collections import Counter
@@ -40,11 +40,11 @@ from workbench.release.naming import check_name, read_shares
 from workbench.roles import check_permission, requires
 
 UNFILLED_FRAME = "unfilled_frame"
-"""Name for accepted items whose answer is the text of a frame, in the counts of omitted items."""
+"""Name, in counts of left-out items, of the reason that an accepted item's answer is still an unfilled frame."""
 
 
 class Unlicensed(BenchError):
-    """Raised because documents without a licence prevent a release."""
+    """Raised when a release cannot be frozen because some of its documents have no licence."""
 
     def __init__(self, message: str, titles: Sequence[str]) -> None:
         super().__init__(message)
@@ -53,7 +53,7 @@ class Unlicensed(BenchError):
 
 @dataclass(frozen=True, slots=True)
 class LeftOutDocument:
-    """A document of the corpus that is not in a release."""
+    """A document of the corpus that a release does not contain."""
 
     id: str
     title: str
@@ -63,7 +63,7 @@ class LeftOutDocument:
 
 @dataclass(frozen=True, slots=True)
 class HeldBackItem:
-    """An accepted item that a freeze excludes."""
+    """An accepted item that a release leaves out for now, with the reason."""
 
     id: str
     question: str
@@ -72,7 +72,7 @@ class HeldBackItem:
 
 @dataclass(frozen=True, slots=True)
 class FrozenRelease:
-    """The numbers of included and left-out things of a release."""
+    """Counts of what a frozen release contains, and of what it leaves out."""
 
     release: str
     hash: str
@@ -80,7 +80,7 @@ class FrozenRelease:
     variants: int
     documents: int
     left_out: Mapping[str, int]
-    """Number of items by status or reason for holding back an item."""
+    """A dict from the status of left-out items, or the reason why an accepted item is held back, to their number."""
     unlicensed: Sequence[str]
     variants_left_out: Mapping[str, int]
     not_retrieved: int
@@ -93,7 +93,7 @@ class FrozenRelease:
 
 @dataclass(frozen=True, slots=True)
 class WrittenExport:
-    """An export of a release in a folder."""
+    """An export of a release: its folder's format and number of files."""
 
     release: str
     hash: str
@@ -102,7 +102,7 @@ class WrittenExport:
 
 
 class ReleaseStage:
-    """Verbs on releases."""
+    """Verbs that freeze, check, compare, export and import releases."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -121,9 +121,9 @@ class ReleaseStage:
         include_gold: bool = False,
         without_near_copies: bool = False,
     ) -> FrozenRelease:
-        """Freeze the accepted items. A repeat with the same name and content is the same release. Sources that answers were
-        taken from are left out of retrieval, unless with `include_gold`; `without_near_copies` also leaves out their exact and
-        near copies, except documents that an item was given."""
+        """Freeze the accepted items as a release; the same name and content give the same release. Documents from which answers
+        were taken are hidden from retrieval unless `include_gold`. `without_near_copies` hides their exact and near copies too,
+        except documents that an item was drafted from."""
         check_name(name)
         if include_gold and without_near_copies:
             raise BenchError("Including gold documents and excluding near copies of them contradict each other: choose one.")
@@ -173,7 +173,8 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def get(self, name: str) -> tuple[Release, ReleaseMembers]:
-        """Return a release with its content; `working` is frozen now, from the current items."""
+        """Return a release and its content. The release "working" is made now, from the items that are accepted at this
+        moment."""
         if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.load_members(self._db, release)
@@ -186,19 +187,19 @@ class ReleaseStage:
 
     @requires("see releases", "name")
     def members(self, name: str, hash_: str) -> ReleaseMembers:
-        """Return the content of the release with that name and hash; also of an earlier working release."""
+        """Return the content of the release with this name and hash, which may also be an earlier "working" release."""
         return releases.load_members(self._db, releases.get(self._db, name, hash_))
 
     @requires("see releases", "name")
     def verify(self, name: str) -> ReleaseCheck:
-        """Check whether the store still contains exactly the content of the manifest."""
+        """Check whether the workspace still has exactly the content that the release's manifest lists."""
         release, content = self.get(name)
         problems = find_problems(self._db, release, content)
         return ReleaseCheck(not problems, release.hash, problems)
 
     @requires("see releases", lambda arguments: f"{arguments['a']} and {arguments['b']}")
     def diff(self, a: str, b: str) -> ReleaseDiff:
-        """Return the changes from release a to release b, item by item."""
+        """Return what has changed from release `a` to release `b`, item by item."""
         return compare_releases(self.get(a), self.get(b))
 
     @requires("export releases", "name", notes=["form"])
@@ -212,9 +213,9 @@ class ReleaseStage:
         with_html: bool = True,
         rows_per_file: int | None = None,
     ) -> WrittenExport:
-        """Write a release into a new or empty folder, which gets its name only when complete. With `with_html` the HTML of web
-        pages is written if the format has a place for it, from the stored HTML, else from the text. With `rows_per_file` the
-        records are divided into files of at most that many rows."""
+        """Export a release into a new or empty folder, which appears only when it is complete. `with_html` includes web pages
+        as HTML (the stored HTML, else their text) if the format supports it. `rows_per_file` divides the records into files of
+        at most that many rows."""
         kind = pick(formats(), form, "format")
         if kind.write is None:
             raise BenchError(
@@ -247,8 +248,8 @@ class ReleaseStage:
 
     @requires("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> ImportReport:
-        """Import a benchmark, or reviews, into the workspace; existing ids stay unchanged. Reviews take effect from now on: the
-        last imported review on an item's current revision decides its status."""
+        """Import a benchmark, or reviews, into the workspace; records whose ids exist are not changed. Imported reviews count
+        at once: the last one on an item's current revision decides its status."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
             raise BenchError(
@@ -275,8 +276,7 @@ class ReleaseStage:
         )
 
     def _documents_left_out(self, content: ReleaseMembers) -> list[LeftOutDocument]:
-        """List documents of the corpus that are not in the release: documents of a domain or language that none of its items
-        has."""
+        """List the documents that the release leaves out because none of its items has their domain and language."""
         there = {document.id for document in content.documents}
         return [
             LeftOutDocument(document.id, document.title, document.domain, document.language)
@@ -290,16 +290,16 @@ class ReleaseStage:
         ]
 
     def _held_back(self, candidates: Sequence[Item]) -> dict[str, str]:
-        """Return accepted items that a freeze excludes -> the reason."""
+        """Return a dict from the id of each accepted item that a release leaves out to the reason."""
         outside = find_outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
         return {item.id: UNFILLED_FRAME for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 
     def _select_members(
         self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
     ) -> ReleaseMembers:
-        """Return everything that a release of those items would contain; a variant of edited text belongs to another question.
-        The corpus of an item is its own documents and all others of its domain and language, so that retrieval has to choose. A
-        source that an answer was taken from is left out of retrieval, even if another item found it."""
+        """Select everything that a release of these items contains. Variants of an earlier text of an item are left out. The
+        corpus has the items' own documents and all others of their domains and languages, so that retrieval has to choose.
+        Documents from which answers were taken are hidden from retrieval, even if another item uses them."""
         held = self._held_back(candidates)
         answers = label_questions.load_effective_answers(self._db)
         accepted = [
@@ -352,7 +352,7 @@ class ReleaseStage:
         )
 
     def _list_answered_questions(self, members: Sequence[Item]) -> list[LabelQuestion]:
-        """List the label questions for which any of those items has an answer."""
+        """List the label questions that were answered for at least one of the items."""
         names = {name for answers in collect_answers(members).values() for name in answers}
         return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 
@@ -380,13 +380,13 @@ class ReleaseStage:
 
 
 def collect_answers(members: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
-    """Return item -> its answers to label questions, for items with answers."""
+    """Return a dict from item id to the item's answers to label questions, for items that have some."""
     return {item.id: answers for item in members if (answers := read_label_answers(item.labels))}
 
 
 def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict[str, int]:
-    """Count the variants of a release's items that are not in it, by reason: drafted or discarded, "moved_on" if the item's
-    text has changed, or "answer_told" if a rewrite contains the gold answer and waits for a second person."""
+    """Count the variants of the release's items that it does not contain, by reason: drafted, discarded, "moved_on" (the item's
+    text has changed since), or "answer_told" (a rewrite that contains the gold answer and waits for a second person)."""
     chosen = {item.id: item for item in content.items}
     revision = {item.id: item.revision for item in content.items}
     there = {variant.id for variant in content.variants}
@@ -404,13 +404,13 @@ def count_left_out_variants(database: Database, content: ReleaseMembers) -> dict
 
 
 def make_salt(secret: str, item: str) -> str:
-    """Return the salt for an item's withheld answers: an HMAC of the item's id with the release's secret, which is not
-    exported."""
+    """Return the salt for hashing an item's withheld answers: an HMAC of the item's id with the release's secret, which is
+    never exported."""
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
 
 
 def formats() -> Mapping[str, Format]:
-    """Return every format by name."""
+    """Return a dict from name to import or export format."""
     by_file = catalog("store.formats", "FORMAT", Format)
     named: dict[str, Format] = {}
     for name, kind in by_file.items():
@@ -419,5 +419,5 @@ def formats() -> Mapping[str, Format]:
 
 
 def _is_pipe_or_device(path: Path) -> bool:
-    """Return whether something other than a plain file or a folder stands there."""
+    """Return whether the path is neither a plain file nor a folder, for example a pipe or a device."""
     return path.exists() and not path.is_file() and not path.is_dir()

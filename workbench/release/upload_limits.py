@@ -1,4 +1,4 @@
-"""Limits on uploads, by person, on a server with sign-in. Without sign-in nothing is limited."""
+"""Limits how often and how much each person may upload to a server with sign-in. Without sign-in there is no limit."""
 
 import time
 from collections.abc import Callable
@@ -10,12 +10,12 @@ from workbench.setup.access.rate_limiter import RateLimiter
 from workbench.setup.sign_in_settings import is_sign_in_on
 
 UPLOADS_PER_MINUTE = 10
-"""Number of uploads that a person may start within a minute, each of any number of files."""
+"""Number of uploads that a person may start within a minute; each can have any number of files."""
 BYTES_PER_HOUR = 2 * 2**30
-"""Size of the files in bytes that a person may upload within an hour."""
+"""Number of bytes that a person may upload within an hour."""
 RECEIVED_BYTES_PER_HOUR = 2 * BYTES_PER_HOUR
-"""Size in bytes that the server receives of a person within an hour: files that are dropped on a page, and never uploaded from
-there, too."""
+"""Number of bytes that the server accepts from a person within an hour, including files dropped on a page whose upload was
+never started."""
 
 
 class UploadsExceeded(BenchError):
@@ -24,18 +24,19 @@ class UploadsExceeded(BenchError):
     def __init__(self, message: str, wait: float) -> None:
         super().__init__(message)
         self.wait = wait
-        """Seconds until the upload is allowed; infinity = never."""
+        """Seconds until the upload would be allowed; infinity = it never is."""
 
 
 class UploadLimits:
-    """Counts the uploads of each person, in memory."""
+    """Counts the uploads of each person in memory, and refuses those above a limit."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._starts, self._sizes = RateLimiter(clock, 60.0), RateLimiter(clock, 3600.0)
         self._received = RateLimiter(clock, 3600.0)
 
     def begin_upload(self, person: str | None, size: int) -> None:
-        """Count an upload of that size in bytes; the owner (None) has no limit. Raises UploadsExceeded above a limit."""
+        """Count an upload of `size` bytes; `person` None, the owner, has no limit. Raises UploadsExceeded when a limit would be
+        exceeded."""
         if person is None or not is_sign_in_on():
             return
         key = fold_name(person)
@@ -49,13 +50,14 @@ class UploadLimits:
             raise UploadsExceeded(explain_size(BYTES_PER_HOUR, wait), wait)
 
     def receive_file(self, person: str, size: int) -> None:
-        """Count a file of that size in bytes before the server receives it. Raises UploadsExceeded above the limit."""
+        """Count a file of `size` bytes before the server accepts it. Raises UploadsExceeded when the limit would be
+        exceeded."""
         wait = self._received.count({fold_name(person): RECEIVED_BYTES_PER_HOUR}, size) if is_sign_in_on() else 0.0
         if wait > 0:
             raise UploadsExceeded(explain_size(RECEIVED_BYTES_PER_HOUR, wait), wait)
 
 
 def explain_size(limit: int, wait: float) -> str:
-    """Return the sentence that refuses an upload above the limit in bytes."""
+    """Return the error message for an upload that would exceed `limit` bytes per hour."""
     remedy = "upload less at once" if wait == inf else f"wait {ceil(wait / 60)} minutes, then try again"
     return f"One person may upload {limit // 2**30} GB within an hour, and this would be more: {remedy}."

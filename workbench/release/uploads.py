@@ -1,5 +1,5 @@
-"""Files uploaded through the browser. They are stored beside the workspace under generated names until a job has read them. A
-file's original name is shown and stored as its origin, but is never used as a path."""
+"""Stores files uploaded through the browser, and converts them in jobs. They wait beside the workspace under generated names
+until a job has read them. A file's original name is shown and stored as its origin, but never used as a path."""
 
 import asyncio
 import re
@@ -28,47 +28,47 @@ from workbench.release.upload_limits import UploadLimits
 from workbench.roles import check_permission, requires
 
 MAX_FILE_BYTES = 200 * 2**20
-"""Maximum size of a file in bytes."""
+"""Maximum size of one uploaded file in bytes."""
 MAX_REPORTED_REFUSALS = 1000
-"""Maximum number of refusals in a job's result; further refusals are only counted."""
+"""Maximum number of refused documents that a job's result lists; further ones are only counted."""
 _MAX_DEATHS = 2
-"""Number of crashes while reading a file, after which the file is left out so that a resumed job can end."""
+"""Number of times that the app may crash while it reads a file; the file is then skipped, so that the resumed job can end."""
 _BATCH_FILES = 20
-"""Number of files that are marked as being read at once; after a crash one by one, to identify the file at fault."""
+"""Number of files that a job claims at once. After a crash it claims one at a time, to find the file at fault."""
 _IMPORT_KEY = "000000"
-"""Key of the only piece of an import, which restarts from the beginning after an interruption."""
+"""Key of the one piece of an import job, which starts from the beginning after an interruption."""
 _MAX_NAME_CHARACTERS = 120
 _ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in endings)
 
 
 class Upload(NamedTuple):
-    """A file from the browser."""
+    """A file that was uploaded through the browser."""
 
     name: str
-    """Name as sent by the browser: a file name, a path within an uploaded folder, or any other text."""
+    """Name sent by the browser. It can be a file name, a path within an uploaded folder, or any other text."""
     data: BinaryIO
     size: int
-    """Size in bytes."""
+    """Size of the uploaded file in bytes."""
 
 
 class UploadStage:
-    """Verbs on uploaded files. Each upload becomes a job, so that a large file does not block a page and continues after its
-    tab closes."""
+    """Verbs that take uploaded files. Each upload becomes a job, so that a large file does not block the page and is read even
+    after its tab is closed."""
 
     def __init__(self, database: Database, corpus: CorpusStage, releases: ReleaseStage) -> None:
         self._db, self._corpus, self._releases = database, corpus, releases
         self.limits = UploadLimits()
 
     def forms(self) -> list[str]:
-        """Return the formats of files of documents."""
+        """Return the names of the formats in which files of documents can be read."""
         return ["auto", "lines", "jsonl"]
 
     def endings(self) -> list[str]:
-        """Return the file endings that `auto` recognizes."""
+        """Return the file name endings from which the format `auto` recognizes how to read a file."""
         return [ending for endings in FORMATS.values() for ending in endings]
 
     def benchmarks(self) -> dict[str, str]:
-        """Return the formats that a benchmark can be imported from: name -> label."""
+        """Return a dict from format to label, for the formats in which a benchmark can be imported."""
         return {name: kind.label for name, kind in formats().items() if kind.read}
 
     @requires("change the corpus", lambda arguments: f"{len(arguments['files'])} files added", notes=["domain", "licence"])
@@ -82,8 +82,8 @@ class UploadStage:
         licence: str | None = None,
         length: Length = Length(),
     ) -> str:
-        """Store the files; returns the queued job that converts them to documents. Raises BenchError without files, or on an
-        invalid domain, language or length."""
+        """Store the files, and queue the job that converts them to documents; returns the job's id. Raises BenchError without
+        files, or on an invalid domain, language or length."""
         length.check()
         if form not in self.forms():
             raise BenchError(f"No format {form!r} to add documents from; there are: {', '.join(self.forms())}.")
@@ -98,7 +98,7 @@ class UploadStage:
 
     @requires("import benchmarks", "form")
     def import_(self, files: Sequence[Upload], form: str) -> str:
-        """Store a benchmark, one file or the files of a folder; returns the queued job that imports it."""
+        """Store the files of a benchmark, and queue the job that imports it; returns the job's id."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
             raise BenchError(f"Format {form} can only be exported; to import there are: {', '.join(self.benchmarks())}.")
@@ -107,7 +107,7 @@ class UploadStage:
         return self._take("import", files, {"format": form}, _tree_name)
 
     async def work_add(self, job: str, control: Control) -> dict[str, Json]:
-        """Convert every unread file to documents."""
+        """Run the job that converts the uploaded files to documents."""
         row = jobs.get(self._db, job)
         files = {f"{number:06d}": file for number, file in enumerate(row.params["files"], 1)}
         self._db.write(lambda cursor: jobs.add_items(cursor, job, files))
@@ -128,7 +128,7 @@ class UploadStage:
         return self._tally(job, control.stopping)
 
     async def work_import(self, job: str, control: Control) -> dict[str, Json]:
-        """Import the folder, or the one file, with its format's reader."""
+        """Run the job that imports the uploaded folder, or the single file, as a benchmark."""
         row = jobs.get(self._db, job)
         control.say("Reading the benchmark ...")
         self._count_start(job)
@@ -158,7 +158,7 @@ class UploadStage:
         }
 
     def _count_start(self, job: str) -> None:
-        """Raise BenchError when the app ended too often during this import."""
+        """Count one more start of the import. Raises BenchError if the app has already crashed _MAX_DEATHS times during it."""
         self._db.write(lambda cursor: jobs.add_items(cursor, job, [_IMPORT_KEY]))
         died = next(piece.attempts for piece in jobs.load_pieces(self._db, job) if piece.key == _IMPORT_KEY)
         if died >= _MAX_DEATHS:
@@ -170,7 +170,7 @@ class UploadStage:
 
     @property
     def _folder(self) -> Path:
-        """Return the folder of waiting uploads: beside the workspace, readable only by its owner."""
+        """Return the folder of files that wait to be read, which is beside the workspace and readable only by its owner."""
         folder = self._db.locate_folder("uploads")
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
@@ -200,11 +200,12 @@ class UploadStage:
     def _read(
         self, file: dict[str, Any], params: dict[str, Any], known: set[str], say: Callable[[str], None], control: Control
     ) -> dict[str, Any]:
-        """Read one file into the store; returns its counts, and the refusals in full sentences."""
+        """Add the documents of one file to the corpus; return its counts, and a sentence for each refusal."""
         path = self._folder / params["folder"] / file["stored"]
         if file["size"] > MAX_FILE_BYTES:
             message = (
-                f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have {MAX_FILE_BYTES // 2**20}: split it."
+                f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have at most {MAX_FILE_BYTES // 2**20}: "
+                "split it."
             )
             return _refuse(file["name"], message)
         report = self._corpus.add(
@@ -227,7 +228,7 @@ class UploadStage:
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
-        """Return the job's result: counts in total and by file, and the refusals."""
+        """Return the job's result: the counts of all files together and of each file, and the refusals."""
         row = jobs.get(self._db, job)
         results = dict(jobs.load_results(self._db, job))
         files = [
@@ -260,7 +261,7 @@ class UploadStage:
         shutil.rmtree(self._folder / folder, ignore_errors=True)
 
     def _tidy(self) -> None:
-        """Delete uploads without an unfinished job."""
+        """Delete uploaded files whose job has ended."""
         waiting = {job.params.get("folder") for job in jobs.list_unfinished(self._db, ("add", "import"))}
         for left in self._folder.iterdir():
             if left.name not in waiting:
@@ -272,12 +273,13 @@ def _refuse_fatal(name: str) -> dict[str, Any]:
 
 
 def _refuse(name: str, message: str) -> dict[str, Any]:
-    """Return the result for a file from which nothing is imported."""
+    """Return the result of a file from which nothing was added."""
     return {"added": 0, "already": 0, "refusals": [{"where": name, "line": None, "message": message}]}
 
 
 def clean_name(name: str) -> str:
-    """Return the name for display and storage: the last part of the given name, only readable characters, at most 120."""
+    """Return the file's name for display and storage: the last part of its path, without control characters, at most 120
+    characters long."""
     last = re.split(r"[\\/]", name.rstrip("\\/"))[-1]
     clean = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp")).strip(" .") or "unnamed"
     stem, dot, ending = clean.rpartition(".")
@@ -291,14 +293,14 @@ def clean_name(name: str) -> str:
 
 
 def _own_name(number: int, name: str) -> str:
-    """Return a file's name on the server's disk: a number, with the ending only if readers know it."""
+    """Return the name under which a file is stored: its number, with its ending if that is a known one."""
     ending = Path(clean_name(name)).suffix.lower()
     return f"{number:06d}{ending if ending in _ENDINGS else ''}"
 
 
 def _tree_name(number: int, name: str) -> str:
-    """Return a path within the upload's folder; names of plain letters stay, because formats are recognized by their file
-    names."""
+    """Return the path under which a file of a benchmark is stored. It keeps plain names, because formats are recognized by
+    their file names."""
     parts = [part for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")]
     clean = [re.sub(r"[^\w.-]", "_", part, flags=re.ASCII).lstrip(".")[:100] or "unnamed" for part in parts[-4:]]
     return "/".join(clean) or f"{number:06d}"

@@ -1,1 +1,1 @@
-"""Sets up agents, prompts and accounts, and checks the installation."""
+"""Sets up agents, prompts, people and sign-in, and checks the installation."""

@@ -1,4 +1,5 @@
-"""Accounts of people who may sign in, by password, invite or provider, their sessions, and the record of all sign-ins.
+"""Manages the accounts of people who may sign in (by password, invite, provider or proxy), their sessions, and the record of
+sign-ins.
 
 The secret of an invite is returned once by the verb that makes it. The workspace has only its SHA-256, and only the argon2 hash
 of a password."""
@@ -45,20 +46,22 @@ InviteState = SecretState | Literal["used"]
 
 INVITE_DAYS = 7
 MAX_FAILURES = 5
-"""Maximum number of failed attempts per minute for one name from one address, and for invites from one address."""
+"""Failed attempts allowed per minute for one name from one address, and for invites from one address."""
 MAX_FAILURES_OF_A_NAME = 20
-"""Maximum number of failed attempts per minute for one name from all addresses."""
+"""Failed attempts allowed per minute for one name, from all addresses together."""
 MAX_FAILURES_OF_AN_ADDRESS = 20
-"""Maximum number of failed attempts per minute from one address for all names; people behind a router share one."""
+"""Failed attempts allowed per minute from one address, for all names together; people behind the same router share an
+address."""
 WORKSPACE_PREFIX = "workspace:"
-"""Prefix of people who signed in at another workspace, as "google:" is of people of that provider."""
+"""Prefix of the stored names of people who signed in at another workspace; people of a provider have a prefix such as
+"google:"."""
 PROXY_PREFIX = "header:"
-"""Prefix of people whom a proxy's header names."""
+"""Prefix of the stored names of people whom a proxy names in a request header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """A new invite, with its secret."""
+    """A newly created invite, with its secret."""
 
     row: InviteRow
     secret: str
@@ -68,7 +71,8 @@ class Invite:
 
 
 class Accounts:
-    """Verbs on accounts, invites and sessions. Those that take a password need up to 0.7 s: call them in a thread."""
+    """Verbs on accounts, invites, passwords and sessions. Those that take a password need up to 0.7 seconds: call them in a
+    thread."""
 
     def __init__(
         self, database: Database, hasher: "PasswordHasher | None" = None, clock: Callable[[], float] = time.time
@@ -84,12 +88,12 @@ class Accounts:
     # Invites
 
     def has_owner(self) -> bool:
-        """Return whether an admin can sign in."""
+        """Return whether at least one admin can sign in."""
         return bool(self._list_admins())
 
     def create_first_link(self) -> str:
-        """Return the secret of an invite for the first owner, who becomes an admin; an earlier such invite is revoked. Raises
-        BenchError when an admin can sign in already."""
+        """Create the invite for the first owner, who becomes an admin, and return its secret; earlier such invites are revoked.
+        Raises BenchError when an admin can already sign in."""
         if self.has_owner():
             raise BenchError("An admin can sign in already: the link for the first owner is not needed any more.")
         at, secret = format_time(self._clock()), secrets.token_urlsafe(32)
@@ -113,9 +117,9 @@ class Accounts:
         person: str = "",
         release: str | None = None,
     ) -> Invite:
-        """Create a link that makes one account of that role. `person` = the only allowed name, which may be a name that has
-        worked here before; without `person` the link is for a new name. `release` = the only release that a guest sees. `by` is
-        used only without an actor. Raises BenchError."""
+        """Create an invite: a link with which one person makes an account with `role`. `person` = the only name allowed, which
+        may be one that has worked here before; "" = any new name. `release` = the only release that a guest sees. `by` names
+        the inviter if there is no actor. Raises BenchError when the role, release, name or number of days is not possible."""
         check_role(self._db, role, release)
         if person:
             person = self._check_local_name(person)
@@ -131,23 +135,22 @@ class Accounts:
 
     @requires("invite people", is_logged=False)
     def list_invites(self) -> list[InviteRow]:
-        """List every invite, the newest first."""
+        """List all invites, newest first."""
         return invites.load_invites(self._db.rows)
 
     def find_state(self, row: InviteRow) -> InviteState:
-        """Return whether an invite can be used, or the reason why not."""
+        """Return "open" if the invite can be used, else "used", "revoked" or "expired"."""
         return "used" if row.used_at is not None else find_secret_state(row.revoked_at, row.expires_at, self._clock())
 
     @requires("invite people", lambda arguments: f"revoked: {arguments['id']}")
     def revoke_invite(self, id: str) -> None:
-        """End an unused invite. Raises BenchError when the invite does not exist."""
+        """Revoke an unused invite. Raises BenchError when there is no such open invite."""
         if not self._db.write(lambda cursor: invites.revoke(cursor, id, format_time(self._clock()))):
             raise BenchError(f"There is no open invite {id}: list the open invites.")
 
     def accept_invite(self, secret: str, name: str, password: str, address: str) -> Identity:
-        """Create a local account with that name and password, and with the invite's role. Raises BenchError when the link was
-        used or revoked, has expired or is unknown, when the name belongs to another person, or when the password is too
-        short."""
+        """Create a local account with the invite's role, this name and this password. Raises BenchError when the invite cannot
+        be used, when the name belongs to somebody else, or when the password is too short."""
         keys = {f"invite {address}": MAX_FAILURES, f"address {address}": MAX_FAILURES_OF_AN_ADDRESS}
         self._begin_attempt(keys, "accept an invite", "", address)
         sha256 = hash_secret(secret)
@@ -186,8 +189,8 @@ class Accounts:
     # Passwords
 
     def check_password(self, name: str, password: str, address: str) -> Identity | None:
-        """Return the person with that name and password, or None for a wrong password or an unknown name, which take the same
-        time. Raises BenchError after too many failed attempts, and for a removed person."""
+        """Return the person with this name and password, or None if either is wrong; an unknown name takes as long as a wrong
+        password. Raises BenchError after too many failed attempts, and for a removed person."""
         tried = names.spell_name(self._db, name[:MAX_NAME_CHARACTERS])
         keys = self._list_password_limits(tried, address)
         self._begin_attempt(keys, "sign in", self._hide_unknown(tried), address)
@@ -202,13 +205,13 @@ class Accounts:
         return Identity(account.person, account.name, "local")
 
     def has_password(self, person: str) -> bool:
-        """Return whether that person has a local account with a password."""
+        """Return whether the person has a local account, which has a password."""
         account = accounts.load_accounts(self._db).get(person)
         return account is not None and account.password_hash is not None
 
     def change_password(self, person: str, old: str, new: str) -> None:
-        """Replace that person's password and end all their sessions, including the present one. Raises BenchError when the old
-        password is wrong or the new password is too short."""
+        """Change the person's password and end all their sessions, including the current one. Raises BenchError when the old
+        password is wrong or the new one is too short."""
         check_own_access(self._db, person)
         keys = self._list_password_limits(person, "")
         self._begin_attempt(keys, "change the password", person, "")
@@ -230,18 +233,18 @@ class Accounts:
 
     @requires("see who did what", is_logged=False)
     def list_accounts(self) -> list[AccountRow]:
-        """List everybody who may sign in, by person."""
+        """List the accounts of all people who may sign in, sorted by name."""
         return list(accounts.load_accounts(self._db).values())
 
     @requires("manage accounts", "person")
     def remove_account(self, person: str) -> None:
-        """Delete that person's account, and end their sessions and tokens. Their work and their role remain; an invite for the
-        same name makes a new account. Raises BenchError without an account, or when no admin could sign in any more."""
+        """Delete the person's account, and end their sessions and tokens. Their work and role stay; an invite for the same name
+        makes a new account. Raises BenchError when there is no account, or when no admin could sign in any more."""
         person = names.spell_name(self._db, person)
         if not accounts.has_account(self._db.rows, person):
             raise BenchError(f"{person} has no account: list the people to see who has one.")
         if self._list_admins() == [person] and actor.get_name() is not None:
-            raise BenchError(f"{person} is the only admin who can sign in: make somebody else one first.")
+            raise BenchError(f"{person} is the only admin who can sign in: make somebody else an admin first.")
 
         def write(cursor: Cursor) -> None:
             accounts.delete(cursor, person)
@@ -251,13 +254,13 @@ class Accounts:
         self._db.write(write)
 
     def join(self, identity: Identity, address: str) -> Identity:
-        """Find or create the account of a person whom a provider, a proxy or another workspace names; a person without a role
-        becomes an annotator, except a person of another workspace, who needs a role first. The call is cheap enough for each
-        request. Raises BenchError for a removed person, for a person of another workspace without a role, for a name that
-        differs from a known name only in upper and lower case, and for a person of a proxy whose sessions were ended."""
+        """Find or create the account of a person who is identified by a provider, a proxy or another workspace. A new person
+        becomes an annotator; a person from another workspace needs a role first. The call is cheap enough for every request.
+        Raises BenchError for a removed person, for one from another workspace without a role, for a name that differs from a
+        known one only in case, and for a person of a proxy whose sessions were ended."""
         person, name = identity.person, identity.name.strip()[:MAX_NAME_CHARACTERS] or identity.person
         if names.spell_name(self._db, person) != person:
-            why = f"{person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
+            why = f"The name {person} differs from {names.spell_name(self._db, person)} only in case or spaces: ask an admin."
             self._sign_ins.add("sign in", person, address, why, is_refused=True)
             raise BenchError(why)
         self._check_not_removed(person, "sign in", address)
@@ -286,16 +289,16 @@ class Accounts:
         return Identity(person, name, identity.source)
 
     def is_member(self, person: str) -> bool:
-        """Return whether the person has a role here and was not removed."""
+        """Return whether the person has a role in this workspace and was not removed."""
         status = people.load_status(self._db, person)
         return status.role is not None and not status.is_removed
 
     # Sessions
 
     def revoke_sessions(self, person: str, *, with_tokens: bool = False) -> None:
-        """End every session of that person that began before now; the person's tokens live on unless `with_tokens`. A person
-        of a proxy, who is signed in at every request, is shut out until `let_in`. People end their own sessions; for another
-        person the actor needs the permission to manage accounts. Raises BenchError for people of a proxy who end their own."""
+        """End all sessions of the person that have begun, and with `with_tokens` also their access tokens. A person of a proxy,
+        who is signed in at every request, is shut out until `let_in`. Ending another person's sessions needs the permission to
+        manage accounts. Raises BenchError for people of a proxy who end their own."""
         person = check_own_access(self._db, person)
         who = actor.get_name()
         if who is not None and is_of_proxy(person) and names.spell_name(self._db, who) == person:
@@ -310,46 +313,47 @@ class Accounts:
         record_act(self._db, "end sessions", f"{person}, with the tokens" if with_tokens else person)
 
     def is_shut_out(self, person: str) -> bool:
-        """Return whether the sessions of a person of a proxy were ended, and nobody has let the person in again."""
+        """Return whether the person comes through a proxy, had their sessions ended, and was not let in again."""
         return is_of_proxy(person) and self.find_not_before(person) > 0.0
 
     @requires("bring people back", lambda arguments: f"let in: {arguments['person']}")
     def let_in(self, person: str) -> None:
-        """Let a person of a proxy in again whose sessions were ended. Raises BenchError for anybody else, who signs in
-        again."""
+        """Let a person in again who comes through a proxy and whose sessions were ended. Raises BenchError for others, who can
+        simply sign in."""
         person = names.spell_name(self._db, person)
         if not self.is_shut_out(person):
             raise BenchError(f"{person} is not shut out: {person} can sign in.")
         self._db.write(lambda cursor: accounts.lift_session_limit(cursor, person))
 
     def find_not_before(self, person: str) -> float:
-        """Return the time before which that person's sessions have ended, in seconds since 1970; 0.0 when no session was ended.
-        The value is cached in memory."""
+        """Return the time at which the person's sessions were last ended, in seconds since 1970; 0.0 = they never were. It is
+        cached in memory."""
         return accounts.load_session_limits(self._db).get(person, 0.0)
 
     # The record
 
     def record_refusal(self, what: str, address: str, tried: str = "") -> None:
-        """Record a refused request; a repeat within a minute is not recorded."""
+        """Record a refused request; one that repeats within a minute is not recorded again."""
         self._sign_ins.add(what, tried, address, is_refused=True)
 
     @requires("see sign-ins")
     def list_sign_ins(self, tried: tuple[str, ...] = (), limit: int = 50, offset: int = 0) -> tuple[list[SignInRow], int]:
-        """Return (rows, newest first, their number in all) of those persons or tried names; none given = of all."""
+        """Return one page of the record of sign-ins, newest first, and the number of all rows. `tried` restricts it to these
+        names (empty = all)."""
         return sign_ins.load_page(self._db, tried, limit, offset), sign_ins.count(self._db, tried)
 
     @requires("see sign-ins")
     def list_tried_names(self) -> list[str]:
-        """List every person who signed in, and every name that somebody tried."""
+        """List all names in the record of sign-ins: of people who signed in, and of those that somebody tried."""
         return sign_ins.list_tried_names(self._db)
 
     def _list_admins(self) -> list[str]:
-        """List the admins who can sign in."""
+        """List the names of the admins who can sign in."""
         holders = accounts.load_accounts(self._db)
         return [name for name in people.list_names_of_role(self._db, "admin") if name in holders]
 
     def _check_invite(self, fetch: Fetch, sha256: str) -> InviteRow:
-        """Return the invite with that hash. Raises BenchError when the invite cannot be used."""
+        """Return the invite whose secret has this SHA-256. Raises BenchError when it cannot be used."""
         invite = invites.find_invite(fetch, sha256)
         if invite is None:
             raise BenchError("There is no such invite: check that the whole link was copied, or ask for a new one.")
@@ -364,7 +368,7 @@ class Accounts:
         return invite
 
     def _check_invited_name(self, invite: InviteRow, name: str) -> str:
-        """Return the name in this workspace's spelling. Raises BenchError when the invite is for another name."""
+        """Return the name as this workspace spells it. Raises BenchError when the invite does not allow it."""
         person = self._check_local_name(name)
         if invite.person and not is_same_person(invite.person, person):
             raise BenchError(f"This invite is for {invite.person}: give that name.")
@@ -383,8 +387,8 @@ class Accounts:
         return person
 
     def _check_local_name(self, name: str) -> str:
-        """Return the name in this workspace's spelling. Raises BenchError when the name is empty, too long, or could come from
-        another source."""
+        """Return the name as this workspace spells it. Raises BenchError when it is empty, too long, or looks like the name of
+        a person from a provider or a proxy."""
         person = names.spell_name(self._db, check_person_name(name))
         if ":" in fold_name(person):
             raise BenchError(f"The name {person} has a colon, which marks people of a provider: choose another name.")
@@ -399,7 +403,7 @@ class Accounts:
             raise BenchError(why)
 
     def _list_password_limits(self, person: str, address: str) -> dict[str, int]:
-        """Return the counter keys of an attempt with a password -> failures allowed within a minute."""
+        """Return a dict from the keys under which an attempt with a password is counted to the failures allowed per minute."""
         key = fold_name(person)
         return {
             f"name {key} at {address}": MAX_FAILURES,
@@ -415,10 +419,10 @@ class Accounts:
             raise
 
     def _hide_unknown(self, tried: str) -> str:
-        """Return the name; "" for an unknown name, which may be a password that was typed into the wrong box."""
+        """Return the name if it is known here, else "", because an unknown name may be a password typed into the wrong box."""
         return tried if names.is_known(self._db, tried) else ""
 
 
 def is_of_proxy(person: str) -> bool:
-    """Return whether a proxy's header names that person."""
+    """Return whether the person comes through a proxy that names them in a request header."""
     return person.startswith(PROXY_PREFIX)

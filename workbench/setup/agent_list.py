@@ -1,5 +1,5 @@
-"""Lists the agents for a page: the built-in and the saved ones, each with its usage so far and whether its key exists (yes or
-no; the key itself is never read into anything that is shown)."""
+"""Lists the built-in and the saved agents for a page, with their usage so far and whether each key is set (only yes or no: the
+key itself is never shown)."""
 
 import asyncio
 import time
@@ -22,39 +22,39 @@ from workbench.roles import requires
 from workbench.setup.agents import ENVIRONMENT
 
 LIST_SECONDS = 10.0
-"""Maximum seconds for an endpoint to list its models."""
+"""Maximum seconds to wait for an endpoint's list of models."""
 REUSE_FACTOR = 10
-"""Ratio of the time that a count is cached to the time that counting took, because counting reads the whole ledger."""
+"""How much longer a usage count is cached than it took to compute, because each count reads the whole ledger."""
 
 
 class Counted(NamedTuple):
-    """One counted usage."""
+    """The usage of all agents, as it was last counted."""
 
     calls: int
-    """Number of the ledger's rows at the time of counting."""
+    """Number of calls in the ledger when the usage was counted."""
     uses: list[AgentUse]
     until: float
-    """Time on the monotonic clock after which new calls are counted."""
+    """Time, on the monotonic clock, until which the count is used although there are new calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentCard:
-    """An agent as shown on the page."""
+    """An agent as the page of agents shows it."""
 
     name: str
-    """Value for --agent."""
+    """Name of the agent, as the option --agent takes it."""
     label: str
-    """Name, kind and price, as plain text."""
+    """Name, model and price of the agent, as plain text."""
     saved: SavedAgent | None
-    """The saved agent, or None for a built-in agent."""
+    """The saved agent; None = the agent is built in."""
     endpoint: str | None
-    """Address that receives the questions, or None for an agent on this machine."""
+    """Address that the requests are sent to; None = the agent runs on this machine."""
     key_is_set: bool | None
-    """Whether the variable of the agent's key is set, or None for an agent without a key."""
+    """Whether the environment variable with the agent's key is set; None = the agent needs no key."""
 
     @property
     def hint(self) -> str:
-        """Describe the missing setting of an agent in one sentence; empty when the agent is ready."""
+        """Return a sentence that says which key is missing, or "" if the agent is ready."""
         if self.key_is_set is not False or self.saved is None:
             return ""
         if self.saved.base_url:
@@ -63,7 +63,7 @@ class AgentCard:
 
 
 class AgentList:
-    """Verbs on the agents page."""
+    """Verbs that list, save and delete agents."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -72,14 +72,14 @@ class AgentList:
 
     @requires("see agents")
     def list_agents(self) -> list[AgentCard]:
-        """List the built-in agents, then the saved agents by name."""
+        """List the built-in agents, then the saved ones, sorted by name."""
         cards = [AgentCard(name, label, None, None, None) for name, label in built_in().items()]
         return cards + [card(agent) for agent in saved_agents.list_agents(self._db)]
 
     @requires("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
-        """Save an agent; `replaces` is the agent's former name. Returns the agent's name; raises BenchError on an invalid
-        field, a name that another agent has, or an address inside the network of a server with sign-in."""
+        """Save an agent and return its name; `replaces` is its name before. Raises BenchError on an invalid field, on a name
+        that another agent has, or on an address inside the server's network if the server has sign-in."""
         agent = SavedAgent.from_record(record)
         if agent.name != replaces and saved_agents.find(self._db, agent.name):
             raise BenchError(f"There is an agent {agent.name} already: choose another name, or edit that one.")
@@ -91,8 +91,8 @@ class AgentList:
 
     @requires("change agents", "base_url")
     def list_models(self, base_url: str, key_env: str) -> list[str]:
-        """List the models of an endpoint. Raises BenchError when the address or the variable does not fit, or the endpoint
-        lists no models."""
+        """List the models that an endpoint offers. Raises BenchError when the address or the name of the key's variable is
+        invalid, or when the endpoint lists no models."""
         asked = SavedAgent("models", model="any", base_url=base_url, key_env=key_env)
         environment = ENVIRONMENT.get()
         url = asked.base_url or environment.get("OPENAI_BASE_URL")
@@ -113,7 +113,7 @@ class AgentList:
 
     @requires("see agents")
     def uses(self) -> list[AgentUse] | None:
-        """Return the usage of every agent, cached for a short time; None during the first count."""
+        """Return the usage of every agent, which may be a little old, or None while it is counted for the first time."""
         calls = count(self._db)
         last = self._counted
         if last is None or (calls != last.calls and time.monotonic() > last.until):
@@ -127,7 +127,7 @@ class AgentList:
 
 
 def built_in() -> dict[str, str]:
-    """List the built-in agents, which need no settings."""
+    """Return a dict from name to label of the built-in agents, which need no settings."""
     return {name: kind.label for name, kind in kinds().items() if not kind.takes}
 
 
@@ -142,7 +142,7 @@ def card(agent: SavedAgent) -> AgentCard:
 
 
 def price(agent: SavedAgent) -> str:
-    """Describe the price per million tokens, sent and received; an unknown price is named as such."""
+    """Return the agent's price per million tokens sent and received, or "price unknown", "free", or "" for a local agent."""
     if not agent.asks_endpoint:
         return ""
     if agent.price_in is None or agent.price_out is None:
@@ -153,7 +153,7 @@ def price(agent: SavedAgent) -> str:
 
 
 def without_password(url: str) -> str:
-    """Return the address without the name and password that an address from the environment may contain."""
+    """Return the address without the user name and password that it may contain."""
     scheme, sign, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme}{sign}{host.rpartition('@')[2]}{slash}{path}"

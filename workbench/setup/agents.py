@@ -1,5 +1,5 @@
-"""Provides agents by name. Only this module connects an agent with the ledger, so that every call is stored, priced, counted
-against the budget and never paid twice."""
+"""Creates agents by name. Only this module connects an agent with the ledger, so that every call is stored, priced, counted
+against the budget, and never paid twice."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,26 +32,27 @@ from workbench.setup.model_endpoints import ModelEndpoints, describe_embedding, 
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
 ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
-"""Environment variables with endpoints and keys; a forwarded command line adds its own variables."""
+"""The environment variables from which endpoints and keys are read. A command line forwarded to the app adds the terminal's
+own."""
 ADDRESS_SETTINGS = ("key_env", "reranker_key", "engine_address")
-"""Settings of runs that pair an address with a key of the server's environment."""
+"""Settings of runs that name an address, or the variable of a key that is sent to one."""
 BATCH_WIDTH = 64
-"""Number of concurrent questions with an agent whose answers come from batches."""
+"""Number of questions asked at once when the agent's answers come from batch files."""
 LOCAL_WIDTH = 2
-"""Number of concurrent questions with an agent on this machine."""
+"""Number of questions asked at once of an agent on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoundAgent:
-    """An agent that is bound to one job."""
+    """An agent that is bound to a job, with its ledger, budget and limits."""
 
     agent: LedgeredAgent
     width: int
-    """Maximum number of concurrent questions."""
+    """Maximum number of questions that are asked of the agent at once."""
     identity: Mapping[str, Any]
-    """Properties that may change an answer: name, endpoint, settings."""
+    """What may change the agent's answers: its name, endpoint and settings."""
     look: Any = None
-    """Access to the inside of a local model, see eval.system.Look, or None for other agents."""
+    """Gives access to the inside of a local model (see eval.system.Look); None for other agents."""
 
     @property
     def name(self) -> str:
@@ -63,7 +64,7 @@ class BoundAgent:
 
     @property
     def is_batched(self) -> bool:
-        """Return whether the answers come from batches."""
+        """Return whether the agent's answers come from batch files."""
         return self.agent.is_batched
 
     @property
@@ -77,29 +78,29 @@ class BoundAgent:
         return await self.agent.ask_unless_failed(prompt, inputs, sampling)
 
     async def drain(self) -> None:
-        """Wait until every call under way is in the ledger, including calls that no task awaits."""
+        """Wait until every running call has been stored in the ledger, even if no task waits for it."""
         await self.agent.drain()
 
     def break_off(self) -> None:
-        """Abandon every call under way; each is in the ledger as broken off."""
+        """Abandon every running call; the ledger records each as broken off."""
         self.agent.break_off()
 
     async def close(self) -> None:
-        """Drain as `drain` does, then close the connections that this event loop opened."""
+        """Wait as `drain` does, then close the connections that were opened in this event loop."""
         await self.agent.close()
 
 
 class Agents:
-    """Creates agents for jobs: agents that the command line names in full, and saved agents."""
+    """Creates agents for jobs, both saved agents and those whose name the command line gives in full."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self.ledger = Ledger(database)
         self.profiles = Profiles(database)
-        """Known capabilities of endpoints."""
+        """What is known so far about the capabilities of endpoints."""
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
         self.collectors: dict[str, BatchCollector] = {}
-        """Job -> collector of the requests that wait for a batch, while the job runs."""
+        """A dict from a running job to the collector that gathers its requests for a batch file."""
 
     def bind(
         self,
@@ -113,10 +114,10 @@ class Agents:
         pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
     ) -> BoundAgent:
-        """Return the agent of that name with the settings of its owner ("agent" or "judge"), which override saved settings.
-        Keys come from the environment; `documents` is the knowledge of the offline agent; `pinned` is the result of `pin` from
-        the job's planning; `on_text` receives the answers as they arrive. Raises BenchError when a saved agent has changed
-        since `pin`."""
+        """Return the agent with this name, bound to the job. `settings` prefixed by `owner` ("agent" or "judge") override its
+        saved ones, and keys come from the environment. `documents` is what the offline agent knows; `pinned` is what `pin`
+        returned when the job was planned; `on_text` receives replies as they arrive. Raises BenchError when the saved agent has
+        changed since `pin`."""
         saved = self.find_saved(name)
         if pinned is not None and name in pinned:
             check_same(name, pinned[name], saved)
@@ -137,20 +138,20 @@ class Agents:
         return BoundAgent(asked, width, identity, getattr(agent, "look", None))
 
     def check_addresses(self, settings: Mapping[str, Any]) -> None:
-        """Raise NotAllowed when settings name an address or a key on a server with sign-in, and the actor may not set those of
-        agents: a key of the server's environment would go to that address."""
+        """Raise NotAllowed when settings name an address or a key, the server has sign-in, and the actor may not change agents;
+        otherwise anybody could send the server's keys to an address of their choice."""
         named = [name for name in ADDRESS_SETTINGS if settings.get(name)]
         if named and is_guarded():
             check_permission(self._db, "change agents", f"the setting {named[0]}")
 
     def find_saved(self, name: str) -> SavedAgent | None:
-        """Find the agent saved under that name, or return None for names that the command line defines."""
+        """Return the agent saved under this name, or None if there is none or the name is a full one such as openai:MODEL."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
     def pin(self, names: Iterable[str], settings: Iterable[Mapping[str, Any]] = ()) -> dict[str, Json]:
-        """Return the identities that a job depends on, for its params: {"saved": {name: identity}} of the saved ones among
-        those agents, {"words": {prompt: hash}} of the edited prompts, {"embeddings": {name: model and address}} of the
-        endpoints that those settings name as embedding models. Each key exists only if it is not empty."""
+        """Return what a job depends on, to be stored in its parameters: {"saved": {name: identity}} of the saved agents,
+        {"words": {prompt: hash}} of the edited prompts, and {"embeddings": {name: model and address}} of the endpoints used as
+        embedding models. Empty parts are left out."""
         identities = {name: agent.what_it_is for name in names if (agent := self.find_saved(name))}
         words = prompts.load_current_versions(self._db)
         embeddings = {
@@ -162,7 +163,7 @@ class Agents:
         return {name: values for name, values in pinned.items() if values}
 
     def find_embedding_agent(self, settings: Mapping[str, Any]) -> EmbeddingAgent | None:
-        """Return the endpoint that those settings name as embedding model, or None without one."""
+        """Return the endpoint that the settings name as embedding model, or None if the model is not an endpoint."""
         name = str(settings.get("embedding_model") or "")
         saved = self.find_saved(name)
         is_endpoint = is_embedding_endpoint(name, saved)
@@ -176,23 +177,24 @@ class Agents:
         job: str | None = None,
         pinned: Mapping[str, str] | None = None,
     ) -> ModelEndpoints:
-        """Return the embedding models and rerankers behind endpoints, for a job with those settings; `pinned` is the part
-        "embeddings" of the result of `pin` from the job's planning."""
+        """Return the embedding models and rerankers at endpoints for a job with these settings; `pinned` is the part
+        "embeddings" of what `pin` returned when the job was planned."""
         return ModelEndpoints(self.ledger, self.find_saved, ENVIRONMENT.get(), settings, budget, job, pinned)
 
     def budget(self, limit: float | None, job: str) -> Budget:
-        """Return the job's budget, less its earlier cost."""
+        """Return the job's budget, with what it has already spent counted."""
         budget = self._budgets[job] = Budget(limit, spent=self.ledger.sum_charges(job))
         return budget
 
     def sum_reserved(self, job: str) -> float | None:
-        """Return the maximum cost in US dollars of the job's calls under way, without calls of unknown price, or None when the
-        job does not run in this process."""
+        """Return the highest possible cost in US dollars of the job's running calls, leaving out those of unknown price, or
+        None if the job does not run in this process."""
         budget = self._budgets.get(job)
         return None if budget is None else budget.reserved
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
-        """Raise BenchError when the agent does not exist, a setting does not fit, or a budget is requested without prices."""
+        """Return the agent with this name, not bound to a job. Raises BenchError when it does not exist, when a setting is
+        invalid, or when there is a budget but no price."""
         saved = self.find_saved(name)
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         if budget is not None:
@@ -206,8 +208,8 @@ class Agents:
         return self._build(name, saved, settings, owner, None)[0]
 
     def check_embedding(self, settings: Mapping[str, Any], budget: float | None) -> bool:
-        """Return whether those settings name an endpoint as embedding model. Raises BenchError when one of its settings does
-        not fit, or when a budget is requested without a price."""
+        """Return whether the settings name an endpoint as embedding model. Raises BenchError when one of its settings is
+        invalid, or when there is a budget but no price."""
         agent = self.find_embedding_agent(settings)
         if agent is not None and budget is not None and agent.price_in is None:
             raise BenchError(
@@ -217,12 +219,12 @@ class Agents:
         return agent is not None
 
     def is_paid(self, name: str) -> bool:
-        """Return whether calls to the agent may cost money, because the agent uses an endpoint."""
+        """Return whether calls to the agent may cost money, because it is at an endpoint."""
         saved = self.find_saved(name)
         return saved.asks_endpoint if saved else asks_endpoint(name)
 
     def make(self, name: str, settings: Mapping[str, Any] | None = None, owner: str = "agent") -> Agent:
-        """Create the agent without a job's ledger and limits; the caller wraps it."""
+        """Create the agent without ledger, budget and limits; the caller has to add them."""
         return self._build(name, self.find_saved(name), settings or {}, owner, None)[0]
 
     def _build(
@@ -233,7 +235,7 @@ class Agents:
         owner: str,
         documents: Callable[[], Sequence[Document]] | None,
     ) -> tuple[Agent, dict[str, Any]]:
-        """Return the agent and the settings with which it was created."""
+        """Create the agent, and return it with the settings that it got."""
         full = saved.full_name if saved else name
         own = {**(saved.settings if saved else {}), **keys.select_owner(settings, owner)}
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
@@ -242,7 +244,7 @@ class Agents:
 
 
 def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:
-    """Raise BenchError when the saved agent of that name changed since a job was planned with it."""
+    """Raise BenchError when the saved agent was changed or deleted since a job was planned with it."""
     if saved is None:
         raise BenchError(f"The agent {name} was deleted since this job was planned: save it again as {planned['name']}.")
     now = saved.what_it_is

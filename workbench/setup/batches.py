@@ -1,5 +1,5 @@
-"""Batch files: jobs leave their requests in a folder, an endpoint's Batch API or `vllm run-batch` answers the files, and the
-replies come into the ledger, from which the jobs go on."""
+"""Manages batch files: jobs write their requests to files in a folder, an endpoint's Batch API or `vllm run-batch` answers the
+files, and the replies are stored in the ledger, so that the jobs can continue."""
 
 import asyncio
 from collections import Counter
@@ -24,71 +24,71 @@ from workbench.roles import explain_refusal, requires
 from workbench.setup.agents import Agents
 
 LINES_AT_ONCE = 500
-"""Number of replies that are stored together."""
+"""Number of replies that are stored in one transaction."""
 NO_ENDPOINT = "--batch needs an agent at an endpoint (openai:MODEL): the agents of this command answer at once."
 
 
 class FileState(NamedTuple):
-    """One file of requests, for people."""
+    """The state of one batch file, for display."""
 
     name: str
     endpoint: str
-    """Address and model."""
+    """Address and model of the endpoint that the file's requests are for."""
     requests: int
     waiting: int
-    """Number of its requests that still wait."""
+    """Number of the file's requests that are not answered yet."""
     batch: str | None
-    """Id of its batch; None until the file was sent."""
+    """Id of the batch at the endpoint; None = the file was not sent yet."""
     status: str
     answered: int = 0
-    """Number of requests that the endpoint has answered so far, as it told."""
+    """Number of requests that the endpoint says it has answered so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchFolder:
-    """The files of one folder and what waits in it."""
+    """The batch files of one folder, and what is still to be answered in it."""
 
     folder: str
     files: list[FileState]
     waiting: int
-    """Number of requests that wait."""
+    """Number of requests in the folder that are not answered yet."""
     price_usd: float | None
-    """Highest cost of these requests in US dollars in a batch, or None when a price is unknown."""
+    """Highest possible cost in US dollars of the waiting requests at batch prices; None = a price is unknown."""
     price_now_usd: float | None
-    """Highest cost of asking now."""
+    """Highest possible cost in US dollars of the waiting requests if they were asked directly; None = a price is unknown."""
     jobs: list[str]
-    """Ids of the jobs that wait for the folder."""
+    """Ids of the jobs that wait for replies in this folder."""
 
 
 @dataclass(slots=True)
 class CollectedReplies:
-    """What came of the replies in one folder."""
+    """Counts of what became of the replies that were collected in one folder."""
 
     folder: str
     taken: int = 0
-    """Replies that are in the ledger now."""
+    """Number of replies that were stored in the ledger."""
     again: int = 0
-    """Requests whose reply could not be used, and that the next file holds again."""
+    """Number of requests whose reply could not be used, so that the next batch file asks again."""
     failed: int = 0
-    """Requests whose reply could not be used, and that are not asked again."""
+    """Number of requests whose reply could not be used and that are not asked again."""
     missing: int = 0
-    """Requests without a reply, which the next file holds again."""
+    """Number of requests that got no reply, so that the next batch file asks again."""
     already: int = 0
-    """Replies that came in before."""
+    """Number of replies that had been stored before."""
     doubled: int = 0
-    """Further replies to a request of the same collection."""
+    """Number of replies to a request that an earlier reply of this collection had answered."""
     foreign: int = 0
-    """Replies to requests of another batch."""
+    """Number of replies whose requests belong to another batch."""
     broken: int = 0
-    """Lines that are not a reply."""
+    """Number of lines in the files that are not replies."""
     cost_usd: float | None = 0.0
     messages: list[str] = field(default_factory=list)
-    """Sentences about files and lines that could not be used."""
+    """Sentences about files and lines that could not be used, or that are still awaited."""
     waiting: int = 0
-    """Number of requests that still wait."""
+    """Number of requests that are still not answered."""
 
     def describe(self) -> str:
-        """Describe in sentences what came of the replies."""
+        """Describe in sentences what became of the collected replies."""
         counts = {
             "taken": self.taken,
             "failed and asked again": self.again,
@@ -105,20 +105,20 @@ class CollectedReplies:
 
     @property
     def has_news(self) -> bool:
-        """Return whether the jobs have something to go on with."""
+        """Return whether jobs can continue, because requests were answered or have to be asked again."""
         return bool(self.taken or self.again or self.failed or self.missing)
 
 
 class BatchStage:
-    """Verbs on batch files."""
+    """Verbs that write, send and collect batch files."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
     @requires("steer jobs", "job", is_logged=False)
     def assign(self, job: str, folder: Path | None) -> None:
-        """Let the job collect its requests in the folder from its next start on; None = it asks at once. Raises BenchError if
-        none of its agents has an endpoint; a job that has not started yet is then cancelled."""
+        """Make the job write its requests to batch files in `folder` from its next start on; None = it asks directly. Raises
+        BenchError if none of its agents is at an endpoint; a job that was never started is then cancelled."""
         row = jobs.get(self._db, job)
         if folder is not None and not any(map(self._agents.is_paid, _list_agents(row.params))):
             if row.heartbeat is None:
@@ -130,13 +130,15 @@ class BatchStage:
 
     @requires("steer jobs", "job", is_logged=False)
     def assign_own_folder(self, job: str) -> None:
-        """Let the job collect its requests in a folder of its own beside the workspace. Raises BenchError like `assign`."""
+        """Make the job write its requests to batch files in a folder of its own, beside the workspace. Raises BenchError as
+        `assign` does."""
         if self._db.path is None:
             raise BenchError("A workspace in memory has no folder for batch files: open a workspace file.")
         self.assign(job, self._db.locate_folder("batches") / job)
 
     async def carry(self, job: str, work: Callable[[], Awaitable[dict[str, Json]]]) -> dict[str, Json]:
-        """Do a job's work. If the job has a folder, its requests are written there, and its result says what waits."""
+        """Run the job's `work`. If the job has a folder for batch files, its requests are written there, and the result says
+        which are not answered yet."""
         folder = (await asyncio.to_thread(jobs.get, self._db, job)).batch
         if folder is None:
             return await work()
@@ -151,26 +153,28 @@ class BatchStage:
         return result | describe_waiting(folder, waiting, written, result)
 
     def collect_requests(self, job: str, folder: str) -> "_OpenCollector":
-        """Return a context in which the agents of the job collect their requests in the folder."""
+        """Return a context manager in which the job's agents write their requests to batch files in the folder."""
         return _OpenCollector(self._agents, job, BatchCollector(self._db, folder))
 
     def list_folders(self) -> list[str]:
-        """List the folders with batch files."""
+        """List the folders that contain batch files of this workspace."""
         return batches.list_folders(self._db)
 
     def find_folder(self, job: str) -> BatchFolder | None:
-        """Return the folder in which the job waits for a batch, or None for another job."""
+        """Return the folder with the job's batch files, or None if the job asks directly."""
         folder = jobs.get(self._db, job).batch
         return None if folder is None else self.load_folder(folder)
 
     def load_folder(self, folder: str) -> BatchFolder:
-        """Return the files of a folder as they were last seen, with prices for people who may see costs. Raises BenchError for
-        an unknown folder."""
+        """Return the batch files of a folder as they were last seen; costs are included if the actor may see them. Raises
+        BenchError for an unknown folder."""
         files = batches.list_files(self._db, folder)
         waiting = batches.sum_waiting(self._db, folder)
         if not files and not waiting.requests:
             known = ", ".join(self.list_folders()) or "none"
-            raise BenchError(f"{folder} has no batch of this workspace: name the folder of a --batch; there are: {known}.")
+            raise BenchError(
+                f"{folder} has no batch of this workspace: name a folder that was given with --batch; there are: {known}."
+            )
         states = [FileState(f.name, f.endpoint, f.requests, f.waiting, f.batch, f.status) for f in files]
         waiting_jobs = jobs.list_waiting_for_batch(self._db, folder)
         if explain_refusal(self._db, "see costs") is not None:
@@ -179,7 +183,8 @@ class BatchStage:
 
     @requires("steer jobs", "folder")
     def submit(self, folder: str) -> BatchFolder:
-        """Send the files that wait and were not sent, and start their batches. Raises BenchError."""
+        """Send the folder's batch files that were not sent yet to their endpoints. Raises BenchError when there is none, or
+        when an endpoint cannot be used."""
         self.load_folder(folder)
         batches.write_files(self._db, folder)  # without what was answered elsewhere meanwhile
         files = [file for file in batches.list_files(self._db, folder) if file.batch is None and file.waiting]
@@ -197,7 +202,8 @@ class BatchStage:
 
     @requires("steer jobs", "folder", is_logged=False)
     def status(self, folder: str) -> BatchFolder:
-        """Ask the endpoints for the state of every batch that is not over. Raises BenchError."""
+        """Ask the endpoints for the state of each batch that has not ended. Raises BenchError when an endpoint cannot be
+        used."""
         found = self.load_folder(folder)
         states = asyncio.run(self._load_states(folder))
         files = [
@@ -212,8 +218,8 @@ class BatchStage:
 
     @requires("steer jobs", "folder")
     def collect(self, folder: str, replies: Iterable[Path] = ()) -> CollectedReplies:
-        """Take the replies of the folder into the ledger: of the named files, of replies.jsonl beside requests.jsonl, and of
-        batches that are over at their endpoint. Raises BenchError."""
+        """Store the replies of the folder in the ledger: those in the files `replies`, else those in files beside the requests
+        and of batches that have ended at their endpoint. Raises BenchError when a file or an endpoint cannot be used."""
         self.load_folder(folder)
         named = list(replies)
         for path in named:
@@ -235,7 +241,7 @@ class BatchStage:
         return found
 
     def _take_replies(self, reading: "_Reading", file: BatchFile, state: BatchState | None) -> None:
-        """Take the replies to one file, if there are any."""
+        """Store the replies to the requests of one file, if there are any."""
         if not file.waiting:
             return
         paths = [path for path in _list_reply_paths(Path(reading.found.folder), file.name) if path.is_file()]
@@ -253,7 +259,7 @@ class BatchStage:
             reading.free_unanswered(file.name)
 
     async def _load_states(self, folder: str) -> dict[str, BatchState]:
-        """Return file -> state of its batch, for the sent files with requests that wait."""
+        """Return a dict from file to the state of its batch, for the sent files that are not fully answered."""
         states = {}
         for file in batches.list_files(self._db, folder):
             if file.batch is not None and file.waiting:
@@ -263,7 +269,7 @@ class BatchStage:
         return states
 
     async def _fetch(self, folder: str) -> dict[str, BatchState]:
-        """Return the states, and fetch the files of the batches that are over."""
+        """Download the replies of the batches that have ended; return the states of all batches."""
         states = await self._load_states(folder)
         for file in batches.list_files(self._db, folder):
             state = states.get(file.name)
@@ -277,7 +283,7 @@ class BatchStage:
         return states
 
     def _find_agent(self, file: BatchFile) -> OpenAIAgent:
-        """Return the agent whose endpoint answers the file. Raises BenchError if the agent is at another endpoint now."""
+        """Return the agent that the file was written for. Raises BenchError if that agent is now at another endpoint."""
         agent = make_batch_agent(self._agents, file.agent)
         here = f"{agent.shown_url} {agent.model}"
         if here != file.endpoint:
@@ -289,7 +295,7 @@ class BatchStage:
 
 
 class _OpenCollector:
-    """A context in which the agents of a job collect their requests."""
+    """Context manager in which the agents of a job write their requests to batch files."""
 
     def __init__(self, agents: Agents, job: str, collector: BatchCollector) -> None:
         self._agents, self._job, self._collector = agents, job, collector
@@ -303,7 +309,7 @@ class _OpenCollector:
 
 
 class _Connection:
-    """The Batch API of an agent's endpoint, closed at the end of the block."""
+    """Async context manager that opens the Batch API of an agent's endpoint and closes it at the end."""
 
     def __init__(self, agent: OpenAIAgent) -> None:
         self._endpoint = BatchEndpoint(agent)
@@ -316,18 +322,18 @@ class _Connection:
 
 
 class _Reading:
-    """Takes the lines of files of replies into the ledger."""
+    """Stores the lines of files of replies in the ledger, and counts them."""
 
     def __init__(self, database: Database, agents: Agents, folder: str) -> None:
         self._db, self._agents = database, agents
         self.found = CollectedReplies(folder)
         self._seen: set[str] = set()
         self._touched: set[str] = set()
-        """Files of requests whose replies were read."""
+        """Names of the request files to which replies were read."""
         self._made: dict[str, OpenAIAgent] = {}
 
     def take_file(self, path: Path) -> None:
-        """Take every line of a file. A line that cannot be read is counted, and the others go on."""
+        """Store every reply in a file. Lines that cannot be read are counted, and do not stop the reading."""
         counts: Counter[str] = Counter()
         first: dict[str, int] = {}
         with path.open("rb") as file:
@@ -350,7 +356,8 @@ class _Reading:
                 self.found.messages.append(f"{path.name}: {n:,} lines, first line {first[why]}, {plural}.")
 
     def free_unanswered(self, *names: str) -> None:
-        """Free the requests without a reply of the files whose replies were read, and of the named files."""
+        """Free the requests that got no reply, so that the next batch file contains them. This applies to files whose replies
+        were read and to those in `names`."""
         for name in sorted({*self._touched, *names}):
             self.found.missing += batches.release_file(self._db, self.found.folder, name)
         self._touched.clear()
@@ -398,7 +405,7 @@ class _Reading:
         found.taken += len(answered)
 
     def _explain_failures(self, failures: Mapping[str, tuple[str, str, bool]]) -> None:
-        """Add the sentence of each new reason."""
+        """Add a sentence for each reason of a failure that is not among the messages yet."""
         for _, why, _ in failures.values():
             if why not in self.found.messages and len(self.found.messages) < 20:
                 self.found.messages.append(why)
@@ -411,7 +418,7 @@ class _Reading:
 
 
 def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
-    """Create the agent that a request or file names. Raises BenchError if it has no endpoint any more."""
+    """Create the agent that a request or a batch file names. Raises BenchError if it is not at an endpoint any more."""
     owner = str(called["owner"])
     settings = {f"{owner}.{name}": value for name, value in called["settings"].items()}
     agent = agents.make(str(called["name"]), settings, owner)
@@ -421,7 +428,8 @@ def make_batch_agent(agents: Agents, called: Mapping[str, Any]) -> OpenAIAgent:
 
 
 def _read_reply(agent: OpenAIAgent, reply: BatchReply, request: WaitingRequest) -> Completion | BatchFailure:
-    """Read one reply. A reply that cannot be processed is kept, and read again when the request is asked again."""
+    """Parse one reply. A reply that cannot be processed is stored nevertheless, and parsed again when the request is asked
+    again."""
     try:
         return agent.read_batch_reply(reply, request.sent)
     except Exception as error:  # noqa: BLE001 - the reply may have been charged, so it is kept whatever the error
@@ -432,12 +440,13 @@ def _read_reply(agent: OpenAIAgent, reply: BatchReply, request: WaitingRequest) 
 
 
 def _list_reply_paths(folder: Path, requests: str) -> tuple[Path, Path]:
-    """Return the paths of the replies and of the errors to a file of requests: replies-2.jsonl to requests-2.jsonl."""
+    """Return the paths for the replies to a file of requests and for its errors: requests-2.jsonl gives replies-2.jsonl and
+    errors-2.jsonl."""
     return folder / requests.replace("requests", "replies", 1), folder / requests.replace("requests", "errors", 1)
 
 
 def _list_agents(params: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the names of the agents in a job's params."""
+    """Yield the names of the agents in a job's parameters."""
     for name in (params.get("agent"), *params.get("judges", ()), *params.get("agents", ())):
         if name:
             yield str(name)
@@ -445,7 +454,7 @@ def _list_agents(params: Mapping[str, Any]) -> Iterator[str]:
 
 
 def describe_waiting(folder: str, waiting: BatchSum, written: list[str], result: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the part of a job's result about the requests that wait, with its message."""
+    """Return what a job's result says about requests that are not answered yet: the counts, the costs and the next steps."""
     n = f"{waiting.requests:,} {'request waits' if waiting.requests == 1 else 'requests wait'} for a batch in {folder}"
     files = f", new in {', '.join(written)}" if written else ", written before"
     prices = (

@@ -1,5 +1,5 @@
-"""Finds the capabilities of an agent with a few small calls, which the ledger records. They are the first table of
-an agent's test."""
+"""Finds out what an agent's endpoint supports, by a few small calls (probes) that are recorded in the ledger. The results are
+the first table of an agent's test."""
 
 import asyncio
 import time
@@ -16,21 +16,22 @@ from workbench.setup.doctor_check import DoctorCheck
 
 
 def list_probes(agent: Agent) -> Sequence[Probe]:
-    """List the requests that find the agent's capabilities; empty for an agent without a model."""
+    """List the probes (small requests) that show what the agent supports; empty for an agent without a model."""
     make = getattr(agent, "list_probes", None)
     return make() if make else ()
 
 
 def price_probes(agent: Agent) -> float | None:
-    """Return the maximum cost of the probes in US dollars, without unobserved thinking; None = unknown."""
+    """Return the highest possible cost of the probes in US dollars, not counting unknown amounts of thinking; None =
+    unknown."""
     prices = [agent.worst_price(probe.prompt, {}, probe.sampling) for probe in list_probes(agent)]
     known = [price for price in prices if price is not None]
     return sum(known) if len(known) == len(prices) else None
 
 
 async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
-    """Send the probes one after another, and return the first reply, or None for an agent without a model. Raises BenchError
-    when the first gets no answer; otherwise the agent's profile lists the parameters that the endpoint accepts now."""
+    """Send the probes one after another, so that the agent's profile lists what the endpoint accepts; return the first reply,
+    or None for an agent without a model. Raises BenchError when the first probe gets no answer."""
     first = None
     with getattr(agent, "relearn_profile", nullcontext)():
         for number, probe in enumerate(list_probes(agent)):
@@ -43,8 +44,8 @@ async def try_parameters(agent: Agent, ledger: Ledger) -> Completion | None:
 
 
 def list_capabilities(agent: Agent) -> dict[str, str]:
-    """Return the agent's known capabilities, label -> words; for an agent without a model, the values that it returns beside
-    text."""
+    """Return a dict from label to description of what is known to be supported; for an agent without a model, which values it
+    returns besides text."""
     profile, describe = getattr(agent, "profile", None), getattr(agent, "describe_capabilities", None)
     if profile is not None:
         return describe_profile(profile)
@@ -56,8 +57,8 @@ def list_capabilities(agent: Agent) -> dict[str, str]:
 
 
 def check_capabilities(agent: Agent, ledger: Ledger, say: Callable[[str], None]) -> list[DoctorCheck]:
-    """Return a row for the agent, a row for each capability, and a row for the tokens and seconds of a call; return only the
-    first row if the agent does not answer."""
+    """Return one check for the agent, one for each capability, and one for the tokens and seconds of a call; only the first if
+    the agent does not answer."""
     number, price = len(list_probes(agent)), price_probes(agent)
     if number:
         cost = "price unknown" if price is None else f"at most {price:.4f} USD without its thinking" if price else "free"
@@ -96,4 +97,4 @@ def _describe_call(completion: Completion) -> str:
 
 
 def _drop_text(prompt: object, text: str) -> None:
-    """Discard streamed text, because a stream needs a reader."""
+    """Ignore streamed text; the probe for streaming only needs a function that receives it."""

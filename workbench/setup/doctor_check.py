@@ -1,11 +1,11 @@
-"""The result of one check by the doctor."""
+"""Defines the result of one check of the installation (the doctor)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class DoctorCheck:
-    """`message` describes the thing checked, or the problem with it."""
+    """The result of one check; `message` describes what was found, or the problem."""
 
     name: str
     ok: bool
@@ -14,7 +14,7 @@ class DoctorCheck:
 
 @dataclass(frozen=True, slots=True)
 class PromptCheck(DoctorCheck):
-    """The check of one prompt, which was sent to the agent once with sample texts."""
+    """The result of sending one prompt, filled with sample texts, to the agent."""
 
     parsed: bool = False
     seconds: float | None = None

@@ -1,5 +1,5 @@
-"""The grammar checker: a LanguageTool server at an address, one started here, or none. The workspace stores the choice; the
-setting grammar.server of a job overrides it."""
+"""Manages the grammar checker: a LanguageTool server at some address, one that is started on this machine, or none. The
+workspace stores the choice; a job's setting grammar.server overrides it."""
 
 import time
 from functools import partial
@@ -17,46 +17,46 @@ from workbench.roles import requires
 __all__ = ["DOWNLOAD_MB", "HERE", "JAVA", "MEMORY_MB", "NONE", "TRIED_QUESTION", "CheckerCard", "GrammarCheckerStage"]
 
 KEY = "languagetool"
-"""Key of the workspace's setting: an address, "here" or "none"."""
+"""Key of the setting with the chosen grammar checker: its address, "here" (started on this machine) or "none"."""
 TRIED_QUESTION = "Who did wrote the letter to the council?"
-"""Question with an error that LanguageTool finds."""
+"""A question with a grammar error, for testing the checker."""
 
 
 class CheckerCard(NamedTuple):
-    """The grammar checker with its settings."""
+    """The grammar checker and its settings, for display."""
 
     server: str
-    """Address of the checker, "here" or "none"."""
+    """Address of the checker, "here" (started on this machine) or "none"."""
     is_chosen: bool
-    """False = no choice was made; LanguageTool is started on this machine if its files exist."""
+    """Whether somebody chose a checker. If not, LanguageTool is started on this machine if its files are there."""
     missing: str
-    """Reason in one sentence why no checker can be started on this machine; "" = one can be started."""
+    """Sentence that says why no checker can be started on this machine; "" = one can."""
     folder: str
-    """Folder of the checker's files, and the target of a download."""
+    """Folder with LanguageTool's files, into which they are downloaded."""
     is_running: bool
-    """Whether this app runs a checker."""
+    """Whether this app is running a checker that it has started."""
 
 
 class CheckerTest(NamedTuple):
-    """The result of a test of the checker."""
+    """The result of testing the grammar checker."""
 
     why: str
-    """Reason why the question was not checked; "" = checked."""
+    """Reason why the test question could not be checked; "" = it was checked."""
     rules: tuple[str, ...]
-    """Grammar rules that matched TRIED_QUESTION."""
+    """Names of the grammar rules that TRIED_QUESTION breaks, as the checker found."""
     version: str | None
     seconds: float
 
 
 class GrammarCheckerStage:
-    """Verbs on the checker of grammar."""
+    """Verbs that choose, download and test the grammar checker."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache(max_results=8)
 
     def find_server(self) -> str:
-        """Return the address of the server that receives questions, "here", or "none"."""
+        """Return the address of the grammar checker, "here" (started on this machine) or "none"."""
         return languagetool.choose_server(str(stored.get(self._db, KEY, "")))
 
     @requires("see agents")
@@ -68,8 +68,9 @@ class GrammarCheckerStage:
 
     @requires("change agents", "server")
     def choose(self, server: str) -> None:
-        """Choose an address, "here" or "none"; "" = no choice. Another choice ends a server that was started here. Raises
-        BenchError on any other value, and on an address inside the network of a server with sign-in."""
+        """Choose the grammar checker: an address, "here" (on this machine) or "none"; "" = no choice. A checker that was
+        started here is stopped if it is not chosen. Raises BenchError on any other value, and on an address inside the server's
+        network if the server has sign-in."""
         clean = languagetool.check_server(server)
         check_reachable(clean)
         stored.put(self._db, KEY, clean)
@@ -78,13 +79,13 @@ class GrammarCheckerStage:
 
     @requires("change agents", lambda arguments: "a download of LanguageTool", is_logged=False)
     def download(self, turn: str) -> RunningWork[bool]:
-        """Download LanguageTool's files in the background, once for calls with the same `turn`. Raises BenchError when the
-        download failed."""
+        """Download LanguageTool's files in the background; calls with the same `turn` share one download. Raises BenchError
+        when it fails."""
         return self._cache.get(("download", turn), _download, keeps_errors=True)
 
     @requires("change agents", lambda arguments: "a test of the checker of grammar", is_logged=False)
     def test(self, turn: str) -> RunningWork[CheckerTest]:
-        """Check TRIED_QUESTION in the background, once for calls with the same `turn`."""
+        """Test the grammar checker on TRIED_QUESTION, in the background; calls with the same `turn` share one test."""
         return self._cache.get(("test", turn), partial(_test, self.find_server()))
 
 

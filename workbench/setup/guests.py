@@ -1,4 +1,4 @@
-"""Guests: people who see one release and nothing else."""
+"""Checks that a guest (a person who sees one release and nothing else) is given an existing release."""
 
 from core.errors import BenchError
 from store.engine.database import Database
@@ -7,8 +7,8 @@ from workbench.roles import GUEST, ROLES
 
 
 def check_role(database: Database, role: str, release: str | None) -> None:
-    """Raise BenchError when there is no such role, when the release of a guest is missing or unknown, or when another role
-    comes with a release."""
+    """Raise BenchError when the role is unknown, when a guest has no release or an unknown one, or when another role is given a
+    release."""
     if role not in ROLES:
         raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
     if role != GUEST:

@@ -1,5 +1,5 @@
-"""The log of the workspace: acts and refusals, with the person. It does not include decisions, rewrites and typed text, which
-are stored with name and time elsewhere."""
+"""Shows the log of the workspace: who did what, and what was refused. It has no decisions, rewrites and typed text, which are
+stored elsewhere with name and time."""
 
 from collections.abc import Iterator
 
@@ -16,24 +16,24 @@ HEADS = ("number", "at (UTC)", "person", "terminal", "act", "what", "details", "
 
 
 class LogStage:
-    """Verbs on the log."""
+    """Verbs that read the log of the workspace."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("read the log")
     def page(self, wanted: LogFilter, limit: int = 50, offset: int = 0) -> tuple[list[LogLine], int]:
-        """Return (lines, the newest first, the number of all lines)."""
+        """Return one page of the log lines that match the filter, newest first, and the number of all matches."""
         return log.load_page(self._db, wanted, limit, offset), log.count(self._db, wanted)
 
     @requires("read the log")
     def choices(self) -> tuple[list[str | None], list[str]]:
-        """Return (persons, acts) that occur in lines; None = the terminal."""
+        """Return the persons and the acts that occur in the log, for filtering; the person None stands for the terminal."""
         return log.list_choices(self._db)
 
     @requires("read the log")
     def file(self, wanted: LogFilter) -> str:
-        """Export those lines as CSV, in which no text runs as a formula."""
+        """Return the log lines that match the filter as CSV, in which no text can run as a spreadsheet formula."""
         rows = [[words(cell) for cell in row] for row in self._rows(wanted)]
         return renderers()["csv"].render(Page("Log", [Table("Log", HEADS, rows)]))
 
@@ -53,5 +53,5 @@ class LogStage:
 
 
 def describe_details(line: LogLine) -> str:
-    """Describe the line's details in words; "" when there are none."""
+    """Return the details of a log line in words, or "" if it has none."""
     return ", ".join(f"{name} {value}" for name, value in line.details.items() if value not in (None, ""))

@@ -1,5 +1,5 @@
-"""Embedding models and rerankers behind endpoints, for one job. Their calls go through the ledger and within the job's budget,
-like those of every agent."""
+"""Provides embedding models and rerankers at endpoints for one job. Their calls are recorded in the ledger and paid from the
+job's budget, as those of agents are."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -23,21 +23,21 @@ from store.ledger.ledgered_agent import LedgeredAgent
 from workbench import settings as keys
 
 OWNER = "embedding"
-"""Prefix of an embedding endpoint's settings: embedding.price_in, embedding.rpm, ..."""
+"""Prefix of the settings of an embedding endpoint, such as embedding.price_in."""
 _ADDRESS = re.compile(r"(?:http:(?!//))?(https?://\S+)")
-"""Pattern of the setting `reranker` for an endpoint: its address, with or without the prefix http:."""
+"""Pattern of a value of the setting `reranker` that names an endpoint: its address, which may follow the prefix http:."""
 
 
 def is_embedding_endpoint(name: str, saved: SavedAgent | None) -> bool:
-    """Return whether that value of the setting embedding_model names an endpoint."""
+    """Return whether `name`, a value of the setting embedding_model, stands for an endpoint."""
     return saved.asks_endpoint if saved else asks_endpoint(name)
 
 
 def make_embedding_agent(
     name: str, saved: SavedAgent | None, settings: Mapping[str, Any], environment: Mapping[str, str]
 ) -> EmbeddingAgent:
-    """Return the agent of an embedding endpoint; `settings` are all settings of a job. Raises BenchError on a setting that does
-    not fit."""
+    """Return the agent that calls an embedding endpoint; `settings` are all settings of the job. Raises BenchError on an
+    invalid setting."""
     full = saved.full_name if saved else name
     own = check_settings(full, {**(saved.settings if saved else {}), **keys.select_owner(settings, OWNER)})
     key_env = saved.key_env if saved else "OPENAI_API_KEY"
@@ -50,13 +50,13 @@ def make_embedding_agent(
 
 
 def describe_embedding(agent: EmbeddingAgent) -> str:
-    """Describe the embedding model for a run's identity."""
+    """Return the name and address of the embedding model, which identify it in a run."""
     return f"{agent.name} at {agent.shown_url}"
 
 
 def find_rerank_address(value: str) -> str | None:
-    """Find the address in the setting reranker, or return None if it names a folder. Raises BenchError on an address with a
-    password."""
+    """Return the address in a value of the setting `reranker`, or None if the value names a folder. Raises BenchError on an
+    address that contains a password."""
     match = _ADDRESS.fullmatch(value.strip())
     if match is None:
         return None
@@ -65,7 +65,7 @@ def find_rerank_address(value: str) -> str | None:
 
 
 class ModelEndpoints:
-    """The models behind endpoints for one job."""
+    """The embedding models and rerankers at endpoints that one job uses."""
 
     def __init__(
         self,
@@ -83,8 +83,8 @@ class ModelEndpoints:
         self._agents: dict[str, LedgeredAgent] = {}
 
     def find_embedder(self, name: str, options: EmbeddingOptions) -> Embedder | None:
-        """Return the model of that name with those options, or None if the name is not an endpoint. Raises BenchError when the
-        endpoint has changed since the job was planned."""
+        """Return the embedding model with this name, or None if it is not at an endpoint. Raises BenchError when the endpoint
+        has changed since the job was planned."""
         saved = self._saved(name)
         if not is_embedding_endpoint(name, saved):
             return None
@@ -99,7 +99,7 @@ class ModelEndpoints:
         return EndpointEmbedder(agent.name, agent.shown_url, ask, options, agent.context)
 
     def load_reranker(self, options: RerankerOptions) -> Reranker:
-        """Load the reranker at that address, or in that folder."""
+        """Return the reranker at the endpoint or in the folder that `options` name."""
         address = find_rerank_address(options.name)
         if address is None:
             return load_cross_encoder(options)
@@ -112,7 +112,7 @@ class ModelEndpoints:
         return EndpointReranker(agent.name, self._bind(f"reranker {agent.name} {options.model}", agent).ask)
 
     def _bind(self, name: str, agent: Agent) -> LedgeredAgent:
-        """Bind the agent to the ledger, once for each name."""
+        """Connect the agent with the ledger and the job's budget, once for each name."""
         if name not in self._agents:
             self._agents[name] = LedgeredAgent(agent, self._ledger, ImmediateBudget(self._budget), self._job)
         return self._agents[name]

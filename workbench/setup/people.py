@@ -1,4 +1,4 @@
-"""People who have worked here, their roles, and the end of a person's work, which keeps all their results."""
+"""Manages the people who have worked here: their roles, and ending a person's work, which keeps all their results."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,17 +33,17 @@ __all__ = ["GUEST", "ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """All people, and whether roles are in use."""
+    """All people of the workspace with their roles, and whether roles are in use."""
 
     is_on: bool
-    """Whether roles are in use; False = no person ever had a role, and every person may do everything."""
+    """Whether roles are in use. If not, nobody has ever had a role, and everybody may do everything."""
     people: tuple[PersonRow, ...]
     guests: Mapping[str, str]
-    """Guest -> the only release that the guest sees."""
+    """A dict from guest to the only release that they see."""
 
 
 class PeopleStage:
-    """Verbs on people."""
+    """Verbs that list people, give them roles, and remove or bring back people."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db = database
@@ -51,44 +51,44 @@ class PeopleStage:
 
     @requires("see who did what")
     def team(self) -> Team:
-        """Return all people who did anything here or have a role, by name."""
+        """Return all people who have done something here or have a role, sorted by name."""
         return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())), people.load_guests(self._db))
 
     def is_on(self) -> bool:
-        """Return whether roles are in use."""
+        """Return whether roles are in use, so that permissions are checked."""
         return people.load_status(self._db, "").is_on
 
     def spell_name(self, person: str) -> str:
-        """Return the name in this workspace's spelling; case and outer spaces do not matter."""
+        """Return the name as this workspace spells it, ignoring case and outer spaces."""
         return names.spell_name(self._db, person)
 
     def role(self, person: str) -> Role | None:
-        """Return the effective role of that name, or None while roles are not in use."""
+        """Return the role that counts for this person, or None while roles are not in use."""
         found = people.load_status(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), DEFAULT_ROLE)
         return role if found.is_on else None
 
     def explain_refusal(self, what: str) -> str | None:
-        """Return the reason why the actor lacks that permission, for a button that shows it, or None when the actor has it."""
+        """Return why the actor lacks the permission `what`, for display on a button, or None if the actor has it."""
         return explain_refusal(self._db, what)
 
     def list_forbidden_permissions(self) -> frozenset[str]:
-        """List all permissions that the actor lacks."""
+        """Return the names of all permissions that the actor lacks."""
         return list_forbidden_permissions(self._db)
 
     def find_guest_release(self) -> str | None:
-        """Return the only release that the actor sees, or None if the actor is no guest."""
+        """Return the only release that the actor may see, or None if the actor is not a guest."""
         return find_guest_release(self._db)
 
     def may_do(self) -> dict[str, frozenset[Role]]:
-        """Return act -> the roles with that permission, in the order of the table."""
+        """Return a dict from permission to the roles that have it."""
         return {name: one.roles | ({GUEST} if one.is_for_guests else set()) for name, one in PERMISSIONS.items()}
 
     @requires("give roles", "person", notes=["role"])
     def give(self, person: str, role: Role, release: str | None = None) -> None:
-        """Give the person that role; the person who gives the first role at a screen becomes an admin. `release` = the only
-        release that a guest sees. Raises BenchError when nobody would be left to give roles, when the giver has no name, or
-        when the release of a guest is missing."""
+        """Give a person a role; whoever gives the first role, other than at the terminal, becomes an admin. `release` = the
+        only release that a guest sees. Raises BenchError when no admin would be left, when the giver has no name, or when a
+        guest has no release."""
         name, by = check_person_name(person), actor.get_name()
         check_role(self._db, role, release)
         found = people.load_status(self._db, name)
@@ -109,16 +109,16 @@ class PeopleStage:
 
     @requires("give roles", lambda arguments: "nobody: roles are off")
     def turn_off(self) -> None:
-        """Remove all roles, so that everybody except removed people has every permission again. Raises BenchError when sign-in
-        is on, because everybody with an invite would then have every permission."""
+        """Remove all roles, so that everybody except removed people may do everything again. Raises BenchError when the server
+        has sign-in, because everybody with an invite could then do everything."""
         if is_sign_in_on():
             raise BenchError("Roles cannot be turned off while people sign in: give a person another role instead.")
         people.take_roles(self._db)
 
     @requires("remove people", "person")
     def remove(self, person: str) -> None:
-        """End that person's work here: their work remains and counts, their sessions and tokens end, and their held or assigned
-        items become free. Raises BenchError when nobody would be left to give roles, or when people end their own work."""
+        """End a person's work here. Their results stay and count, their sessions and tokens end, and items that they hold
+        become free. Raises BenchError when no admin would be left, or when people remove themselves."""
         name, by = check_person_name(person), actor.get_name()
         if by == name:
             raise BenchError("You cannot end your own work here: ask another lead or admin.")
@@ -136,7 +136,7 @@ class PeopleStage:
 
     @requires("bring people back", "person")
     def bring_back(self, person: str) -> None:
-        """Let a removed person continue with their former role. The person's tokens stay revoked."""
+        """Let a removed person work here again, with the role they had. Their access tokens stay revoked."""
         name = check_person_name(person)
         found = people.load_status(self._db, name)
 

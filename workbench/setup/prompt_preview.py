@@ -1,4 +1,4 @@
-"""Previews a prompt as it would be sent, filled from one item of the workspace. The text around the item's evidence replaces a
+"""Shows a prompt as it would be sent, filled from an item of the workspace; the text around the item's evidence is used as the
 window."""
 
 from dataclasses import dataclass, replace
@@ -13,27 +13,27 @@ from store.items import items
 from workbench.setup.trial import make_inputs
 
 CONTEXT_CHARACTERS = 6000
-"""Number of characters before and after the evidence from which sentences are taken."""
+"""Number of characters before and after the evidence that are used as context."""
 MAX_CHOICES = 50
-"""Maximum number of items to choose from."""
+"""Maximum number of items offered for filling a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptPreview:
-    """The messages to one agent."""
+    """A filled prompt: the messages that would be sent, and their number of tokens."""
 
     messages: tuple[Message, ...]
     tokens: int
 
 
 def choices(database: Database, language: str) -> dict[str, str]:
-    """Return item -> question, of the first items in that language that have evidence."""
+    """Return a dict from item id to question, of the first items in this language that can fill a prompt."""
     candidates = items.list_items(database, language=language, limit=MAX_CHOICES)
     return {item.id: item.question for item in candidates if item.evidence and item.answers}
 
 
 def preview(database: Database, file: PromptFile, language: str, item: str) -> PromptPreview:
-    """Fill the prompt from that item. Raises BenchError when the item does not exist or has no evidence."""
+    """Fill the prompt from the item. Raises BenchError when the item does not exist, or has no evidence or no answer."""
     chosen = items.get(database, item)
     if not chosen.evidence or not chosen.answers:
         raise BenchError("This item has no evidence or no answer to fill a prompt from: choose another.")
@@ -44,8 +44,8 @@ def preview(database: Database, file: PromptFile, language: str, item: str) -> P
 
 
 def excerpt(database: Database, item: Item) -> tuple[Item, Document]:
-    """Return the item and its first document, both cut to the text around the evidence, so that a preview does not split a long
-    document."""
+    """Return the item and the document of its first evidence, both cut to the text around that evidence, so that a long
+    document need not be split into sentences."""
     span = item.evidence[0]
     document = documents.get(database, span.document)
     first = max(0, span.start - CONTEXT_CHARACTERS)

@@ -1,5 +1,5 @@
-"""The prompts for agents: the delivered files, and people's edited versions in this workspace. An edited prompt must have the
-form of a prompt file, and must still fit the code that fills it and reads its replies."""
+"""Manages the prompts for agents: the delivered files, and the versions that people edited in this workspace. An edited prompt
+must have the form of a prompt file, and must still fit the code that fills it and reads its replies."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,39 +22,39 @@ __all__ = ["PromptCard", "PromptFile", "PromptLine", "PromptStage", "PromptVersi
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:
-    """One prompt in a list."""
+    """One prompt, as the list of prompts shows it."""
 
     name: str
     skill: str
     purpose: str
     version: int | None
-    """Number of the effective version; None = the delivered text."""
+    """Number of the version in use; None = the prompt as delivered."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptCard:
-    """One prompt with all its data."""
+    """One prompt with its texts, its versions and its users."""
 
     file: PromptFile
-    """The prompt with its effective text."""
+    """The prompt with the text that is in use now, parsed."""
     text: str
-    """The effective text."""
+    """Text of the prompt that is in use now."""
     delivered: str
-    """The text of the delivered file."""
+    """Text of the prompt as the program delivers it."""
     current: PromptVersion | None
-    """The effective version; None = the delivered text."""
+    """The version in use; None = the prompt as delivered."""
     versions: tuple[PromptVersion, ...]
-    """Versions, oldest first."""
+    """All edited versions of the prompt, oldest first."""
     choices: tuple[PromptChoice, ...]
-    """Choices of an effective text with the person, oldest first."""
+    """The record of who put which version in use, oldest first."""
     users: tuple[str, ...]
-    """Names of the tasks, metrics and other users of the prompt."""
+    """What uses the prompt: tasks, metrics and so on."""
     trouble: str = ""
-    """Reason in one sentence why the effective text cannot be used; `file` is then the delivered file."""
+    """Sentence that says why the version in use cannot be used; `file` is then the delivered prompt. "" = it can."""
 
 
 class Edited(Mapping[str, str]):
-    """The current edited prompts of one workspace."""
+    """A mapping from prompt name to text, of the edited prompts that one workspace has in use."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -70,7 +70,7 @@ class Edited(Mapping[str, str]):
 
 
 class PromptStage:
-    """Verbs on prompts."""
+    """Verbs that list, edit and choose prompts."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -78,12 +78,13 @@ class PromptStage:
         self._look()
 
     def put_in_force(self) -> None:
-        """Let this thread or task read prompts in this workspace's current versions."""
+        """Make this thread or asyncio task use the prompts that the workspace has in use."""
         EDITED_PROMPTS.set(self._edited)
 
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
-        """Read prompts, inside the block, in the versions of a planned job: {name: hash}, all others as delivered."""
+        """Return a context manager that uses the prompt versions with which a job was planned: `words` is a dict from prompt
+        name to the version's hash. Prompts not in it are used as delivered."""
         texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(
@@ -96,12 +97,12 @@ class PromptStage:
             EDITED_PROMPTS.reset(token)
 
     def close(self) -> None:
-        """Close the edits: later reads return the delivered text."""
+        """Forget the edited prompts, so that later reads return the delivered texts."""
         self._edited.texts = {}
 
     @requires("see prompts")
     def list_prompts(self) -> list[PromptLine]:
-        """List all prompts, by name."""
+        """List all prompts, sorted by name."""
         current = prompts.load_current_versions(self._db)
         numbers = {(v.name, v.hash): v.number for v in prompts.load_versions(self._db)} if current else {}
         files = [parse_prompt(name, read_delivered(name)) for name in names()]
@@ -109,7 +110,7 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def card(self, name: str) -> PromptCard:
-        """Return one prompt. Raises BenchError when no prompt has that name."""
+        """Return the prompt with this name, with its versions and users. Raises BenchError when there is none."""
         words = read_delivered(name)
         versions = prompts.load_versions(self._db, name)
         hash = prompts.load_current_versions(self._db).get(name)
@@ -126,8 +127,8 @@ class PromptStage:
 
     @requires("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
-        """Parse the text of a prompt; raises BenchError in one sentence when the text breaks the form of a prompt file, or no
-        longer fits the code that fills the prompt and reads its replies."""
+        """Parse the text of a prompt. Raises BenchError when it does not have the form of a prompt file, or no longer fits the
+        code that fills the prompt and reads its replies."""
         old, new = parse_prompt(name, read_delivered(name)), parse_prompt(name, text)
         if new.skill != old.skill:
             raise BenchError(f"Prompt {name} has the skill {old.skill}: it cannot become {new.skill}.")
@@ -142,8 +143,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["note"])
     def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
-        """Save this text as the prompt's next version and use it; return None for the delivered text, which is then used.
-        Raises BenchError, and saves nothing, without a person's name or when `check` refuses the text."""
+        """Save `text` as a new version of the prompt and use it. If it equals the delivered text, that is used instead, and
+        None is returned."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the version.")
         text = text.replace("\r\n", "\n")
@@ -158,8 +159,8 @@ class PromptStage:
 
     @requires("edit prompts", "name", notes=["version"])
     def choose_version(self, name: str, version: str | None, *, by: str) -> None:
-        """Use the version with that hash; None = the delivered text. Raises BenchError without a person's name, when the
-        version does not exist, or when the version no longer fits."""
+        """Use the version of the prompt with this hash; None = the prompt as delivered. Raises BenchError without a person's
+        name, or when the version does not exist or no longer fits."""
         if not by.strip():
             raise BenchError("Give your name first: it is stored with the choice.")
         if version is not None:
@@ -173,22 +174,23 @@ class PromptStage:
 
     @requires("see prompts")
     def items(self, language: str) -> dict[str, str]:
-        """Return the items that can fill a prompt: id -> question."""
+        """Return a dict from item id to question, of the items in this language that can fill a prompt."""
         from workbench.setup.prompt_preview import choices
 
         return choices(self._db, language)
 
     @requires("see prompts")
     def preview(self, file: PromptFile, language: str, item: str) -> "PromptPreview":
-        """Return the messages that would be sent. Raises BenchError when that item cannot fill them."""
+        """Return the messages that would be sent if the prompt was filled from the item. Raises BenchError when the item cannot
+        fill it."""
         from workbench.setup.prompt_preview import preview
 
         return preview(self._db, file, language, item)
 
     @requires("see prompts")
     def calls(self, card: PromptCard) -> dict[int | None, int]:
-        """Version number -> stored calls that carry it; None = the delivered words of today, 0 = words that neither the file
-        nor a version has any more."""
+        """Return a dict from version number to the number of stored calls made with it. None = the prompt as delivered now; 0 =
+        texts that are no longer stored."""
         known = self.versions(card)
         counted: dict[int | None, int] = {}
         for identity, n in prompts.count_calls(self._db, card.file.name).items():
@@ -198,7 +200,8 @@ class PromptStage:
 
     @requires("see prompts")
     def versions(self, card: PromptCard) -> dict[str, int | None]:
-        """Return prompt identity in calls and items -> its version number; None = the current delivered text."""
+        """Return a dict from the identity of a prompt's text, as calls and items store it, to its version number; None = the
+        prompt as delivered."""
         known: dict[str, int | None] = {}
         for version in card.versions:
             known.update(dict.fromkeys(version.identities.values(), version.number))
@@ -206,12 +209,12 @@ class PromptStage:
         return known | {prompt.identity: None for prompt in file.prompts.values()}
 
     def _look(self) -> None:
-        """Read anew which words stand."""
+        """Load the texts of the edited prompts that are in use now."""
         self._edited.texts = prompts.load_texts(self._db, prompts.load_current_versions(self._db))
 
 
 def fields(schema: Json) -> Json:
-    """Return a reply schema without the descriptions of its fields."""
+    """Return a reply schema without the descriptions of its fields, for comparison."""
     if isinstance(schema, Mapping):
         return {key: fields(value) for key, value in schema.items() if key != "description" or not isinstance(value, str)}
     return [fields(value) for value in schema] if isinstance(schema, list) else schema

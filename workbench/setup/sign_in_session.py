@@ -1,4 +1,5 @@
-"""A session of a signed-in person, and the header in which the gate passes it to the threads that draw pages."""
+"""Defines the session of a signed-in person, and the header in which the sign-in gate passes it to the threads that draw
+pages."""
 
 import json
 import threading
@@ -9,7 +10,7 @@ from urllib.parse import quote, unquote
 from workbench.setup.access.sign_in_record import Identity, IdentitySource
 
 SESSION_HEADER = "x-benchwright-session"
-"""Header with the session. The gate removes this header from browsers' requests and sets its own."""
+"""Name of the header with the session. The sign-in gate removes it from the browser's request and sets its own."""
 MAX_SESSION_SECONDS = 30 * 24 * 3600.0
 ENDED = "You are signed out: reload this page to sign in again."
 MAX_REMEMBERED_TABS = 10_000
@@ -20,46 +21,46 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class SignInSession:
-    """One sign-in of one person."""
+    """The session of a person, from one sign-in until it ends."""
 
     person: str
     name: str
-    """Name for display."""
+    """Name that pages show for the signed-in person."""
     source: IdentitySource
     began_at: float
-    """Time of the sign-in in seconds since 1970."""
+    """Time at which the session began, in seconds since 1970."""
     not_before: float = 0.0
-    """The end of the person's earlier sessions, as it stood at the sign-in. Another end since then has ended this session too,
-    whatever the clock said meanwhile."""
+    """The time at which the person's sessions were last ended, as it was at the sign-in. If it has changed since, this session
+    has ended too."""
 
     @classmethod
     def begin(cls, identity: Identity, now: float, not_before: float) -> "SignInSession":
-        """Create a session that begins now, after the last end of the person's sessions."""
+        """Create a session that begins now; `not_before` is when the person's sessions were last ended."""
         return cls(identity.person, identity.name, identity.source, now, not_before)
 
     def limit(self, not_before: float) -> "SignInSession | None":
-        """Return this session of another workspace with the end of the person's earlier sessions in this workspace, or None
-        when it began before that end."""
+        """Return this session, begun at another workspace, for use in this one, or None if the person's sessions here were
+        ended after it began."""
         return replace(self, not_before=not_before) if self.began_at > not_before else None
 
     def has_ended(self, now: float, not_before: float) -> bool:
-        """Return whether the person's sessions were ended after this session began, or whether this session is older than
-        MAX_SESSION_SECONDS, or is from as far ahead, by a clock that was wrong then or is now."""
+        """Return whether the session has ended: the person's sessions were ended since, or it is older than
+        MAX_SESSION_SECONDS, or it begins that far in the future because a clock was wrong."""
         return self.not_before != not_before or abs(now - self.began_at) > MAX_SESSION_SECONDS
 
 
 def encode_session(session: SignInSession) -> str:
-    """Encode the session as the value of a header."""
+    """Encode the session as text for a header."""
     return quote(json.dumps(asdict(session)))
 
 
 def decode_session(text: str) -> SignInSession:
-    """Decode the session that encode_session wrote."""
+    """Decode a session from the text that `encode_session` returned."""
     return SignInSession(**json.loads(unquote(text)))
 
 
 def remember_tab(tab: str, person: str) -> None:
-    """Store the person of a tab, by Streamlit's id of the tab."""
+    """Remember which person uses a browser tab, given by Streamlit's id of the tab."""
     with _lock:
         _people_of_tabs[tab] = person
         _people_of_tabs.move_to_end(tab)
@@ -68,6 +69,6 @@ def remember_tab(tab: str, person: str) -> None:
 
 
 def is_tab_of_other(tab: str, person: str) -> bool:
-    """Return whether the tab belongs to another person."""
+    """Return whether the browser tab is known to be used by somebody other than `person`."""
     with _lock:
         return _people_of_tabs.get(tab, person) != person

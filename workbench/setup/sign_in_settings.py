@@ -1,4 +1,4 @@
-"""The settings of sign-in that pages and the gate need, from the environment: the sources, and the workspaces of the server."""
+"""Reads the settings of sign-in from the environment: the ways to sign in, and the workspaces of the server."""
 
 import os
 import re
@@ -13,14 +13,14 @@ SIGN_IN_SOURCES: tuple[SignInSource, ...] = get_args(SignInSource)
 PLACE_VARIABLE = "BENCHWRIGHT_SIGN_IN_AT"
 WORKSPACES_VARIABLE = "BENCHWRIGHT_WORKSPACES"
 FRONT_PATH = "/bench/workspaces"
-"""Path of the front page, below the base path of the workspace at which people sign in."""
+"""Path of the page that lists the server's workspaces. It is below the base path of the workspace at which people sign in."""
 INVITE_PATH = "/bench/invite"
-"""Path of the page that accepts an invite, below the app's base path, followed by the invite's secret."""
+"""Path of the page that accepts an invite. It is below the app's base path, and the invite's secret follows it."""
 
 
 def load_sign_in_sources() -> tuple[SignInSource, ...]:
-    """Return the sources that BENCHWRIGHT_SIGN_IN lists, separated by commas; empty = there is no sign-in. Raises BenchError on
-    an unknown source."""
+    """Return the ways to sign in that BENCHWRIGHT_SIGN_IN lists, such as local or oidc; empty = there is no sign-in. Raises
+    BenchError on an unknown one."""
     words = [word.strip().lower() for word in os.environ.get(SIGN_IN_VARIABLE, "").split(",")]
     unknown = next((word for word in words if word and word not in SIGN_IN_SOURCES), None)
     if unknown is not None:
@@ -32,13 +32,13 @@ def load_sign_in_sources() -> tuple[SignInSource, ...]:
 
 
 def is_sign_in_on() -> bool:
-    """Return whether sign-in is on."""
+    """Return whether the server requires people to sign in."""
     return bool(load_sign_in_sources())
 
 
 def load_sign_in_place() -> str:
-    """Return the address of the workspace at which people sign in for this one, on this machine and with its base path, for
-    example http://127.0.0.1:8501/benchwright; "" = people sign in here. Raises BenchError for anything else."""
+    """Return the address, with base path, of the workspace at which people sign in for this one, such as
+    http://127.0.0.1:8501/benchwright; "" = they sign in here. Raises BenchError when the setting is not such an address."""
     place = os.environ.get(PLACE_VARIABLE, "").strip().rstrip("/")
     if place and not re.fullmatch(r"https?://[^/?#@\s]+(/[A-Za-z0-9._~-]+)*", place):
         raise BenchError(f"{PLACE_VARIABLE} is {place!r}: give an address such as http://127.0.0.1:8501/benchwright.")
@@ -46,7 +46,7 @@ def load_sign_in_place() -> str:
 
 
 def load_workspaces() -> tuple[str, ...]:
-    """Return the base paths of the workspaces for which people sign in here. Raises BenchError on a word that is no path."""
+    """Return the base paths of the other workspaces for which people sign in here. Raises BenchError when one is not a path."""
     words = [word.strip() for word in os.environ.get(WORKSPACES_VARIABLE, "").split(",") if word.strip()]
     for word in words:
         if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+/?", word):
@@ -55,13 +55,14 @@ def load_workspaces() -> tuple[str, ...]:
 
 
 def find_front_page(base: str) -> str:
-    """Return the path of the page that lists the workspaces of this server; "" with one workspace alone. `base` = the base path
-    of this workspace."""
+    """Return the path of the page that lists the server's workspaces, or "" if this is the only one. `base` is the base path of
+    this workspace."""
     if place := load_sign_in_place():
         return urlsplit(place).path + FRONT_PATH
     return base + FRONT_PATH if load_workspaces() else ""
 
 
 def write_invite_link(base: str, secret: str) -> str:
-    """Return the link of an invite, under the app's external address with its base path; "" gives the path alone."""
+    """Return the link that accepts an invite; `base` is the app's external address with its base path ("" = return only the
+    path)."""
     return f"{base.rstrip('/')}{INVITE_PATH}/{quote(secret, safe='')}"

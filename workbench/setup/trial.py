@@ -1,5 +1,5 @@
-"""The doctor's trial of an agent: every prompt once, in English and Chinese, filled from the samples. The estimated cost is
-shown first."""
+"""Tests an agent for the doctor: sends it every prompt once in English and in Chinese, filled from the samples. The highest
+possible cost is shown first."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,27 +20,27 @@ from workbench.setup.agents import BoundAgent
 from workbench.setup.doctor_check import DoctorCheck, PromptCheck
 
 MAX_SENTENCES = 40
-"""Maximum number of sentences of a document in a prompt."""
+"""Maximum number of sentences of a document that a prompt contains."""
 MAX_REPLY_TOKENS = 512
-"""Maximum number of tokens in a reply."""
+"""Maximum number of tokens that a reply may have."""
 MAX_NAMED = 5
-"""Maximum number of prompts named beside the share of readable replies."""
+"""Maximum number of prompts with unreadable replies that are named."""
 FUNCTIONS = ByLanguage(
     {
         "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
         "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
     }
 )
-"""Example functions for a prompt of a workflow."""
+"""Example functions with which the prompts of workflow systems are filled."""
 TABLES = (
     '{"table": "barriers", "one_row_is": "barrier", "key": "id", "name": "name", "columns": {"id": "text", "name": "text", '
     '"opened": "integer", "town": "text"}, "asked_for": ["opened", "town"], "leads_to": {}}'
 )
-"""Example tables for a prompt of templates."""
+"""An example table with which the prompt for proposing templates is filled."""
 
 
 def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptCheck]:
-    """Check each prompt in each language: whether the reply parses, the seconds, and the price."""
+    """Send each prompt in each language, and check whether its reply can be read, how long it took, and what it cost."""
     filled = list(fill_prompts())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS)) for prompt, inputs in filled]
     known = [price for price in worst if price is not None]
@@ -59,7 +59,8 @@ def check_prompts(agent: BoundAgent, say: Callable[[str], None]) -> list[PromptC
 
 
 def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
-    """Return the share of readable replies, among the prompts that the agent was asked, and the names of the others."""
+    """Return a check with the share of replies that could be read, and the prompts whose replies could not. Prompts that were
+    not sent are not counted."""
     asked = [check for check in checks if not (check.ok and not check.parsed)]
     unread = [check.name for check in asked if not check.parsed]
     read = len(asked) - len(unread)
@@ -70,7 +71,7 @@ def count_readable(checks: Sequence[PromptCheck]) -> DoctorCheck:
 
 
 async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
-    """Check one prompt."""
+    """Send one prompt to the agent, and check whether its reply can be read."""
     try:
         completion = await agent.ask(prompt, inputs, Sampling(max_tokens=MAX_REPLY_TOKENS))
     except AgentError as error:
@@ -91,7 +92,7 @@ async def check_prompt(agent: BoundAgent, prompt: Prompt, inputs: Mapping[str, o
 
 
 def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
-    """Fill every prompt in every language with inputs from the first sample item of that language."""
+    """Yield every prompt in every language, with inputs made from the first sample item of that language."""
     documents = sample_documents()
     items = sample_items(documents)
     for language in FULL_LANGUAGES:
@@ -104,7 +105,7 @@ def fill_prompts() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
 
 
 def make_inputs(item: Item, document: Document) -> dict[str, object]:
-    """Return a value for every input that a prompt may name."""
+    """Return a value for every input that any prompt has, made from an item and its document."""
     shown = number_around(document, item.evidence[0].start)
     text = document.text[item.evidence[0].start : item.evidence[0].end]
     return {
@@ -149,7 +150,7 @@ def make_inputs(item: Item, document: Document) -> dict[str, object]:
 
 
 def number_around(document: Document, around: int) -> NumberedSentences:
-    """Write numbers before the sentences of the document around a position."""
+    """Return the document's sentences around the character position `around`, with numbers before them."""
     cuts = split_sentences(document.text, document.language)
     first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - MAX_SENTENCES // 2)
     return number_sentences(

@@ -1,5 +1,5 @@
-"""A test call: one small prompt to one agent, then a few tiny ones that find the capabilities of its endpoint. It runs in the
-background of the page. The ledger stores its calls like all others, but never answers them: each test is a new sample."""
+"""Tests one agent from its page: one small prompt, then a few tiny ones that show what its endpoint supports. The test runs in
+the background. The ledger stores its calls but never answers them, so that each test really asks the agent."""
 
 import asyncio
 import threading
@@ -27,7 +27,8 @@ from workbench.setup.trial import make_inputs
 
 T = TypeVar("T")
 PROMPT = "judge/statements"
-"""A short prompt with a JSON reply, so that the test shows which form of structured output an endpoint supports."""
+"""Name of the prompt to send. It is short and asks for JSON, so that the test shows which form of structured output the
+endpoint supports."""
 MAX_REPLY_TOKENS = 512
 MAX_TESTS_AT_ONCE = 16
 CANCEL_CHECK_SECONDS = 0.2
@@ -36,39 +37,39 @@ STRUCTURED_MODES = {"schema": "by JSON schema", "json": "as a JSON object", "pro
 
 @dataclass(frozen=True, slots=True)
 class TrialCall:
-    """The result of one test."""
+    """The state and the result of one test of an agent."""
 
     agent: str
     began: float
-    """Time of the start on the monotonic clock."""
+    """Time at which the test began, on the monotonic clock."""
     state: str = "asking"
-    """State of the test: asking, answered or failed."""
+    """State of the test: "asking", "answered" or "failed"."""
     message: str = ""
-    """Error in one sentence."""
+    """Error message in one sentence; "" = no error."""
     text: str = ""
-    """Reply as received."""
+    """The agent's reply as it was received."""
     is_read: bool = False
-    """Whether the reply fits the prompt's reply schema."""
+    """Whether the reply fits the schema that the prompt asks for."""
     seconds: float | None = None
     attempts: int | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
     tokens_thinking: int | None = None
-    """Part of `tokens_out` that was spent on thinking."""
+    """How many of `tokens_out` the model spent on thinking."""
     price: float | None = None
     structured: str = ""
-    """Method by which JSON was finally requested; "" for agents without an endpoint."""
+    """How JSON was finally requested, in words; "" for agents without an endpoint."""
     capabilities: Mapping[str, str] = field(default_factory=dict)
-    """Capabilities of the model, label -> words; empty for an agent without a model."""
+    """A dict from label to description of what the endpoint supports; empty for an agent without a model."""
 
     @property
     def waiting(self) -> float:
-        """Return the seconds since the test began."""
+        """Return the seconds since the test of the agent began."""
         return time.monotonic() - self.began
 
 
 class TrialCalls:
-    """The last test of each agent."""
+    """Verbs that test agents; keeps the last test of each agent in memory."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
@@ -77,8 +78,8 @@ class TrialCalls:
         self._last: dict[str, TrialCall] = {}
 
     def worst_price(self, agent: str) -> float | None:
-        """Return the maximum cost of a test in US dollars, or None if unknown. Raises BenchError when the agent cannot be
-        asked."""
+        """Return the highest possible cost of a test in US dollars, or None if it is unknown. Raises BenchError when the agent
+        cannot be asked."""
         if agent in built_in():
             return 0.0  # built-in agents are free and need not be loaded
         adapter = self._agents.make(agent)
@@ -86,12 +87,12 @@ class TrialCalls:
         return None if None in prices else sum(price or 0.0 for price in prices)
 
     def find_last(self, agent: str) -> TrialCall | None:
-        """Return the agent's last test since the app was started, running or finished."""
+        """Return the agent's last test since the app was started, or None if there was none."""
         return self._last.get(agent)
 
     @requires("change agents", lambda arguments: f"a test of {arguments['agent']}")
     def begin(self, agent: str) -> None:
-        """Ask the agent in the background; do nothing during a running test. Raises BenchError when the agent cannot be
+        """Start a test of the agent in the background, unless one is running. Raises BenchError when the agent cannot be
         asked."""
         adapter = self._agents.make(agent)
         with self._lock:
@@ -107,7 +108,9 @@ class TrialCalls:
         except BenchError as error:
             self._last[call.agent] = replace(call, state="failed", message=str(error), seconds=call.waiting)
         except BaseException as error:
-            message = f"The test ended in a {type(error).__name__}, which is a fault of ours: look at the server's log."
+            message = (
+                f"The test ended in a {type(error).__name__}, which is an error of this program: look at the server's log."
+            )
             self._last[call.agent] = replace(call, state="failed", message=message, seconds=call.waiting)
             raise
 
@@ -142,7 +145,7 @@ class TrialCalls:
 
 
 async def _run_until_cancelled(work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of the work; raises Cancelled soon after the workspace begins to close."""
+    """Return the result of `work`; raises Cancelled soon after the workspace begins to close."""
     task = asyncio.create_task(work)
     try:
         while not (await asyncio.wait({task}, timeout=CANCEL_CHECK_SECONDS))[0]:
@@ -158,7 +161,7 @@ def prompt() -> Prompt:
 
 @lru_cache(maxsize=1)
 def inputs() -> Mapping[str, object]:
-    """Return the inputs from the first English sample item."""
+    """Return the inputs of the test's prompt, made from the first English sample item."""
     documents = sample_documents()
     item = next(i for i in sample_items(documents) if i.language == "en" and i.level == 1)
     filled = make_inputs(item, next(d for d in documents if d.id == item.evidence[0].document))

@@ -1,4 +1,4 @@
-"""Describes jobs in plain words, and how they ended."""
+"""Describes jobs, and how they ended, in words for people."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from workbench.annotate.finding.bulk_rules import ACTIONS
 
 
 def describe_job(kind: str, params: Mapping[str, Any]) -> str:
-    """Describe the job in one line."""
+    """Describe in one line what a job does, from its kind and its parameters."""
     if kind == "count":
         return "Estimate tokens of documents"
     known = {
@@ -30,8 +30,8 @@ def describe_job(kind: str, params: Mapping[str, Any]) -> str:
 
 
 def describe_end(state: str, result: Any, error: str | None) -> str:
-    """Describe how the job ended: the shortfall, the first failure, the budget or the endpoint, in the verb's own words; "" for
-    an unfinished job, and for a success without a message."""
+    """Describe how the job ended, with the message of its result or its error; "" for an unfinished job and for one without a
+    message."""
     if state == "running":
         return ""
     said = str(result.get("message") or "") if isinstance(result, dict) else ""

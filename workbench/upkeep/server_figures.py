@@ -1,5 +1,5 @@
-"""Figures of the workspace for the operator of the server. They are measured at most once a minute, regardless of the number of
-requests, with separate readers, so that no writer waits."""
+"""Measures figures of the workspace for the operator of the server. They are measured at most once a minute, however many
+requests come, with separate readers, so that no writer waits."""
 
 import shutil
 import threading
@@ -18,36 +18,36 @@ from store.jobs.server_counts import LedgerTotals
 from workbench.roles import requires
 
 MAX_AGE_SECONDS = 60.0
-"""Age in seconds at which the figures are measured again."""
+"""Age in seconds from which the figures are measured again."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceFigures:
-    """The figures at one moment."""
+    """The figures of the workspace as they were measured at one moment."""
 
     items: Mapping[str, int]
-    """Number of items by status."""
+    """A dict from status (accepted, drafted and so on) to the number of items."""
     jobs: Mapping[str, int]
-    """Number of jobs by state."""
+    """A dict from state (queued, running and so on) to the number of jobs."""
     decisions_today: int
     """Number of decisions since midnight UTC."""
     calls: LedgerTotals
     database_bytes: int | None
-    """Bytes of the database file, or None for a workspace in memory, as for the next two fields."""
+    """Size of the database file in bytes; None for a workspace in memory."""
     log_bytes: int | None
-    """Bytes of DuckDB's write-ahead log."""
+    """Size of DuckDB's write-ahead log in bytes; None for a workspace in memory."""
     free_bytes: int | None
-    """Free bytes on the workspace's disk."""
+    """Free bytes on the disk of the workspace; None for a workspace in memory."""
     last_backup: float | None
-    """Time of the last backup in seconds since 1970; None = no backup in the log."""
+    """Time of the last backup in seconds since 1970; None = the log has no backup."""
     measured_at: float
     """Time of the measurement in seconds since 1970."""
     seconds: float
-    """Duration of the measurement in seconds."""
+    """Seconds that measuring the figures took."""
 
 
 class ServerFigures:
-    """Measures the workspace and caches the figures for a while."""
+    """Measures figures of the workspace, and caches them for MAX_AGE_SECONDS."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._db, self._clock = database, clock
@@ -56,7 +56,7 @@ class ServerFigures:
 
     @requires("see figures of the server")
     def load(self) -> WorkspaceFigures:
-        """Return the figures, at most MAX_AGE_SECONDS old."""
+        """Return figures of the workspace that are at most MAX_AGE_SECONDS old."""
         with self._lock:
             if self._last is None or not 0 <= self._clock() - self._last.measured_at < MAX_AGE_SECONDS:
                 self._last = self._measure()
@@ -81,7 +81,7 @@ class ServerFigures:
 
 
 def find_size(path: Path) -> int:
-    """Return the size in bytes; 0 for a file that does not exist."""
+    """Return the size of the file in bytes, or 0 if it does not exist."""
     try:
         return path.stat().st_size
     except FileNotFoundError:

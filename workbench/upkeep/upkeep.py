@@ -1,4 +1,4 @@
-"""Upkeep: jobs, backups, and the doctor's check of the installation."""
+"""Lists and stops jobs, makes backups, and checks the installation (the doctor)."""
 
 import importlib
 import os
@@ -40,7 +40,7 @@ PACKAGES = (
 
 
 ENGINE_SETTING = "engine_"
-"""Start of the names of the settings of a search engine."""
+"""Prefix of settings that are for a search engine."""
 ENDS: dict[str | None, jobs.JobState] = {
     None: "done",
     "budget": "budget",
@@ -48,12 +48,13 @@ ENDS: dict[str | None, jobs.JobState] = {
     "batch": "batch",
     "cancelled": "paused",
 }
-"""State of a job by the reason for its end; a job cancelled only by Ctrl-C can be continued."""
+"""A dict from the reason why a job stopped (None = it finished) to the job's state; one stopped only by Ctrl-C can be
+continued."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """The present state of a job. With `is_open` False the job's request and cost are omitted."""
+    """The present state of a job, for display. If `is_open` is False, its parameters and costs are left out."""
 
     id: str
     kind: str
@@ -71,23 +72,23 @@ class JobView:
     left_seconds: float | None
     cost_usd: float | None
     message: str
-    """Last message of the job."""
+    """The last progress message that the job reported."""
     created: str
     error: str | None
     result: Mapping[str, Json] | None
-    """Result of the job without its long lists."""
+    """The job's result, without its long lists."""
     end: str
     is_open: bool = True
 
     def without_costs(self) -> "JobView":
-        """Return the job without costs, for people who may not see them."""
+        """Return the job without its parameters and costs, for people who may not see costs."""
         bare = replace(self, params={}, result=None, calls=0, cost_usd=None, budget=None)
         return replace(bare, reserved_usd=0.0, projected_usd=None, is_open=False)
 
 
 @dataclass(frozen=True, slots=True)
 class BackupFile:
-    """A copy of the whole workspace."""
+    """A backup: a copy of the whole workspace in one file."""
 
     out: str
     bytes: int
@@ -95,54 +96,56 @@ class BackupFile:
 
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
-    """The checks of the doctor."""
+    """The results of all checks of the installation."""
 
     checks: Sequence[DoctorCheck]
 
 
 class UpkeepStage:
-    """Verbs on jobs, backups and the installation."""
+    """Verbs on jobs, backups and the check of the installation."""
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
         self._said: dict[str, str] = {}
 
     def jobs(self) -> list[JobView]:
-        """List every job, newest first, with its progress."""
+        """List all jobs with their progress, newest first."""
         return self._rows(jobs.list_jobs(self._db)[::-1])
 
     def job(self, job: str) -> JobView:
-        """Return one job in its present state."""
+        """Return the present state of one job."""
         return self._rows([jobs.get(self._db, job)])[0]
 
     def job_page(
         self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
     ) -> tuple[list[JobView], int]:
-        """Return (jobs of those states and kinds, newest first, the number of all matches); none given = all jobs."""
+        """Return one page of the jobs with these states and kinds (empty = all), newest first, and the number of all
+        matches."""
         page = job_pages.load_page(self._db, states, kinds, limit, offset)
         return self._rows(page), job_pages.count(self._db, states, kinds)
 
     def job_kinds(self) -> list[str]:
-        """Return the kinds of the stored jobs."""
+        """Return the kinds of jobs (draft, run, gates and so on) that are stored."""
         return job_pages.list_kinds(self._db)
 
     @requires("see costs")
     def agent_costs(self) -> list[job_pages.AgentCost]:
-        """Return the cost of each agent's calls, or None for an unknown cost."""
+        """Return the cost of each agent's calls; the cost is None if it is unknown."""
         return job_pages.load_agent_costs(self._db)
 
     def keep_message(self, job: str, message: str) -> None:
-        """Store the job's last message for display, in memory only."""
+        """Remember the job's last progress message for display, in memory only."""
         self._said[job] = message
 
     def begin(self, job: str, by: str) -> str:
-        """Mark the job as running for the app or a terminal; returns the job's kind. Raises BenchError when the job was
-        cancelled or does not exist."""
+        """Mark the job as running; `by` says whether the app or a terminal runs it. Returns the job's kind. Raises BenchError
+        when the job was cancelled or does not exist."""
         jobs.begin(self._db, job, f"{by}:{socket.gethostname()}:{os.getpid()}")
         return jobs.get(self._db, job).kind
 
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
-        """Mark how the job ended; with `goes_on` an interrupted job is among `left_over` from now on."""
+        """Store how the job ended. With `goes_on`, a job that was interrupted is listed by `list_left_over`, so that it is
+        started again."""
         state = ENDS[result["stopped"]]
         if state != "done" and self.is_cancelled(job):  # even if the budget or the endpoint ended the job first
             state = "cancelled"
@@ -152,24 +155,24 @@ class UpkeepStage:
         jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
 
     def list_left_over(self) -> list[str]:
-        """List the ids of the jobs that the app was running when it ended, oldest first."""
+        """List the ids of the jobs that were running when the app ended, oldest first."""
         return jobs.list_left_over(self._db)
 
     def fail(self, job: str, message: str) -> None:
-        """Mark the job as failed, with the sentence of its error."""
+        """Mark the job as failed, with its error message."""
         jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
 
     @requires("steer jobs", "job", notes=["budget"])
     def raise_budget(self, job: str, budget: float) -> None:
-        """Set the job's total budget in US dollars. Raises BenchError when the budget is not above the job's cost so far."""
+        """Set the job's total budget in US dollars. Raises BenchError unless it is above what the job has spent."""
         spent = self._agents.ledger.sum_charges(job)
         if not spent < budget < float("inf"):
             raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, rows_of_jobs: Sequence[Job]) -> list[JobView]:
-        """Return jobs as plain data, with a few queries for all jobs together: the request and the cost for people with the
-        permission to see costs, the progress for everybody."""
+        """Return the present state of each job, with a few queries for all jobs together. Parameters and costs are left out if
+        the actor may not see costs."""
         counted = job_pages.count_finished_pieces(self._db, [job for job in rows_of_jobs if _count_reported(job) is None])
         costs = job_pages.load_costs(self._db, [job.id for job in rows_of_jobs])
         free = job_pages.JobCost(0, 0.0)
@@ -209,7 +212,7 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def find_resumable(self, job: str) -> str:
-        """Return the whole id of a job (given the id, or its beginning); raises BenchError unless the job can continue."""
+        """Return the full id of a job, given its id or the beginning of it. Raises BenchError unless the job can continue."""
         row = jobs.get(self._db, job)
         if row.state in ("done", "cancelled"):
             raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
@@ -217,13 +220,13 @@ class UpkeepStage:
 
     @requires("steer jobs", "job")
     def pause(self, job: str) -> str:
-        """Return the whole id of a job that the actor may stop; the runner stops the job. Raises BenchError when the job does
-        not exist."""
+        """Check that the actor may stop the job, and return its full id; the job runner then stops it. Raises BenchError when
+        the job does not exist."""
         return jobs.get(self._db, job).id
 
     @requires("steer jobs", "job")
     def cancel(self, job: str) -> None:
-        """Stop the job after its calls in flight; a cancelled job never resumes. Raises BenchError when the job is finished, or
+        """Cancel the job: it stops after its running calls and can never be resumed. Raises BenchError when it is finished or
         does not exist."""
         row = jobs.get(self._db, job)
         if row.state == "done":
@@ -245,8 +248,8 @@ class UpkeepStage:
         settings: Mapping[str, Any],
         say: Callable[[str], None],
     ) -> DoctorReport:
-        """Check everything that has to work, and the search engine of the retriever `engine`; for an agent find its
-        capabilities, then send it every prompt once on the samples. The settings named engine_... are the engine's."""
+        """Check the installation, and the search engine behind the retriever `engine` (settings engine_...). For an `agent`,
+        find its capabilities, then send it every prompt once, filled from the samples."""
         of_engine = {name: value for name, value in settings.items() if name.startswith(ENGINE_SETTING)}
         settings = {name: value for name, value in settings.items() if name not in of_engine}
         if of_engine and not engine:
@@ -300,32 +303,33 @@ class UpkeepStage:
 
 
 def _count_reported(job: Job) -> int | None:
-    """Count the finished pieces from the job's result; None during the job or without a reported count."""
+    """Return how many pieces the job has finished, from its result; None if it runs or its result has no such count."""
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
 
 
 def project_total(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Project the job's total cost from the finished pieces; None when unknown, or when nothing is left."""
+    """Extrapolate an amount `sofar` (cost or seconds) from `done` to `total` pieces; None if it is unknown, or if no piece is
+    left."""
     return None if sofar is None or not total or not 0 < done < total else sofar / done * total
 
 
 def project_rest(sofar: float | None, done: int, total: int | None) -> float | None:
-    """Project the job's remaining cost: the total of `project_total` less the cost so far; None when unknown."""
+    """Extrapolate how much cost or time the remaining pieces take; None if it is unknown."""
     whole = project_total(sofar, done, total)
     return None if whole is None else whole - (sofar or 0.0)
 
 
 def count_seconds(job: Job) -> float | None:
-    """Return the seconds that the job has worked, over all its starts; None for a job that never began."""
+    """Return the seconds that the job has run, over all its starts; None for a job that never started."""
     if job.state == "running" and job.heartbeat:
         return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
     return job.seconds
 
 
 def check(name: str, look: Callable[[], str]) -> DoctorCheck:
-    """Run one check: return its message, or the problem in a sentence."""
+    """Run one check of the installation; its result has the message that `look` returns, or the error message."""
     try:
         return DoctorCheck(name, True, look())
     except (BenchError, ImportError, OSError) as error:
@@ -352,15 +356,15 @@ def check_embedding_model() -> str:
 
 
 def check_plug_ins() -> str:
-    """Read every plug-in and count them. Raises BenchError that names those which were left out."""
+    """Load every plug-in and count them. Raises BenchError that names plug-ins which could not be loaded."""
     from workbench.plug_ins import PLUG_INS
 
     count = sum(len(list(read())) for read in PLUG_INS.values()) + len(kinds())
     if troubles := list_plug_in_troubles():
         raise BenchError(" ".join(troubles))
-    return f"{count} can be used"
+    return f"{count} plug-ins can be used"
 
 
 def shorten_result(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
-    """Return a job's result without its long lists."""
+    """Return a job's result without its lists of 20 or more entries."""
     return {k: v for k, v in result.items() if not isinstance(v, list) or len(v) < 20} if result is not None else None

@@ -127,7 +127,7 @@ def test_a_token_for_the_metrics_reads_this_route_alone(bench: Workbench, browse
     for path in (*paths, f"{METRICS}/", f"{METRICS}/x"):
         for method in ("GET", "POST"):
             answer = client.request(method, path, headers=bearer | OURS)
-            assert answer.status_code == 403 and "reads the metrics of the server alone" in answer.text, path
+            assert answer.status_code == 403 and "can only read the metrics of the server" in answer.text, path
     assert client.get("/", headers=bearer).status_code == 401
     bench.access_tokens.revoke(token.row.id)
     assert client.get(METRICS, headers=bearer).status_code == 401

@@ -71,7 +71,7 @@ def test_what_stands_on_a_document_is_told_and_keeps_it(bench: Workbench) -> Non
     bench.releases.freeze("v1")
     standing = bench.removal.count_dependents([MILL.id])
     assert (standing.accepted, standing.drafted, list(standing.releases)) == (1, 2, ["v1"])
-    with pytest.raises(BenchError, match=r"3 items stand on documents that would be removed \(1 accepted, 2 to review\)"):
+    with pytest.raises(BenchError, match=r"3 items use documents that would be removed \(1 accepted, 2 to review\)"):
         bench.removal.remove([MILL.id], "Lea")
     with pytest.raises(BenchError, match="requires a name"):
         bench.removal.replace(MILL.id, OTHER.id, " ")

@@ -156,7 +156,7 @@ def test_what_was_asked_already_is_not_asked_again(bench: Workbench) -> None:
     bench.templates.save({**PLACE, "id": "other", "text": "Where does {who} live ?"})
     again = made(bench, ["other"], 6)
     assert (again["drafted"], again["season"]) == (0, None) and {one["gate"] for one in again["refused"]} == {"asked already"}
-    assert "asked already" in again["message"] and "Buckets without any: head, torso." in again["message"]
+    assert "asked already" in again["message"] and "Popularity buckets without a question: head, torso." in again["message"]
 
 
 def test_the_command_line_keeps_a_file_of_templates_and_drafts_from_it(

@@ -371,7 +371,7 @@ def test_a_token_acts_as_its_person_until_it_is_revoked_or_its_days_are_over(
 def test_a_token_for_the_metrics_reaches_nothing_else(accounts: Accounts, tokens: AccessTokens) -> None:
     token, whole = tokens.create("Ada", "prometheus", scope="metrics"), tokens.create("Ada", "nightly")
     assert tokens.identify(token.secret, HOME, "metrics") == Identity("Ada", "Ada", "token")
-    with pytest.raises(NotAllowed, match="The token prometheus reads the metrics of the server alone"):
+    with pytest.raises(NotAllowed, match="The token prometheus can only read the metrics of the server"):
         tokens.identify(token.secret, HOME)
     assert tokens.identify(whole.secret, HOME, "metrics") == tokens.identify(whole.secret, HOME)
     assert {row.name: row.scope for row in tokens.list_tokens("Ada")} == {"prometheus": "metrics", "nightly": "all"}

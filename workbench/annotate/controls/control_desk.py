@@ -1,5 +1,6 @@
-"""Control items on the desk. They are shown, stored, decided on and undone like items, but are not items. In qualification the
-person sees the injected error after the decision; in the queue they do not."""
+"""Shows control items on the desk and stores the decisions on them. A control item is shown, decided on and undone like an
+item, but is not an item. During qualification the person sees the injected error after deciding; in the normal queue the error
+stays hidden."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -50,28 +51,29 @@ from workbench.annotate.desk.reading import DocumentCache
 
 @dataclass(frozen=True, slots=True)
 class ControlState:
-    """The state of a control item for one person."""
+    """The state of a control item as one person sees it, with that person's decisions on it."""
 
     control: ControlItem
     source: Item
-    """The item that the control item copies."""
+    """The accepted item of which the control item is a copy."""
     first: Item
-    """The control item in its original form."""
+    """The control item as it was before this person's edits."""
     item: Item
-    """The control item with this person's edits."""
+    """The control item with the edits that this person has made."""
     history: tuple[Revision, ...]
     reviews: tuple[Review, ...]
     """All decisions of this person on the control item, including undos."""
     answer: ControlAnswer | None
-    """The effective answer of this person."""
+    """The decision of this person that counts now; None if there is none, or if it was undone."""
     round: int
-    """Round of qualification; QUEUE = a control item from the queue."""
+    """Number of the qualification round that shows the control item; QUEUE = it is shown in the normal queue."""
     wanted: int
-    """Number of people that the control item seems to need. With several, a decision is only an opinion."""
+    """Number of people who must review the control item, as the screen shows it. With more than one, each decision is shown as
+    only an opinion."""
 
 
 class ControlDesk:
-    """Verbs on control items; ReviewStage has the same verbs for items."""
+    """Verbs that show control items on the desk and store decisions on them; ReviewStage has the same verbs for items."""
 
     def __init__(self, database: Database, reading: DocumentCache, claims: ClaimChecker, clock: Callable[[], str]) -> None:
         self._db, self._reading, self._claims, self._clock = database, reading, claims, clock
@@ -81,7 +83,7 @@ class ControlDesk:
         return control_items.get(self._db, id_)
 
     def load_desk(self, control: ControlItem, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-        """Load the desk's data for the control item."""
+        """Load what the desk shows for the control item."""
         state = self.load_state(control, person)
         undone = max((n for n, review in enumerate(state.reviews) if review.decision == "undo"), default=-1)
         effective = state.reviews[undone + 1 :]
@@ -94,11 +96,11 @@ class ControlDesk:
         return replace(data, feedback=self._load_feedback(state))
 
     def check_claims(self, control: ControlItem, person: str) -> list[DeskClaim]:
-        """Check the claims of the control item's answer."""
+        """List the claims of the control item's answer, each with data that helps to verify it."""
         return self._claims.check_claims(self.load_state(control, person).item)
 
     def load_history(self, control: ControlItem, person: str) -> ItemHistory:
-        """Load this person's revisions of and decisions on the control item."""
+        """Load this person's edits of the control item and their decisions on it."""
         state = self.load_state(control, person)
         answers = control_answers.load_answers(self._db, person, control.id)
         edits = [one for one in answers if one.round == state.round and _is_edit(one)]
@@ -112,8 +114,8 @@ class ControlDesk:
         )
 
     def settle(self, control: ControlItem, request: DecisionRequest) -> DecisionResult:
-        """Store a decision on the control item; raises the errors of ReviewStage.settle. In qualification only the first
-        decision counts."""
+        """Store a decision on the control item; raises the same errors as ReviewStage.settle. During qualification only the
+        first decision counts."""
         before = control_answers.find_answer(self._db, request.key)
         if before is not None and (before.control, before.person) != (control.id, request.person):
             raise BenchError("This decision has the same key as another decision: load the page again.")
@@ -156,15 +158,16 @@ class ControlDesk:
         control_answers.add_answer(self._db, answer, unsent_of(request))
 
     def find_undo_target(self, person: str) -> UndoTarget | None:
-        """Return this person's last decision on a control item of the queue, if they have decided on no item since; else
-        None."""
+        """Return this person's last decision on a control item of the queue, or None if they have decided on another item
+        since."""
         answers = [one for one in control_answers.load_effective_answers(self._db, person) if one.round == QUEUE]
         if not answers or answers[-1].at <= control_answers.load_last_decision_time(self._db, person):
             return None
         return UndoTarget(answers[-1].control, str(answers[-1].words["question"]))
 
     def undo(self, control: ControlItem, person: str, key: str) -> str:
-        """Take back this person's last decision on the control item; returns the item's id. A repeated key changes nothing."""
+        """Take back this person's last decision on the control item; returns the control item's id. A second call with the same
+        `key` changes nothing."""
         if control_answers.find_answer(self._db, key) is None:
             target = self.find_undo_target(person)
             if target is None or target.item != control.id:
@@ -174,7 +177,8 @@ class ControlDesk:
         return control.id
 
     def load_state(self, control: ControlItem, person: str) -> ControlState:
-        """Load the state of the control item for this person; in qualification each round starts anew."""
+        """Load the state of the control item for this person; each qualification round starts without the decisions of earlier
+        rounds."""
         source = control_items.load_source(self._db, control)
         first = item = control_items.build_item(control, source)
         rounds = [one.number for one in control_answers.load_rounds(self._db, person) if control.id in one.controls]
@@ -198,7 +202,7 @@ class ControlDesk:
         return ControlState(control, source, first, item, tuple(history), tuple(reviews), effective, round_, wanted)
 
     def _load_feedback(self, state: ControlState) -> QualificationFeedback | None:
-        """Load the injected error, this person's decision and the expected decision; None in the queue, and before a
+        """Load the injected error, this person's decision and the expected decision, or None in the normal queue and before a
         decision."""
         control, answer = state.control, state.answer
         if state.round == QUEUE or answer is None:
@@ -229,8 +233,8 @@ class ControlDesk:
         return DecisionResult(state.item, is_repeat, opinion, self._load_feedback(state))
 
     def _run_gates(self, state: ControlState) -> list[Verdict]:
-        """Return the gates' verdicts on the current text; a refused draft never reaches the queue, so that a refusal counts as
-        a pass."""
+        """Return the gates' verdicts on the text of the control item. A refusal is shown as a pass, because a refused draft
+        never reaches the queue and would reveal the control item."""
         task = tasks().get(state.item.task)
         if task is None or state.item.provenance.agent is None:
             return []
@@ -241,7 +245,8 @@ class ControlDesk:
 
 
 def _recheck(check: Verdict, first: Item) -> Verdict:
-    """Return the RAG check of the source, with the figures for the copy's text."""
+    """Return the RAG check of the copied item, with recall, precision and F1 computed again for the text of the copy
+    `first`."""
     details: Mapping[str, Any] = check.details
     retrieved = [Span(**place) if isinstance(place, Mapping) else Span(*place) for place in details.get("retrieved") or ()]
     recall, precision = recall_and_precision(first.evidence, retrieved) if retrieved else (None, None)

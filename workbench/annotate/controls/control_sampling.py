@@ -1,5 +1,5 @@
-"""Control sampling mixes control items into the queue at a rate that everybody sees. One in every N items of a person is a
-control item, at a position that the seed decides. Before the decision it looks like any other item."""
+"""Mixes control items into the review queue at a rate that everybody sees. One in every N items that a person gets is a control
+item, at a position that the seed decides. Before the decision it looks like any other item."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,22 +25,22 @@ from workbench.roles import requires
 RULE_SETTING = "planted"
 MIN_INTERVAL_ITEMS, MAX_INTERVAL_ITEMS = 2, 1_000
 MAX_DECISIONS_BACK = 200
-"""Maximum number of earlier decisions that going back searches."""
+"""Maximum number of a person's earlier decisions that are searched when the person goes back to the previous item."""
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingRule:
-    """The sampling rate that a lead has set."""
+    """The rate at which control items appear in the queue, as set by a lead."""
 
     every: int
-    """Number of items per control item; 0 = no control items."""
+    """N, where one in every N items of a person is a control item; 0 = no control items."""
     seed: int = 0
     at: str = ""
-    """Time from which the rule applies: UTC, ISO format."""
+    """Time at which this rate was set and from which it applies: UTC, ISO format."""
 
 
 class ControlSampling:
-    """Decides when a control item is due, and chooses it."""
+    """Decides when a person's next item is a control item, and chooses the control item."""
 
     def __init__(
         self, database: Database, reading: DocumentCache, supply: ControlSupply, holds: Holds, clock: Callable[[], str]
@@ -48,13 +48,14 @@ class ControlSampling:
         self._db, self._reading, self._supply, self._holds, self._clock = database, reading, supply, holds, clock
 
     def rule(self) -> SamplingRule:
-        """Return the current rule."""
+        """Return the current rate of control items in the queue."""
         rule = settings.get(self._db, RULE_SETTING, {})
         return SamplingRule(int(rule.get("every", 0)), int(rule.get("seed", 0)), str(rule.get("at", "")))
 
     @requires("set the rules of the work", lambda arguments: f"one control item in {arguments['every']}")
     def set_rule(self, every: int, seed: int, by: str) -> int:
-        """Show one control item in every `every` items from now on, or none (0); returns the number of control items.
+        """Make one in every `every` items of the queue a control item from now on (0 = none); returns the number of control
+        items in the workspace.
 
         Raises BenchError on an impossible number, or without a name."""
         if not by.strip():
@@ -68,8 +69,8 @@ class ControlSampling:
         return self._supply.add_batch(by, seed) if every else len(control_items.list_available(self._db))
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Return the control item that this person gets now, or None when the next item is not a control item. `after` as in
-        ReviewStage.find_next."""
+        """Return the control item that this person gets now, or None if their next item is not a control item. `after` has the
+        same meaning as in ReviewStage.find_next."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return None
@@ -97,7 +98,8 @@ class ControlSampling:
         return None
 
     def find_anchor(self, person: str, after: str | None) -> str | None:
-        """Return the item behind which the queue continues: for a control item, the item that was shown before it."""
+        """Return the item after which the queue continues: `after` itself, or the item that was shown before it if `after` is a
+        control item."""
         if after is None or not control_items.is_control_item(self._db, after):
             return after
         shown = control_answers.list_shown(self._db, person)
@@ -112,7 +114,8 @@ class ControlSampling:
         return rest[0] if rest else None
 
     def add_to_progress(self, progress: QueueProgress, kind: ItemKind, person: str, since: str) -> QueueProgress:
-        """Return the progress with the expected control items, and with the decided control items counted as items."""
+        """Return `progress` with control items included: the expected ones in the number left, the decided ones in today's
+        number."""
         rule = self.rule()
         if not rule.every or not person.strip():
             return progress
@@ -124,7 +127,7 @@ class ControlSampling:
         return progress._replace(left=progress.left + to_come, today=progress.today + today)
 
     def _count_due(self, rule: SamplingRule, person: str, further: int) -> int:
-        """Count the control items that are due to this person after that number of further decisions.
+        """Count the control items that this person should have been shown after `further` more decisions.
 
         Of every N items N - 1 are items: the k-th control item comes somewhere among the k-th N - 1 of them."""
         decided = control_answers.count_decisions(self._db, person, rule.at) + further
@@ -138,7 +141,8 @@ class ControlSampling:
         return [control for control in shown if control.control not in done]
 
     def _draw_new(self, kind: ItemKind, person: str, neighbour: str) -> AvailableControl | None:
-        """Return a control item that this person has not seen, similar to the item that follows it."""
+        """Return a control item that this person has not seen and that resembles `neighbour`, the next item of their queue, in
+        agent, language, document and task."""
         beside = items.get(self._db, neighbour)
         suitable = self._list_suitable(kind, person)
         Random(f"{self.rule().seed}/{person}/{neighbour}").shuffle(suitable)
@@ -155,8 +159,8 @@ class ControlSampling:
         return suitable[0] if suitable else None
 
     def _list_suitable(self, kind: ItemKind, person: str) -> list[AvailableControl]:
-        """List control items of the kind that are copies of drafts without a decision by this person, and in none of their
-        qualification rounds.
+        """List the control items matching `kind` that this person can get: copies of drafts that they have not decided on, and
+        that were not in their qualification.
 
         The list is empty while the person searches for items that a gate flagged."""
         if kind.flag is not None:

@@ -1,4 +1,5 @@
-"""Creates control items from accepted items: the same number for each kind of error, and twice that number without an error."""
+"""Creates control items, which are copies of accepted items with an injected error: the same number for each kind of error, and
+twice as many without an error."""
 
 from collections import Counter
 from concurrent.futures import Future
@@ -21,14 +22,14 @@ MAX_CONTROL_ITEMS = 1_000
 
 
 class ControlSupply:
-    """Keeps enough control items in a workspace."""
+    """Creates control items so that a workspace has enough of them."""
 
     def __init__(self, database: Database, reading: DocumentCache) -> None:
         self._db, self._reading = database, reading
         self._background = BackgroundCache()
 
     def add_batch(self, by: str, seed: int) -> int:
-        """Copy accepted items that have no copy yet; returns the new number of control items."""
+        """Create control items from accepted items that have no control item yet; returns the number of control items now."""
         available = control_items.list_available(self._db)
         limit = max(0, min(MAX_ITEMS_COPIED_AT_ONCE, MAX_CONTROL_ITEMS - len(available)))
         counts = Counter(control.injected_error for control in available)
@@ -42,15 +43,16 @@ class ControlSupply:
         return len(available) + len(added)
 
     def add_batch_later(self, by: str, seed: int) -> "Future[int]":
-        """Copy accepted items as `add_batch` does, in the background."""
+        """Create control items as `add_batch` does, in the background."""
         return self._background.submit(partial(self.add_batch, by, seed))
 
     def close(self) -> None:
-        """Finish the work under way."""
+        """Wait until the running background work has ended."""
         self._background.close()
 
     def _copy(self, item: Item, counts: "Counter[str]", by: str, seed: int) -> ControlItem | None:
-        """Copy the item with the rarest possible error, or return None when one of the item's documents is missing."""
+        """Return a control item made from `item` with the kind of error that is rarest so far, or None if one of the item's
+        documents is missing."""
         try:
             ids = self._reading.documents_of(item)
             texts = {id_: self._reading.document(id_).text for id_ in ids}

@@ -1,5 +1,6 @@
-"""Qualification: before their first real item, a person decides on control items and sees each injected error afterwards.
-Enough right decisions in a round pass. Otherwise another round follows, with other control items if there are any."""
+"""Tests each person before their first real item: they decide on control items and see each injected error afterwards. Enough
+right decisions in a round pass the qualification. Otherwise another round follows, with other control items if there are
+any."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,47 +26,47 @@ MAX_ROUND_ITEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class QualificationRule:
-    """The size of a round and the pass mark that a lead has set."""
+    """The number of control items in a qualification round and the number of right decisions to pass it, as set by a lead."""
 
     n: int
     """Number of control items in a round; 0 = no qualification."""
     passing: int
-    """Least number of right decisions to pass."""
+    """Minimum number of right decisions in a round to pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class QualificationState:
-    """A person's progress in qualification."""
+    """A person's progress in qualification: the last round, what was decided in it, and whether it was passed."""
 
     person: str
     round: int
-    """Number of the last round, from 1; 0 = no round yet."""
+    """Number of the person's last qualification round, from 1; 0 = no round yet."""
     n: int
-    """Number of control items in that round."""
+    """Number of control items in the person's last round."""
     done: int
     right: int
     passing: int
     has_passed: bool
-    """Whether the person passed this round or an earlier one."""
+    """Whether the person has passed the last qualification round or an earlier one."""
     excused_by: str = ""
     """Name of the lead who waived the qualification; "" = not waived."""
 
 
 class Qualification:
-    """Verbs on qualification."""
+    """Verbs that set the qualification rule, give out its control items and show each person's progress."""
 
     def __init__(self, database: Database, supply: ControlSupply) -> None:
         self._db, self._supply = database, supply
 
     def rule(self) -> QualificationRule:
-        """Return the current rule."""
+        """Return the current rule for qualification."""
         rule = settings.get(self._db, RULE_SETTING, {})
         return QualificationRule(int(rule.get("n", 0)), int(rule.get("passing", 0)))
 
     @requires("set the rules of the work", lambda arguments: f"qualification, {arguments['passing']} of {arguments['n']} right")
     def set_rule(self, n: int, passing: int, by: str) -> int:
-        """Require a round of n control items, or none (0), from everybody who has not passed; returns the number of control
-        items.
+        """Require a round of `n` control items (0 = none) from everybody who has not passed yet; returns the number of control
+        items in the workspace.
 
         Rounds that were begun keep their rule. Raises BenchError on impossible numbers, or without a name."""
         if not by.strip():
@@ -87,7 +88,8 @@ class Qualification:
         settings.put(self._db, EXCUSED_SETTING, {**excused, person: {"by": by, "at": current_time()}})
 
     def find_next(self, person: str, after: str | None = None) -> str | None:
-        """Return this person's next control item of qualification, or None when they need none, or when there are too few."""
+        """Return the next control item of this person's qualification, or None if they need no qualification, or if too few
+        control items exist."""
         if not person.strip() or not self.rule().n:
             return None
         state = self.load_state(person)
@@ -103,8 +105,8 @@ class Qualification:
         return rest[0]
 
     def load_state(self, person: str) -> QualificationState:
-        """Load the person's progress in their last round. Raises NotAllowed when the actor may not see another person's
-        progress."""
+        """Load the person's progress in their last qualification round. Raises NotAllowed when the actor may not see another
+        person's progress."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
         excused_by = settings.get(self._db, EXCUSED_SETTING, {}).get(person, {}).get("by", "")
@@ -120,19 +122,19 @@ class Qualification:
 
     @requires("see who did what")
     def list_states(self) -> list[QualificationState]:
-        """List everybody who began a round, or was exempted, by name."""
+        """List the qualification progress of everybody who began a round or was exempted, sorted by name."""
         names = {begun.person for begun in control_answers.load_rounds(self._db)} | set(
             settings.get(self._db, EXCUSED_SETTING, {})
         )
         return [self.load_state(name) for name in sorted(names)]
 
     def count_missing_items(self) -> int:
-        """Count the control items that a round lacks; 0 = there are enough, or no qualification is required."""
+        """Return how many control items must be created before a full qualification round is possible; 0 = enough exist, or no
+        qualification is required."""
         return max(0, self.rule().n - len(control_items.list_available(self._db)))
 
     def _open_round(self, person: str, state: QualificationState) -> QualificationRound | None:
-        """Return this person's current round, or a new one after the last round ended. Return None when there are too few
-        control items."""
+        """Return this person's unfinished round, else start a new one, or return None if there are too few control items."""
         begun = control_answers.load_rounds(self._db, person)
         if begun and state.done < state.n:
             return begun[-1]
@@ -146,7 +148,8 @@ class Qualification:
         return new
 
     def _draw_controls(self, person: str, begun: Sequence[QualificationRound], n: int) -> list[str]:
-        """Draw control items for another round: a quarter without an error, the rest with as many kinds of error as exist.
+        """Draw `n` control items for a person's next round: a quarter without an error, the rest with as many different kinds
+        of error as possible.
 
         Control items that the person has seen least often come first, and among these the ones whose source has no decision by
         the person."""
@@ -168,7 +171,7 @@ class Qualification:
 
 
 def _alternate_kinds(controls: Sequence[AvailableControl]) -> list[AvailableControl]:
-    """Return control items of each kind of error in turn, with the given order within each kind."""
+    """Return the control items reordered so that the kinds of error alternate; the order within each kind is kept."""
     counts: dict[str, int] = {}
     turns = {}
     for control in controls:

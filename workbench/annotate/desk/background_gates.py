@@ -1,5 +1,5 @@
-"""Runs gates on an edited item after its decision was stored. People read the verdicts; the decision does not change. One
-thread runs the gates one item at a time."""
+"""Runs gates on an item that a person edited, after the decision was stored. People can read the verdicts, but the decision
+does not change. One thread runs the gates for one item at a time."""
 
 from concurrent.futures import Future
 from threading import Event
@@ -16,11 +16,12 @@ from workbench.annotate.desk.reading import DocumentCache
 from workbench.background_cache import BackgroundCache
 
 REST_FACTOR = 4
-"""Ratio of the thread's idle time to its working time, so that many edits at once do not delay other people's next items."""
+"""Ratio of the thread's pause after an item to the time that the item's gates took, so that many edits do not slow down other
+people's pages."""
 
 
 class BackgroundGates:
-    """Runs the gates that ask no agent on edited items."""
+    """Runs on edited items all gates that ask no agent, in the background."""
 
     def __init__(self, database: Database, reading: DocumentCache) -> None:
         self._db, self._reading = database, reading
@@ -29,7 +30,7 @@ class BackgroundGates:
         self._is_closing = Event()
 
     def run_later(self, item: Item) -> "Future[None]":
-        """Run the gates in the background; the future is done when the verdicts are stored."""
+        """Run the gates on the item in the background; the returned future is done when their verdicts are stored."""
 
         def run() -> None:
             self._is_closing.wait(max(0.0, self._rested_at - monotonic()))
@@ -40,7 +41,7 @@ class BackgroundGates:
         return self._background.submit(run)
 
     def run_now(self, item: Item) -> None:
-        """Run the gates, and store their verdicts on that revision."""
+        """Run the gates on the item now, and store their verdicts on its revision."""
         task = tasks().get(item.task)
         if task is None:
             return
@@ -51,6 +52,6 @@ class BackgroundGates:
         self._db.write(lambda cursor: insert_verdicts(cursor, verdicts))
 
     def close(self) -> None:
-        """Finish the waiting items without pauses."""
+        """Run the gates on all waiting items without pauses, then stop."""
         self._is_closing.set()
         self._background.close(finishes_all=True)

@@ -1,4 +1,4 @@
-"""Stores unsent edits of an item as they are typed, whatever their length."""
+"""Stores a person's unsent edits of an item while the person types, without a limit on their length."""
 
 from core.errors import BenchError
 from store.engine.database import Database
@@ -7,7 +7,7 @@ from store.reviews.unsent_edits import UnsentEdit
 
 
 def keep_edits(database: Database, edits: UnsentEdit, since: str | None = None) -> str:
-    """Store the unsent edits in place of the earlier ones; return the time.
+    """Store the unsent edits in place of the person's earlier ones; return the time of storing.
 
     `since` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in another tab,
     BenchError when there is no such item, or no name."""

@@ -1,4 +1,4 @@
-"""Describes for reviewers how an item was drafted, step by step, and the calls of LLM gates."""
+"""Describes to reviewers how an item was drafted, step by step, and which calls the LLM gates made."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,13 +14,13 @@ Step = Mapping[str, Any]
 
 
 def list_steps(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """List the steps of the drafting that are useful to a reader."""
+    """List the drafting steps of the item that are useful to a reviewer, as text."""
     described = (describe_step(step, item.given) for step in item.steps)
     return [*_list_source(item, documents), *(step for step in described if step), *list_template_calls(item)]
 
 
 def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
-    """Describe one step in words, or return None when it is not useful to a reader, or is shown elsewhere."""
+    """Describe one drafting step in words, or return None if it is not useful to a reviewer or is shown elsewhere."""
     kind = str(step.get("kind", ""))
     if kind == "search":
         return _describe_search(step)
@@ -30,8 +30,7 @@ def describe_step(step: Step, given: Sequence[str] = ()) -> BuildStep | None:
 
 
 def list_template_calls(item: Item) -> list[BuildStep]:
-    """List the calls over tables that lead to the answer of a template question, and the computation of the answer; empty for
-    other items."""
+    """List the table calls and the computation that lead to the answer of a template question; empty for other items."""
     if not any(step.get("kind") == "template" for step in item.steps):
         return []
     *calls, last = calls_in_words(item.steps)
@@ -39,7 +38,7 @@ def list_template_calls(item: Item) -> list[BuildStep]:
 
 
 def describe_gate_calls(details: Mapping[str, Any]) -> list[str]:
-    """Describe each prompt and reply of an LLM gate on one line, with the cost; empty for a gate that asked no agent."""
+    """Describe each prompt and reply of an LLM gate in one line, then the total cost; empty for a gate that asked no agent."""
     lines = [line for row in details.get("asked") or () for line in _describe_call(row)]
     if lines:
         cost, calls = details.get("cost_usd"), details.get("calls", 0)
@@ -63,11 +62,11 @@ STEP_WORDS: Mapping[str, Callable[[Step], str]] = {
     "thoughts": lambda step: str(step.get("text", "")),
     "repaired": lambda step: "The evidence was moved to the sentence that holds the answer.",
 }
-"""Functions that describe a step, by kind of step."""
+"""A dict from kind of drafting step to a function that describes such a step in words."""
 
 
 def _describe_search(step: Step) -> BuildStep:
-    """Describe a search with its results in the provider's order, dropped results included."""
+    """Describe a search made during drafting, with all its results in the provider's order, including dropped ones."""
     hits = [
         SearchHit(bool(hit.get("kept")), hit.get("score"), hit.get("title") or hit.get("document"), hit.get("why", ""))
         for hit in step.get("hits") or ()
@@ -77,10 +76,11 @@ def _describe_search(step: Step) -> BuildStep:
 
 
 def _list_source(item: Item, documents: Sequence[DeskDocument]) -> list[BuildStep]:
-    """List the document that the answer was taken from and that systems do not see; empty for most tasks."""
+    """Return the document that the answer was taken from and that RAG systems may not retrieve, as one step; empty for most
+    tasks."""
     source = item.labels.get("source")
     titles = [f"{n}. {document.title}" for n, document in enumerate(documents, 1) if document.id == source]
-    return [BuildStep("source", f"{titles[0]} (kept from systems)")] if titles else []
+    return [BuildStep("source", f"{titles[0]} (hidden from RAG systems)")] if titles else []
 
 
 def _describe_call(row: Mapping[str, Any]) -> list[str]:

@@ -1,5 +1,5 @@
-"""Lists the claims of an answer for a person who verifies a long one. Each row shows the citations of a claim, other sentences
-that may support it, and figures that its evidence lacks."""
+"""Lists the claims of a long answer for the person who verifies it. Each row shows the sentences that a claim cites, other
+sentences that may support it, and numbers and dates that its evidence lacks."""
 
 from functools import lru_cache
 
@@ -11,11 +11,11 @@ from workbench.annotate.desk.desk_data import ClaimRow, DeskClaim
 from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CANDIDATES = 3
-"""Maximum number of suggested sentences besides the cited sentences."""
+"""Maximum number of uncited sentences that are suggested as support for a claim."""
 
 
 class ClaimChecker:
-    """Checks claims; caches the sentence index of the most recent sets of documents."""
+    """Finds sentences and figures that help to verify claims; caches the sentence indexes of the last sets of documents."""
 
     def __init__(self, reading: DocumentCache) -> None:
         self._reading = reading
@@ -43,7 +43,8 @@ class ClaimChecker:
 
 
 def list_claims(item: Item) -> list[ClaimRow]:
-    """List the claims from which the answer was drafted, while they still match the answer; else the sentences of the answer.
+    """List the claims from which the answer was drafted, or the sentences of the answer if it was edited since or has no
+    claims.
 
     A sentence has the evidence of the drafted claim with the same text, else all evidence of the item."""
     answer = item.answers[0] if item.answers else ""
@@ -65,5 +66,5 @@ def overlaps(a: Span, b: Span) -> bool:
 
 
 def _strip_spaces(text: str) -> str:
-    """Remove all white space, so that the separators between joined sentences do not matter."""
+    """Remove all white space, so that texts can be compared without regard to the separators between sentences."""
     return "".join(text.split())

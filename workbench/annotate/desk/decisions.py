@@ -1,5 +1,5 @@
-"""Checks a decision from the screen and applies its edit to the item. Text without changes is not an edit, and neither are the
-line ends that a text box changes."""
+"""Checks a decision that the desk sent, and applies its edit to the item. Sending unchanged text is not an edit, even if the
+browser's text box changed the line ends."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,17 +22,17 @@ from workbench.annotate.desk.reading import DocumentCache
 
 MAX_CHARACTERS = {"question": 20_000, "answer": 200_000, "reason": 5_000, "comment": 5_000, "name": 200, "key": 200}
 MARKS = ("supported", "fix", "drop")
-"""Marks that a reader can give a claim."""
+"""The marks that a reviewer can give a claim of an answer."""
 MAX_CLAIMS = 500
 """Maximum number of claims of one answer, and of spans of one item."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """A decision sent from the desk, with everything that was on the screen then."""
+    """A decision sent from the desk, with all that its screen showed at that moment."""
 
     key: str
-    """Idempotency key of the button press, made on the screen; a repeated request stores nothing."""
+    """Idempotency key that the screen creates for each button press; a second request with the same key stores nothing."""
     person: str
     item: str
     revision: int
@@ -43,65 +43,66 @@ class DecisionRequest:
     reason: str = ""
     comment: str = ""
     claims: tuple[Mapping[str, Any], ...] = ()
-    """{"claim", "mark"} of each marked claim."""
+    """A record {"claim", "mark"} for each claim that the reviewer marked."""
     label_answers: Mapping[str, Any] | None = None
-    """Answers to label questions on the screen, by name; None = no label questions."""
+    """A dict from the name of a label question to the reviewer's answer; None = no label questions on the screen."""
     labels: Mapping[str, str] | None = None
-    """CRAG's labels and the domain on the screen; None = no labels."""
+    """A dict with the values of CRAG's labels and the domain as chosen on the screen; None = the screen showed no labels."""
     seconds: float | None = None
     seen: Status | None = None
-    """Status on the screen; None = unknown."""
+    """Status of the item as the screen showed it; None = unknown."""
     guideline: int | None = None
-    """Version of the guideline on the screen; None = unknown."""
+    """Version of the guideline that the screen showed; None = unknown."""
     tab: str = ""
-    """Id of the browser tab; "" = unknown."""
+    """Id of the browser tab that sent the request; "" = unknown."""
     onward: ItemKind | None = None
-    """Kind of the item that the person wants next; None = none."""
+    """Kind of item that the person wants to get next; None = no next item."""
     between: tuple[str, ...] = ()
-    """Ids of the opinions that the request decides between."""
+    """Ids of the differing opinions between which this request decides; empty for a usual decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """The result of a request."""
+    """The outcome of a decision that the desk sent (a DecisionRequest)."""
 
     item: Item
-    """The item after the decision."""
+    """The item as it is after the decision, with its new status and revision."""
     is_repeat: bool
-    """True when the same request was handled before."""
+    """Whether the same request was handled before, so that nothing was stored now."""
     told: str = ""
-    """Effect on the item in words, for an item that needs several people."""
+    """Effect of the opinion on the item in words, for an item that several people review."""
     feedback: QualificationFeedback | None = None
-    """Feedback in qualification; None outside qualification."""
+    """The injected error and the expected decision, shown during qualification; None outside of qualification."""
     next_item: str | None = None
-    """Item that the person holds from now on; None when the request wants none, or when no item was taken with it."""
+    """Id of the next item, now reserved for the person; None if the request wants no next item, or if none was reserved with
+    it."""
 
 
 def check_length(name: str, text: str, limit: int) -> None:
-    """Raise BenchError when the text is too long to store."""
+    """Raise BenchError when `text` has more than `limit` characters."""
     if len(text) > limit:
         raise BenchError(f"The {name} has {len(text):,} characters; at most {limit:,} can be stored: shorten it.")
 
 
 def check_text(name: str, text: str, limit: int) -> None:
-    """Raise BenchError when the text is too long to store, or contains a character that cannot be stored."""
+    """Raise BenchError when `text` has more than `limit` characters, or contains a character that cannot be stored."""
     check_length(name, text, limit)
     if UNSTORABLE.search(text):
         raise BenchError(f"The {name} contains a character that no file can store (NUL or half of a character): remove it.")
 
 
 def check_seconds(seconds: float | None) -> None:
-    """Raise BenchError unless the active time is None or a finite number from 0."""
+    """Raise BenchError unless `seconds`, the person's active time, is None or a finite number of at least 0."""
     if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
         raise BenchError("The active time is not a number of seconds: load the page again.")
 
 
 def check_request(request: DecisionRequest) -> None:
-    """Raise BenchError on a value that cannot be stored; text is never truncated."""
+    """Raise BenchError when the request has a value that cannot be stored; long text is never cut."""
     if not request.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not request.key.strip():
-        raise BenchError("A decision needs a key of its own: load the page again.")
+        raise BenchError("The page sent this decision without a key: load the page again.")
     for name in ("question", "answer", "reason", "comment", "key"):
         check_text(name, getattr(request, name), MAX_CHARACTERS[name])
     check_text("name", request.person, MAX_CHARACTERS["name"])
@@ -111,10 +112,10 @@ def check_request(request: DecisionRequest) -> None:
     if max(len(request.claims), len(request.evidence)) > MAX_CLAIMS:
         raise BenchError(f"More than {MAX_CLAIMS} claims or places of evidence cannot be stored with one item.")
     if not all(map(_is_marked, request.claims)):
-        raise BenchError(f"A claim is marked as none of {', '.join(MARKS)}: mark it again.")
+        raise BenchError(f"The mark of a claim must be one of {', '.join(MARKS)}: mark the claim again.")
     for name, value in (request.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
-            raise BenchError(f"{name[:40]!r} is not a label that is chosen from a list: load the page again.")
+            raise BenchError(f"{name[:40]!r} is not a label with a list of values: load the page again.")
         if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if request.decision == "discard" and not request.reason.strip():
@@ -128,8 +129,8 @@ def _is_marked(claim: Mapping[str, Any]) -> bool:
 
 
 def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> Item | None:
-    """Return the item with the text and evidence on the screen; None when nothing changed. The item's revision is the request's
-    revision.
+    """Return the item with the question, answer and evidence of the request, or None if they change nothing. Its revision is
+    the one the person saw.
 
     Raises BenchError when text or evidence is missing, or when the evidence is not in the item's documents."""
     question = None if is_same_text(request.question, item.question) else request.question
@@ -143,13 +144,13 @@ def apply_edit(item: Item, request: DecisionRequest, reading: DocumentCache) -> 
 
 
 def with_labels(item: Item, labels: Mapping[str, str]) -> Item:
-    """Return the item with these CRAG labels; an empty label is not added where the item lacks it."""
+    """Return the item with its CRAG labels set to `labels`; an empty value is not added as a new label."""
     given = {name: labels[name] for name in crag.LABELS if name in labels and (labels[name] or name in item.labels)}
     return replace(item, domain=labels.get("domain", item.domain), labels={**item.labels, **given})
 
 
 def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | None:
-    """Return the text and evidence on the screen, to store with a discard; None when they equal the item's."""
+    """Return the text and evidence of the request, to be stored with a discard, or None if they equal the item's."""
     is_same = is_same_text(request.question, item.question) and is_same_text(request.answer, first_answer(item))
     if is_same and not is_evidence_moved(item, request):
         return None
@@ -158,12 +159,12 @@ def find_typed_words(item: Item, request: DecisionRequest) -> dict[str, Json] | 
 
 
 def with_overlap(item: Item, reading: DocumentCache) -> Item:
-    """Return the item with the current overlap of its question and evidence."""
+    """Return the item with the word overlap of its question and its evidence computed again."""
     return replace(item, overlap=overlap_of(item, reading.text))
 
 
 def with_words(item: Item, question: str | None, answer: str | None) -> Item | None:
-    """Return the item with its new texts (None = unchanged); None when nothing changes.
+    """Return the item with a new `question` and `answer` (None = keep the text), or None if nothing changes.
 
     The edit changes the first answer; an answer fills the frame. Raises BenchError on empty text."""
     for name, text in (("question", question), ("answer", answer)):
@@ -178,7 +179,7 @@ def with_words(item: Item, question: str | None, answer: str | None) -> Item | N
 
 
 def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) -> None:
-    """Raise BenchError unless there is evidence, and every span is text of a document of the item."""
+    """Raise BenchError when there is no span, or when a span is not text of one of the item's documents."""
     if not spans:
         raise BenchError("No evidence is left: mark at least one place in the text.")
     documents = reading.documents_of(item)
@@ -193,13 +194,12 @@ def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) ->
 
 
 def frame_words(item: Item) -> str:
-    """Return the text that a person has to replace with their own answer; "" when the item is not a frame to fill."""
+    """Return the text that a person has to replace with their own answer (a frame to fill), or "" if the item has none."""
     return first_answer(item) if item.labels.get("frame") else ""
 
 
 def check_acceptable(item: Item, frame: str) -> None:
-    """Raise BenchError for an item that must not be in a release: without a question, without an answer, or with an unfilled
-    frame.
+    """Raise BenchError for an item that may not be accepted: one without a question or an answer, or with an unfilled frame.
 
     `frame` is the text with gaps (frame) that the item was drafted as, or "" if it was not drafted as one."""
     if not item.question.strip() or not item.answers or not item.answers[0].strip():
@@ -212,13 +212,13 @@ def check_acceptable(item: Item, frame: str) -> None:
 
 
 def unsent_of(request: DecisionRequest) -> UnsentEdit:
-    """Return the unsent edits in the request."""
+    """Convert the text and evidence of the request to unsent edits."""
     words = (request.person, request.item, request.revision, request.question, request.answer, request.evidence)
     return UnsentEdit(*words, tab=request.tab, label_answers=request.label_answers or {})
 
 
 def first_answer(item: Item) -> str:
-    """Return the answer that is shown; "" when there is none."""
+    """Return the item's first answer, which is the one that screens show, or "" if the item has no answer."""
     return item.answers[0] if item.answers else ""
 
 
@@ -227,17 +227,18 @@ def is_evidence_moved(item: Item, request: DecisionRequest) -> bool:
 
 
 def is_same_text(a: str, b: str) -> bool:
-    """Return whether both texts are equal, except for line ends and white space around them."""
+    """Return whether both texts are equal apart from line ends and outer white space."""
     return clean_text(a) == clean_text(b)
 
 
 def clean_text(text: str) -> str:
-    """Return the text with \\n as the only line end, and without white space around it."""
+    """Return the text without outer white space and with \\n as the only line end."""
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def describe_outcome(database: Database, review: Review, item: Item) -> str:
-    """Describe the effect of an opinion on the item, without anybody's text; "" for a decision."""
+    """Describe what an opinion changed for the item, without quoting anybody; "" if the review is a decision, not an
+    opinion."""
     if review.role != "opinion":
         return ""
     if item.status != "drafted":
@@ -247,8 +248,7 @@ def describe_outcome(database: Database, review: Review, item: Item) -> str:
 
 
 def find_taken_opinion(database: Database, request: DecisionRequest, outcome: Item) -> str | None:
-    """Return the id of an opinion with the same result, among the opinions that the request decides between; None when there is
-    none."""
+    """Return the id of the opinion that agrees with this decision between opinions, or None if none does."""
     matches = [one for one in opinions.load_opinions_on(database.rows, request.item) if one.review.decision == request.decision]
     if request.decision == "accept":
         matches = [opinion for opinion in matches if _words(opinion.item) == _words(outcome)]

@@ -1,4 +1,5 @@
-"""Collects the desk's data for one item: a few rows by its id. The cost does not depend on the size of the workspace."""
+"""Collects what the desk shows for one item. It reads only a few rows by the item's id, so the cost does not grow with the
+workspace."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -47,25 +48,25 @@ DEFAULT_REWRITERS = 2
 
 
 class Facts(NamedTuple):
-    """Stored data about an item."""
+    """The stored data about an item from which the desk's data are built."""
 
     item: Item
-    """The item in its current form."""
+    """The item in its current revision."""
     machine: Item
-    """The item's first revision."""
+    """The first revision of the item, as it was drafted."""
     history: Sequence[Revision]
     verdicts: Sequence[Verdict]
     decisions: Sequence[Review]
-    """The effective decisions."""
+    """The decisions on the item that count now, after undo and adjudication."""
     undo: UndoTarget | None
     unsent: Mapping[str, UnsentEdit]
-    """Unsent edits of this person on the item, by their kind."""
+    """A dict from kind of edit to this person's unsent edits of the item."""
     row: StateRow | None
-    """State of the item, or None for a control item."""
+    """The item's row in the table of states, or None for a control item."""
 
 
 def load_desk(database: Database, reading: DocumentCache, id_: str, person: str, unsent: Mapping[str, UnsentEdit]) -> DeskData:
-    """Load the desk's data for the item. Raises BenchError when there is no such item."""
+    """Load what the desk shows for the item. Raises BenchError when there is no such item."""
     item, row = reading.load_current(id_)
     history = select_visible_revisions(reading.lineage(id_, item.revision), person, item.status)
     machine = reading.words(id_, history[0].revision).item
@@ -78,7 +79,7 @@ def load_desk(database: Database, reading: DocumentCache, id_: str, person: str,
 
 
 def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> DeskData:
-    """Arrange the stored facts about an item in the form that the desk shows."""
+    """Build the desk's data from the stored facts about an item."""
     item, first = facts.item, facts.machine
     documents = list_documents(database, reading.documents_of(item))
     return DeskData(
@@ -109,18 +110,18 @@ def lay_out(database: Database, reading: DocumentCache, facts: Facts, person: st
 
 
 def list_documents(database: Database, ids: Sequence[str]) -> list[DeskDocument]:
-    """List the documents without their texts, in order; a missing document is omitted."""
+    """List the documents with these ids, without their texts, in the given order; missing documents are omitted."""
     paged = originals.filter_stored(database, ids)
     return [DeskDocument(one.id, one.title, one.characters, one.id in paged) for one in load_headings(database, ids)]
 
 
 def count_wanted_rewriters(database: Database) -> int:
-    """Return the number of people who rewrite each question."""
+    """Return how many people should rewrite each question."""
     return int(settings.get(database, REWRITES_SETTING, DEFAULT_REWRITERS))
 
 
 def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenRewrite]:
-    """List the rewrites that were not discarded, oldest first.
+    """List people's rewrites of the item's question that were not discarded, oldest first.
 
     Rewrites of the current text are hidden from a person who still has to write one."""
     written = [v for v in variants.load_variants_of(database, [item.id]) if v.kind == HUMAN and v.status != "discarded"]
@@ -134,7 +135,7 @@ def _list_rewrites(database: Database, item: Item, person: str) -> list[WrittenR
 
 
 def _load_guideline(database: Database, item: Item, decisions: Sequence[Review]) -> DeskGuideline | None:
-    """Load the guideline for the item, or return None when there is none."""
+    """Load the guideline for the item's task, or return None if there is none."""
     current = find_guideline(database, item.task)
     if current is None:
         return None
@@ -144,13 +145,13 @@ def _load_guideline(database: Database, item: Item, decisions: Sequence[Review])
 
 
 def _select_last_verdicts(verdicts: Sequence[Verdict]) -> list[GateFinding]:
-    """Select the last verdict of each gate except the RAG check."""
+    """Select the last verdict of each gate, leaving out the RAG check, which is shown separately."""
     last = {v.gate: v for v in sorted(verdicts, key=lambda v: v.revision) if v.gate != "rag_check"}
     return [GateFinding(v.gate, v.outcome, v.why, v.revision, describe_gate_calls(v.details)) for v in last.values()]
 
 
 def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | None:
-    """Load the figures of the last RAG check, or return None without a check."""
+    """Load the figures of the item's last RAG check, or return None if none was made."""
     checks = sorted((v for v in verdicts if v.gate == "rag_check"), key=lambda v: v.revision)
     if not checks:
         return None
@@ -161,8 +162,8 @@ def _load_rag_figures(item: Item, verdicts: Sequence[Verdict]) -> RagFigures | N
 
 
 def _load_own_decision(database: Database, facts: Facts, person: str) -> OwnDecision | None:
-    """Load this person's effective decision on the current text, or their opinion with its text; never the decisions of
-    others."""
+    """Load this person's own decision on the current text, or their opinion with its text, or None if they have given
+    neither."""
     item, row = facts.item, facts.row
     if row is not None and row.given and (opinion := opinions.load_own_opinion(database, item.id, person)):
         return replace(

@@ -1,5 +1,5 @@
-"""The desk's data, as pages and routes receive them. core/as_json.py converts them to the JSON of pages/components/types.d.ts,
-whose names equal the field names."""
+"""Defines the data that the desk (the review page) shows, as pages and routes receive them. core/as_json.py converts them to
+JSON; pages/components/types.d.ts declares the same field names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ class LabelValue:
     value: str
     shown: str
     about: str
-    """Meaning of the value."""
+    """Explanation of what this value of the label means."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaxonomyRow:
-    """One of CRAG's labels, or the domain, with its value and all possible values."""
+    """One label of the CRAG benchmark, or the domain: the item's value and all values to choose from."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ class TaxonomyRow:
 
 @dataclass(frozen=True, slots=True)
 class DeskItem:
-    """An item as the desk shows it."""
+    """The data of an item that the desk (the review page) shows."""
 
     id: str
     revision: int
@@ -50,14 +50,14 @@ class DeskItem:
     answers: Sequence[str]
     evidence: Sequence[Span]
     is_frame: bool
-    """Whether the answer is a frame to fill in."""
+    """Whether the answer is a frame, a text that the reviewer has to replace with their own answer."""
     labels: Mapping[str, Any]
     taxonomy: Sequence[TaxonomyRow]
 
 
 @dataclass(frozen=True, slots=True)
 class FirstDraft:
-    """The first revision of an item, and its origin."""
+    """The first revision of an item, with the agent, prompt and origin of its text."""
 
     question: str
     answers: Sequence[str]
@@ -69,42 +69,42 @@ class FirstDraft:
 
 @dataclass(frozen=True, slots=True)
 class DeskGuideline:
-    """The guideline beside an item."""
+    """The annotation guideline that the desk shows beside an item."""
 
     version: int
     text: str
     html: str
     is_newer: bool
-    """Whether the guideline is newer than the version of the item's decision."""
+    """Whether the guideline has changed since the item was decided on."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskDocument:
-    """A document of the item, without its text."""
+    """One of the item's documents, without its text."""
 
     id: str
     title: str
     characters: int
     has_pages: bool
-    """Whether the document can be shown as pages of its PDF."""
+    """Whether the desk can show the document as pages of its PDF."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateFinding:
-    """The last verdict of one gate."""
+    """The last verdict of one gate on an item."""
 
     gate: str
     outcome: str
     why: str
     revision: int
-    """Revision that the verdict is about."""
+    """Revision of the item that the gate checked."""
     asked: Sequence[str]
-    """Prompts and replies of an LLM gate, one per line."""
+    """The prompts and replies of an LLM gate, each as one line; empty for other gates."""
 
 
 @dataclass(frozen=True, slots=True)
 class RagFigures:
-    """The figures of the RAG check; None = not measured."""
+    """The results of the RAG check of an item; each is None if it was not measured."""
 
     recall: float | None
     precision: float | None
@@ -113,15 +113,15 @@ class RagFigures:
     multi_choice: str | float | None
     answer: str | None
     stale: bool
-    """Whether the checks are about another revision."""
+    """Whether the RAG check was made on an earlier revision of the item."""
     offline: bool
-    """Whether the answering agent uses no model."""
+    """Whether the agent that answered in the RAG check uses no model."""
     agent: str
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """One result of a search while drafting."""
+    """One result of a search that was made while the item was drafted."""
 
     is_kept: bool
     score: float | None
@@ -131,19 +131,19 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """One step of the drafting, in words."""
+    """One step of the drafting of an item, described in words."""
 
     kind: str
     text: str
     found: str = ""
-    """Numbers of kept and dropped results of a search, in words."""
+    """How many results of a search were kept and how many dropped, in words; "" for other steps."""
     hits: Sequence[SearchHit] | None = None
-    """Results of a search, in the provider's order, or None for other steps."""
+    """All results of a search, in the provider's order; None for other steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """One claim of the answer and what it cites."""
+    """One claim of the answer, with the evidence that it cites."""
 
     claim: str
     evidence: Sequence[Span]
@@ -151,7 +151,7 @@ class ClaimRow:
 
 @dataclass(frozen=True, slots=True)
 class WrittenRewrite:
-    """A rewrite of the question by a person."""
+    """A rewrite of the item's question that a person wrote."""
 
     text: str
     person: str
@@ -161,20 +161,20 @@ class WrittenRewrite:
 
 @dataclass(frozen=True, slots=True)
 class UnsentWords:
-    """Text that a person typed but did not send."""
+    """Question, answer and evidence that a person typed but has not sent yet."""
 
     revision: int
     question: str
     answer: str
     evidence: Sequence[Span]
     seconds: float | None
-    """Active seconds so far."""
+    """Seconds that the person has actively worked on the item so far."""
     saved_at: str
     label_answers: Mapping[str, Any]
 
     @classmethod
     def from_edits(cls, edits: UnsentEdit | None) -> "UnsentWords | None":
-        """Return the unsent edits in the form that the desk shows, or None for none."""
+        """Convert stored unsent edits to the form that the desk shows; None stays None."""
         if edits is None:
             return None
         words = (edits.revision, edits.question, edits.answer, edits.evidence)
@@ -183,7 +183,7 @@ class UnsentWords:
 
 @dataclass(frozen=True, slots=True)
 class RevisionLine:
-    """The author and time of a revision."""
+    """The number, author and time of one revision of an item."""
 
     revision: int
     by: str
@@ -192,7 +192,7 @@ class RevisionLine:
 
 @dataclass(frozen=True, slots=True)
 class OpinionWords:
-    """The words of one person's opinion."""
+    """The question, answers and evidence that a person's opinion proposes for an item."""
 
     question: str
     answers: Sequence[str]
@@ -201,13 +201,13 @@ class OpinionWords:
 
     @classmethod
     def from_item(cls, item: Item) -> "OpinionWords":
-        """Return the text and evidence of the item."""
+        """Return the question, answers, evidence and labels of `item`."""
         return cls(item.question, item.answers, item.evidence, label_values(item))
 
 
 @dataclass(frozen=True, slots=True)
 class OwnDecision:
-    """The effective decision or opinion of the person at the desk."""
+    """The decision or opinion on the item that the person at the desk gave and that counts now."""
 
     decision: Decision
     reason: str
@@ -215,19 +215,19 @@ class OwnDecision:
     at: str
     label_answers: Mapping[str, Any]
     words: OpinionWords | None = None
-    """Text of an opinion, or None for a decision."""
+    """Question, answers and evidence of an opinion; None for a decision."""
     missing: int = 0
-    """Number of further opinions that the item needs."""
+    """Number of further people's opinions that the item still needs."""
 
     @classmethod
     def from_review(cls, review: Review) -> "OwnDecision":
-        """Return the decision of that review."""
+        """Return the decision that `review` stores, without the text of an opinion."""
         return cls(review.decision, review.reason, review.comment, review.at, read_label_answers(review.details))
 
 
 @dataclass(frozen=True, slots=True)
 class UndoTarget:
-    """The decision that an undo would take back."""
+    """The item whose decision the Undo button would take back."""
 
     item: str
     question: str
@@ -235,31 +235,31 @@ class UndoTarget:
 
 @dataclass(frozen=True, slots=True)
 class DeskPosition:
-    """The position of the item in the person's queue."""
+    """How many items wait for the person, and which ways back from this item exist."""
 
     left: int | None = None
-    """Number of waiting items; None = not shown."""
+    """Number of items that wait for the person; None = the desk does not show it."""
     has_back: bool = False
     undo: UndoTarget | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Another person who holds an item, and the end of the hold."""
+    """The other person for whom an item is reserved, and the end of the reservation."""
 
     by: str
     until: str
-    """End of the hold: UTC, ISO format; "" = assigned without an end."""
+    """End of the reservation: UTC, ISO format; "" = the item was assigned to the person without an end."""
 
     @classmethod
     def from_lease(cls, lease: Lease | None) -> "Holder | None":
-        """Return the holder of that lease, or None for none."""
+        """Return the person and the end of `lease`, or None if there is no lease."""
         return None if lease is None else cls(lease.person, lease.until)
 
 
 @dataclass(frozen=True, slots=True)
 class CommentLine:
-    """A comment in the thread."""
+    """One comment on an item, in the list of its comments."""
 
     id: str
     person: str
@@ -270,7 +270,7 @@ class CommentLine:
 
 @dataclass(frozen=True, slots=True)
 class CommentThread:
-    """The comments on an item, oldest first, and the comment that the person has not sent."""
+    """The comments on an item, oldest first, and the comment that the person at the desk is still typing."""
 
     thread: Sequence[CommentLine]
     scratch: UnsentWords | None
@@ -278,7 +278,7 @@ class CommentThread:
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """A person's own answer from before they saw the draft's answer."""
+    """The answer that a person wrote before they saw the answer of the draft."""
 
     text: str
     at: str
@@ -286,20 +286,21 @@ class OwnWords:
 
 @dataclass(frozen=True, slots=True)
 class QualificationFeedback:
-    """The error in a control item, the person's decision, the expected decision, and the progress of their round."""
+    """What a person sees after a decision in qualification: the injected error, their decision, the expected decision, and the
+    progress of their round."""
 
     is_right: bool
     flaw: str
-    """Label of the injected error."""
+    """Label of the injected error (the single error in a control item)."""
     where: str
-    """Part with the error: question, answer or evidence; "" = no error."""
+    """Part of the item that contains the error: question, answer or evidence; "" = no error."""
     did: str
     expected: str
     why: str
     gone: str
-    """The text before the error was injected."""
+    """The text that the injected error replaced."""
     put: str
-    """The text after the error was injected."""
+    """The text that the injected error put in place of the right text."""
     done: int
     n: int
     right: int
@@ -308,7 +309,7 @@ class QualificationFeedback:
 
 @dataclass(frozen=True, slots=True)
 class ShownOpinion:
-    """One of the opinions to decide between."""
+    """One of the differing opinions between which a person decides, shown under a letter."""
 
     letter: str
     decision: Decision
@@ -322,52 +323,52 @@ class ShownOpinion:
     labels: Mapping[str, str | None]
     label_answers: Mapping[str, Any]
     person: str | None
-    """Name of the person, or None while the item is disputed."""
+    """Name of the opinion's author; None while the item is disputed, so that nobody decides by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpinionSheet:
-    """The opinions that a person has to decide between, or has decided between."""
+    """The differing opinions on an item, for the person who decides or has decided between them."""
 
     is_open: bool
-    """Whether a decision is still needed."""
+    """Whether the opinions still wait for a decision between them."""
     seen: str
-    """Hash of these opinions."""
+    """Hash of the shown opinions, by which a decision on changed opinions is refused."""
     why: UnsentWords | None
-    """Unsent reason that the person has typed."""
+    """The reason that the person has typed for their decision but not sent."""
     given: Sequence[ShownOpinion]
 
 
 @dataclass(frozen=True, slots=True)
 class DeskBar:
-    """The line above the desk."""
+    """The line above the desk with the person's progress."""
 
     words: str
-    """Progress of the person and the remaining number of items, in words."""
+    """The person's progress and the number of items left, in words."""
     control: str
-    """Share of control items in words; "" = no item or every item is a control item."""
+    """The rate of control items in words; "" if the desk is empty or every item is a control item."""
     disputed: int
-    """Number of disputed items that this person may decide."""
+    """Number of disputed items between whose opinions this person may decide."""
     left: int | None
-    """Number of items that wait for this person; None in qualification."""
+    """Number of items that wait for this person; None during qualification."""
     is_last_of_document: bool = False
-    """Whether no other item of the item's document waits for this person."""
+    """Whether the item is the last one of its document that waits for this person."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskVisit:
-    """The item that a browser tab shows on its desk, and the queue of the next item."""
+    """Identifies which item a browser tab shows on its desk, and from which queue the next item comes."""
 
     tab: str
     number: int
-    """Number of the visit, which increases with each item of the tab."""
+    """Number of the visit in the tab, which grows with each item that the tab shows."""
     kind: Mapping[str, Any]
-    """Fields of the ItemKind."""
+    """The filter (task, level, domain and so on) that selects the items of the tab's queue."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskData:
-    """An item with all data that its reader needs."""
+    """An item with all data that the desk shows to its reviewer."""
 
     person: str
     item: DeskItem
@@ -383,37 +384,38 @@ class DeskData:
     history: Sequence[RevisionLine]
     decision: OwnDecision | None
     reasons: Sequence[str]
-    """Reasons for discarding items of this kind."""
+    """Reasons for discarding items of this task, offered as choices."""
     is_disputed: bool
     position: DeskPosition = DeskPosition()
     show_next: bool = True
     next_label: str | None = None
     held: Holder | None = None
-    """Other person who holds the item; None = not held."""
+    """The other person for whom the item is reserved; None = nobody else."""
     keeps_from_taking: str | None = None
-    """Reason why this person may not take over the item; None = may take it over."""
+    """Reason why this person may not take over the item that another person holds; None = they may."""
     comments: CommentThread = CommentThread((), None)
     own_answer: OwnWords | None = None
     skip_reasons: Sequence[str] = ()
-    """Reasons for skipping; empty = the item cannot be skipped with a reason."""
+    """Reasons for skipping the item, offered as choices; empty = the item cannot be skipped with a reason."""
     label_questions: Sequence[Mapping[str, Any]] = field(default_factory=list)
-    """Label questions as records of core.label_questions.question_record."""
+    """The extra questions that this project asks every reviewer (label questions), as records made by
+    core.label_questions.question_record."""
     blind: bool = False
-    """Whether the answer is hidden until the person has written an own answer."""
+    """Whether the draft's answer stays hidden until the person has written their own answer."""
     feedback: QualificationFeedback | None = None
     opinions: OpinionSheet | None = None
     note: str = ""
-    """Previous decisions on the item in words; "" = the item waits for this person."""
+    """Sentence about earlier decisions on the item; "" = the item waits for this person."""
     leads_to_opinions: bool = False
-    """Whether this person may decide between the opinions on the item."""
+    """Whether the desk links to the page on which this person may decide between the opinions on the item."""
     bar: DeskBar | None = None
     visit: DeskVisit | None = None
-    """The visit of the desk; None = the page, not the desk, leads from item to item."""
+    """The browser tab's place in the queue; None = the page, not the desk, opens the next item."""
 
 
 @dataclass(frozen=True, slots=True)
 class RevisionEvent:
-    """One revision with its words, in the history of an item."""
+    """One revision of an item with its text, in the item's history."""
 
     revision: int
     by: str
@@ -426,7 +428,7 @@ class RevisionEvent:
 
 @dataclass(frozen=True, slots=True)
 class DecisionEvent:
-    """One decision in the history of an item."""
+    """One decision on an item, in the item's history."""
 
     revision: int
     person: str
@@ -435,15 +437,15 @@ class DecisionEvent:
     comment: str
     at: str
     guideline: int | None
-    """Number of the guideline's version at the time of the decision."""
+    """Version of the guideline that the desk showed at the decision."""
     words: Mapping[str, Any] | None
-    """Text that was typed and discarded with the decision: question, answer, evidence."""
+    """The edited question, answer and evidence that were dropped because the item was discarded; None = no edit."""
     role: ReviewKind
     label_answers: Mapping[str, Any]
 
     @classmethod
     def from_review(cls, review: Review) -> "DecisionEvent":
-        """Return the decision of that review."""
+        """Return the history entry of the decision that `review` stores."""
         words = (review.revision, review.person, review.decision, review.reason, review.comment, review.at)
         details = review.details
         return cls(*words, details.get("guideline"), details.get("words"), review.role, read_label_answers(details))
@@ -459,18 +461,18 @@ class ItemHistory:
 
 @dataclass(frozen=True, slots=True)
 class DeskClaim:
-    """A claim with data that helps to verify it."""
+    """A claim of the answer, with sentences and missing figures that help to verify it."""
 
     claim: str
     evidence: Sequence[Span]
     candidates: Sequence[Span]
-    """Other sentences that may contain the claim."""
+    """Uncited sentences that may support the claim."""
     figures_not_found: Sequence[str]
-    """Figures of the claim that are missing in its evidence."""
+    """Numbers and dates of the claim that its evidence does not contain."""
 
 
 def describe_item(item: Item) -> DeskItem:
-    """Return the item in the form that the desk shows."""
+    """Convert the item to the form that the desk shows."""
     from builders.task import tasks
 
     task = tasks().get(item.task)
@@ -494,7 +496,7 @@ def describe_item(item: Item) -> DeskItem:
 
 
 def list_taxonomy(item: Item) -> list[TaxonomyRow]:
-    """List CRAG's labels of an item that has such labels, with the domain if it is one of CRAG's domains."""
+    """List the CRAG labels of an item with their values, and the domain if CRAG has it; empty for items without such labels."""
     if not crag.is_labelled(item.labels):
         return []
     lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)
@@ -508,5 +510,5 @@ def list_taxonomy(item: Item) -> list[TaxonomyRow]:
 
 
 def label_values(item: Item) -> dict[str, str | None]:
-    """Return the values of CRAG's labels of an item, by name."""
+    """Return a dict from the name of a CRAG label to its value in the item."""
     return {row.name: row.value for row in list_taxonomy(item)}

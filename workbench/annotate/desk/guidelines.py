@@ -1,5 +1,5 @@
-"""Guidelines are written like prompts, as versions that never change. Each decision stores the version that was shown with its
-item, so that decisions from before a change of the guideline can be found."""
+"""Stores the annotation guidelines as versions that never change, like prompts. Each decision records the version that the desk
+showed, so that decisions from before a change can be found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,27 +17,27 @@ from workbench.roles import requires
 __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion", "name_task"]
 
 MAX_CHARACTERS = 50_000
-"""Maximum length of a text in characters, without pictures."""
+"""Maximum length of a guideline in characters, without its pictures."""
 MAX_PICTURE_CHARACTERS = 300_000
-"""Maximum size in characters of all pictures in one text, which is sent with every item."""
+"""Maximum size in characters of all pictures in one guideline, because they are sent to the browser with every item."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineLine:
-    """One guideline in a list."""
+    """One guideline, as the list of guidelines shows it."""
 
     task: str
-    """Name of the task; EVERY_TASK = all tasks."""
+    """Name of the task that the guideline is for; EVERY_TASK = all tasks."""
     version: int | None
-    """Number of the version; None = no text."""
+    """Number of the current version; None = no guideline was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineText:
-    """The guideline for the items of a task: the text for all tasks, then the task's own text."""
+    """The guideline that reviewers of a task read: the text for all tasks, then the text for this task."""
 
     text: str
-    """Text of the version; "" = withdrawn."""
+    """Text of the guideline; "" = it was withdrawn."""
     version: int
 
     @property
@@ -48,28 +48,28 @@ class GuidelineText:
 
 @dataclass(frozen=True, slots=True)
 class OlderDecisions:
-    """Effective decisions of one task that were made under an older version of the guideline."""
+    """The number of decisions of one task that were made under an older version of the guideline and still count."""
 
     task: str
     items: int
     without: int
-    """Number of these decisions that were made before the first version."""
+    """Number of decisions that were made before there was any guideline."""
     first: str
-    """Id of the first of the items."""
+    """Id of the first item that was decided under an older version of the guideline."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuidelineCard:
-    """One text with its versions."""
+    """One guideline with all its versions."""
 
     task: str
     text: str
-    """Current text; "" = no text."""
+    """Current text of the guideline; "" = no guideline."""
     current: GuidelineVersion | None
     versions: tuple[GuidelineVersion, ...]
-    """Versions, oldest first."""
+    """All versions of the guideline, oldest first."""
     older: tuple[OlderDecisions, ...]
-    """One row for each task of the text with such decisions."""
+    """The decisions made under older versions, one row for each task that has some."""
 
     @property
     def html(self) -> str:
@@ -78,32 +78,32 @@ class GuidelineCard:
 
 
 class GuidelineStage:
-    """Verbs on guidelines."""
+    """Verbs that list, read and write guidelines."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._counted: tuple[object, list[DecidedUnder]] | None = None
 
     def list_lines(self) -> list[GuidelineLine]:
-        """List the text for all tasks, then one for each task that can be drafted or has items."""
+        """List the guideline for all tasks, then one guideline for each task that can be drafted or has items."""
         current = guidelines.load_current(self._db)
         names = [EVERY_TASK, *tasks(), *queue.list_choices(self._db)["task"], *sorted(current)]
         return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
 
     def card(self, task: str) -> GuidelineCard:
-        """Load one guideline text with its versions."""
+        """Load one guideline with all its versions, and count the decisions made under older ones."""
         versions = tuple(guidelines.load_versions(self._db, task))
         current = versions[-1] if versions else None
         return GuidelineCard(task, current.text if current else "", current, versions, self._count_older(task))
 
     def find_beside(self, task: str) -> GuidelineText | None:
-        """Return the guideline for items of that task, or None when there is none."""
+        """Return the guideline to show beside items of `task`, or None if there is none or it was withdrawn."""
         current = find_guideline(self._db, task)
         return current if current and current.text else None
 
     @requires("write guidelines", lambda arguments: arguments["task"] or "for all tasks", notes=["note"])
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
-        """Store this text as the current guideline; an empty text removes the guideline.
+        """Store `text` as the current guideline of `task`; an empty text withdraws the guideline.
 
         Raises BenchError, and saves nothing, without a person's name, for an unknown task, or when the text is too long."""
         if not by.strip():
@@ -150,7 +150,7 @@ def name_task(task: str) -> str:
 
 
 def find_guideline(database: Database, task: str) -> GuidelineText | None:
-    """Return the guideline for items of that task, or None when no guideline was ever written."""
+    """Return the guideline for items of `task`, or None if none was ever written."""
     current = guidelines.load_current(database)
     version = _find_version(current, task)
     texts = [current[name].text for name in (EVERY_TASK, task) if name in current]
@@ -158,20 +158,20 @@ def find_guideline(database: Database, task: str) -> GuidelineText | None:
 
 
 def describe_version(database: Database, task: str) -> str:
-    """Return a key of the guideline text that stands beside items of that task: tasks with the same text have the same key; ""
-    when there is none."""
+    """Return a string that identifies the guideline shown for `task`, equal for tasks that share a guideline; "" without
+    one."""
     current = guidelines.load_current(database)
     shown = [current[name] for name in (EVERY_TASK, task) if name in current and current[name].text]
     return " ".join(str(one.version) for one in shown)
 
 
 def choose_version(database: Database, task: str, seen: int | None) -> int:
-    """Return the guideline version that a decision stores: the version on the screen, else the current version, never a later
-    one; 0 = none."""
+    """Return the guideline version to store with a decision: `seen`, the version on the screen, but at most the current one;
+    the current one if `seen` is None; 0 = no guideline."""
     current = _find_version(guidelines.load_current(database), task)
     return current if seen is None else max(0, min(seen, current))
 
 
 def _find_version(current: Mapping[str, GuidelineVersion], task: str) -> int:
-    """Return the current guideline version for items of that task; 0 = none."""
+    """Return the number of the current guideline version for items of `task`; 0 = no guideline."""
     return max((current[name].version for name in (EVERY_TASK, task) if name in current), default=0)

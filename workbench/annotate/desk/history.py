@@ -1,5 +1,6 @@
-"""The history of an item: its revisions with their authors, and the decisions that a reader may see. While the item waits,
-readers see only their own decisions. Once it is decided, they also see the effective decision with its opinions."""
+"""Loads the history of an item: its revisions with their authors, and the decisions that the reader may see. While the item
+waits for review, people see only their own decisions. Once it is decided, they also see the decision that counts and the
+opinions behind it."""
 
 from collections.abc import Sequence
 
@@ -28,7 +29,7 @@ def load_history(database: Database, reading: DocumentCache, item: str, person: 
 
 
 def select_visible_reviews(every: Sequence[Review], person: str, status: Status, revision: int) -> list[Review]:
-    """Select the decisions that this person may see on an item with that status and revision.
+    """Select those reviews of an item that this person may see, given the item's status and current revision.
 
     The person always sees their own decisions; once the item is decided, also the effective decision with the opinions it is
     based on."""
@@ -39,7 +40,7 @@ def select_visible_reviews(every: Sequence[Review], person: str, status: Status,
 
 
 def select_visible_revisions(revisions: Sequence[Revision], person: str, status: Status) -> list[Revision]:
-    """Select the revisions that this person may see; while the item waits, nobody else's opinion is shown."""
+    """Select the revisions that this person may see; until the item is decided, edits by other people stay hidden."""
     return [made for made in revisions if made.base is None or made.by == person or is_decided(status)]
 
 

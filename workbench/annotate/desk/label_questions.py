@@ -1,5 +1,5 @@
-"""Label questions: extra questions of a project to every reviewer of an item. A lead adds and retires them; their answers
-stay."""
+"""Manages label questions: extra questions that a project asks every reviewer of an item. A lead adds and retires them; given
+answers stay stored."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,25 +12,25 @@ from store.reviews import label_questions
 from workbench.roles import requires
 
 EVERY_TASK = "all"
-"""Value in place of a task: the question applies to all tasks."""
+"""Value that stands for all tasks in a list of task names."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedQuestion:
-    """A label question and the number of its answers."""
+    """A label question and the number of answers that reviewers gave to it."""
 
     question: LabelQuestion
     answers: int
 
 
 class LabelQuestionStage:
-    """Verbs on label questions."""
+    """Verbs that list and change label questions."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def list_questions(self) -> list[CountedQuestion]:
-        """List all label questions, retired ones too, in order of creation."""
+        """List all label questions, including retired ones, in order of creation."""
         counts = label_questions.counts(self._db)
         return [CountedQuestion(one, counts.get(one.name, 0)) for one in label_questions.list_questions(self._db)]
 
@@ -48,7 +48,7 @@ class LabelQuestionStage:
         required: bool | None = None,
         retired: bool | None = None,
     ) -> LabelQuestion:
-        """Add a question with a new name, or change the question with that name; None leaves a field unchanged.
+        """Add a label question, or change the one with this `name`; None leaves a field unchanged.
 
         Raises BenchError on a question without possible answers, and on a change that would invalidate a stored answer."""
         task_names = None if task is None else _check_tasks(task, tasks())
@@ -72,11 +72,12 @@ class LabelQuestionStage:
         return label_questions.save(self._db, name, apply_change, by)
 
     def tasks(self) -> dict[str, str]:
-        """Return a dict: name of every task -> its label."""
+        """Return a dict from the name of every task to its label."""
         return {name: task.label["en"] for name, task in sorted(tasks().items())}
 
     def read_answers(self, options: Iterable[str]) -> dict[str, str | int | list[str]]:
-        """Parse answers in the form NAME=ANSWER from a command line. Raises BenchError on any other form."""
+        """Parse answers to label questions from command-line options in the form NAME=ANSWER. Raises BenchError on any other
+        form."""
         kinds = {one.name: one.kind for one in label_questions.list_questions(self._db)}
         chosen: dict[str, list[str]] = {}
         answers: dict[str, str | int | list[str]] = {}

@@ -1,5 +1,5 @@
-"""Shows documents as pages of their original PDF, and the positions of evidence on these pages. A separate process reads each
-page, so that a bad file cannot block or crash the app."""
+"""Shows a document as the pages of its original PDF, with boxes around the evidence. A separate process reads the PDF, so that
+a bad file cannot block or crash the app."""
 
 import tempfile
 import threading
@@ -21,23 +21,23 @@ MAX_OPEN_FILES = 8
 MAX_EVIDENCE_ITEMS = 50
 
 Box = Sequence[float]
-"""(left, top, right, bottom) in shares of the page's size, from its top left corner."""
+"""A rectangle (left, top, right, bottom), as fractions of the page's size from its top left corner."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageBoxes:
-    """The positions of spans on a page."""
+    """Where spans of text lie on a page of a PDF."""
 
     spans: Sequence[Sequence[Box]]
-    """Boxes of each span."""
+    """The rectangles of each span on the page; a span over several lines has several."""
     starts: Sequence[float]
-    """Left edge of each span's first line."""
+    """For each span of text, the left edge of its first line on the page."""
     more: bool
-    """Whether further boxes are left out."""
+    """Whether some rectangles were left out because there are too many."""
 
 
 class PageViewStage:
-    """Verbs on pages. The pages of a document never change, because a document never changes."""
+    """Verbs that draw the PDF pages of documents. A document never changes, and so neither do its pages."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -45,11 +45,12 @@ class PageViewStage:
         self._files: OrderedDict[str, BinaryIO] = OrderedDict()
 
     def select_paged(self, documents: Iterable[str]) -> set[str]:
-        """Select the documents that can be shown as pages."""
+        """Select those documents whose original file is stored, so that they can be shown as pages."""
         return originals.filter_stored(self._db, documents)
 
     def pages(self, document: str) -> list[list[int]]:
-        """Return [start, end] of each page in the document's text. Raises BenchError when the document has no pages."""
+        """Return for each page of the PDF its [start, end] in the document's text. Raises BenchError when the document has no
+        pages."""
         heading = document_pages.load_heading(self._db, document)
         if heading is None or not self.select_paged([document]):
             raise BenchError(f"No pages of document {document} are kept here: add its PDF again to see them.")
@@ -57,18 +58,20 @@ class PageViewStage:
         return pages
 
     def picture(self, document: str, number: int, width: int) -> bytes:
-        """Return page `number`, from 1, as PNG or JPEG. Raises BenchError when the page cannot be drawn."""
+        """Return page `number` (from 1) as a PNG or JPEG image. Raises BenchError when the page cannot be drawn."""
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"Pictures of a page are {' or '.join(map(str, WIDTHS))} pixels wide: reload this page.")
         return pdf_drawing.picture(self._open_file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> PageBoxes:
-        """Return the boxes of each span (code points of the document) on a page. Raises BenchError when no box can be
-        placed."""
+        """Return rectangles on page `number` for each span, given as code points of the document. Raises BenchError when they
+        cannot be found."""
         start, end = self._page(document, number)
         if len(spans) > MAX_PAGE_SPANS:
-            raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MAX_PAGE_SPANS} can be boxed: remove some.")
+            raise BenchError(
+                f"Page {number} has {len(spans)} spans on it, and at most {MAX_PAGE_SPANS} can have a box: remove some."
+            )
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
         text = document_pages.load_stretch(self._db, document, start, end - start)
         boxes = pdf_drawing.boxes(self._open_file(document), number, here, text)
@@ -77,7 +80,7 @@ class PageViewStage:
         return PageBoxes(boxes["spans"], boxes["starts"], boxes["more"])
 
     def evidence_in(self, document: str) -> list[Span]:
-        """List the evidence of the newest items in the document, in document order."""
+        """List the spans of the document that the newest items cite as evidence, in document order."""
         newest = [row[0] for row in document_pages.list_items_of(self._db, document, MAX_EVIDENCE_ITEMS)]
         return sorted(
             {span for item in items.load_items(self._db, newest) for span in item.evidence if span.document == document}
@@ -95,7 +98,7 @@ class PageViewStage:
         return start, end
 
     def _open_file(self, document: str) -> BinaryIO:
-        """Open a copy of the stored file, without a name on the disk; the copy is deleted with its last reader."""
+        """Open a temporary copy of the document's stored PDF; the copy is deleted when its last reader closes it."""
         with self._lock:
             if document not in self._files:
                 try:

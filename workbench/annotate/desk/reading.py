@@ -1,4 +1,4 @@
-"""Reads documents with their sentences, and items at one revision; the most recent ones stay in memory."""
+"""Reads documents, their sentences, and items at a given revision; caches the most recently read ones in memory."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,30 +18,31 @@ from store.queue.state_row import StateMirror, StateRow, fetch_state_row
 
 MAX_CACHED_DOCUMENTS, MAX_CACHED_REVISIONS = 32, 2_000
 MAX_READ_AHEAD = 31
-"""Number of items whose texts are read together with that of a waiting item, in a query that takes twice as long."""
+"""Number of following items in the queue whose texts are read in advance, in the same query as the text of a waiting item."""
 
 
 class DocumentCache:
-    """Reads documents and revisions, neither of which ever changes."""
+    """Reads and caches documents and item revisions, which never change."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self.document = lru_cache(maxsize=MAX_CACHED_DOCUMENTS)(self._document)
-        """Returns the document with its text by id; raises BenchError for an unknown id."""
+        """Function that returns the document with the given id and its text; raises BenchError for an unknown id."""
         self.sentences = lru_cache(maxsize=MAX_CACHED_DOCUMENTS)(self._sentences)
-        """Returns (start, end) of each sentence of a document by id."""
+        """Function that returns (start, end) of each sentence of the document with the given id."""
         self._words: dict[tuple[str, int], ItemRevision] = {}
 
     def text(self, span: Span) -> str:
-        """Return the text of a span; raises BenchError for a missing document."""
+        """Return the text of a span; raises BenchError when its document is not in the workspace."""
         return self.document(span.document).text[span.start : span.end]
 
     def documents_of(self, item: Item) -> tuple[str, ...]:
-        """List the ids of the item's documents: its own document list first, then other documents of its evidence."""
+        """List the ids of the item's documents: those it was drafted from, then other documents that its evidence cites."""
         return tuple(dict.fromkeys((*item.given, *(span.document for span in item.evidence))))
 
     def load_current(self, item: str) -> tuple[Item, StateRow]:
-        """Load the current item and its row. Raises BenchError when the item does not exist."""
+        """Load the item in its current form, and its row in the table of states. Raises BenchError when the item does not
+        exist."""
         row = fetch_state_row(self._db, item)
         if row is None:
             raise _missing_item(item)
@@ -50,12 +51,12 @@ class DocumentCache:
         return replace(self.words(item, row.revision).item, status=row.status), row
 
     def list_ahead(self, row: StateRow) -> list[StateRow]:
-        """Return the items behind a waiting one in the queue, which people are probably given next."""
+        """Return the items that follow a waiting item in the queue, because people probably get them next."""
         state = find_follower(self._db, StateMirror)
         return state.list_next(ANY_KIND, row, None, lambda _: True, MAX_READ_AHEAD) if state and row.is_queued else []
 
     def words(self, item: str, revision: int) -> ItemRevision:
-        """Return the text and author of the revision; raises BenchError for an unknown revision."""
+        """Return the text of the item at `revision`, with its author; raises BenchError for an unknown revision."""
         words = self._words.get((item, revision)) or self._read_words([(item, revision)]).get((item, revision))
         if words is None and fetch_state_row(self._db, item) is None:
             raise _missing_item(item)
@@ -64,7 +65,7 @@ class DocumentCache:
         return words
 
     def lineage(self, item: str, latest: int) -> list[Revision]:
-        """Return every revision of the item up to the latest, oldest first."""
+        """Return every revision of the item up to `latest`, oldest first."""
         return [self.words(item, revision).made for revision in range(1, latest + 1)]
 
     def _read_words(self, wanted: Sequence[tuple[str, int]]) -> dict[tuple[str, int], ItemRevision]:

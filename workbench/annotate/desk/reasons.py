@@ -1,11 +1,11 @@
-"""Reasons to discard an item, which the screen lists beside free text. A workspace can have its own list."""
+"""Lists the reasons for discarding an item that the screen offers as choices. A workspace can have its own list."""
 
 from core.nouns import Item
 from store.engine import settings
 from store.engine.database import Database
 
 SETTING = "discard_reasons"
-"""Key of the stored setting with the workspace's own list."""
+"""Key of the workspace's setting that holds its own list of reasons."""
 FIRST_REASONS = ("not answerable from the text", "answer wrong", "evidence wrong")
 REASONS_BY_TASK = {
     "explicit_factoid": ("trivial or keyword match",),
@@ -18,7 +18,8 @@ LAST_REASONS = ("ambiguous", "duplicate", "badly worded", "other")
 
 
 def reasons(database: Database, item: Item | None = None) -> list[str]:
-    """Return the workspace's list, else the default list for that kind of item; None = for items of any kind."""
+    """Return the reasons for discarding `item` (None = any item): the workspace's own list, or the default list for the
+    task."""
     own = settings.get(database, SETTING)
     if isinstance(own, list) and own:
         return [str(reason) for reason in own]

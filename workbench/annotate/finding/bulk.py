@@ -1,5 +1,6 @@
-"""Bulk actions are previewed first, then done as one job in batches, and undone as a whole. Each decision in bulk is a separate
-review that names the action and has no reading time. Items that cannot be changed are left out and counted."""
+"""Changes many items at once. A bulk action is previewed, then done as one job in batches, and can be undone as a whole. Each
+of its decisions is stored as a separate review that names the bulk action and has no reading time. Items that cannot be changed
+are left out and counted."""
 
 import asyncio
 from collections import Counter
@@ -32,34 +33,34 @@ __all__ = ["ACTIONS", "Action", "AllFound", "BulkPreview", "BulkRecord", "BulkRe
 
 JOB_KIND = "bulk"
 BATCH_ITEMS, BATCH_OPINIONS = 100, 8
-"""Maximum number of items per transaction, so that other requests wait only for one transaction. Opinions that may complete an
-item are compared one by one, which takes longer."""
+"""Maximum number of items per transaction, which limits how long other requests wait. The second number applies to opinions
+that may complete an item, because comparing them takes longer."""
 MAX_SAMPLE_ITEMS = 10
-"""Maximum number of items in a preview."""
+"""Maximum number of items that a preview of a bulk action shows."""
 MAX_NAMED_ITEMS = 5
-"""Maximum number of items listed for a reason of omission."""
+"""Maximum number of item ids listed for each reason for leaving items out."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllFound:
-    """All items of a list."""
+    """Selects, for a bulk action, all items that a search finds."""
 
     search: ItemSearch
     query: SimilarityQuery
 
 
 Selection = Sequence[str] | AllFound
-"""Ids of items, or all items of a list."""
+"""The items of a bulk action: a list of their ids, or all items that a search finds."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Items that stay unchanged."""
+    """The items that a bulk action would leave unchanged for one reason."""
 
     why: str
     n: int
     items: Sequence[str]
-    """Ids of the first MAX_NAMED_ITEMS items."""
+    """Ids of the first items left out for this reason, at most MAX_NAMED_ITEMS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,41 +69,41 @@ class BulkPreview:
 
     request: BulkRequest
     total: int
-    """Number of chosen items."""
+    """Number of items that were selected for the bulk action."""
     will: int
-    """Number of items that would change."""
+    """Number of selected items that the action would change."""
     kinds: Mapping[str, Mapping[str, int]]
-    """Number of items that would change, by property (status, level, domain) and value."""
+    """A dict from property (status, level or domain) to a dict from its value to the number of items that would change."""
     opinions: int
-    """Number of items for which the decision would be one person's opinion, because they need several people."""
+    """Number of items that need several reviewers, so that this decision would count as only one opinion."""
     left_out: Sequence[LeftOut]
-    """Reasons with counts, most frequent reason first."""
+    """Items that would be left out, grouped by reason, the most frequent reason first."""
     sample: Sequence[Item]
     """The first MAX_SAMPLE_ITEMS items that would change."""
     mark: str
-    """Hash of these items and this action."""
+    """Hash of the action and its items; `plan` compares it, so that only what was previewed is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class BulkRecord:
-    """A bulk action that was started."""
+    """A bulk action that was started, with its results so far."""
 
     job: str
     request: BulkRequest
     state: str
-    """State of the job."""
+    """State of the action's job, such as running or done."""
     at: str
-    """Time of the start: UTC, ISO format."""
+    """Time at which the action was started: UTC, ISO format."""
     total: int | None
     changed: int
     left_out: Mapping[str, int]
-    """Number of items that were left out, by reason."""
+    """A dict from reason to the number of items that were left out for it."""
     undone: int
-    """Number of changed items that an undo of the same list restored."""
+    """Number of changed items whose change an undo has reverted."""
 
 
 class BulkStage:
-    """Verbs on many items."""
+    """Verbs that preview, start and list bulk actions, which change many items at once."""
 
     def __init__(self, database: Database, find: FindStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._find, self._clock = database, find, clock
@@ -110,12 +111,12 @@ class BulkStage:
         self._previews = BackgroundCache(max_results=8)
 
     def reasons(self) -> list[str]:
-        """List the reasons for a discard in bulk."""
+        """List the reasons for discarding items that a bulk discard offers."""
         return reasons(self._db)
 
     @requires("change items in bulk", is_logged=False)
     def preview(self, request: BulkRequest, selection: Selection, turn: str) -> RunningWork[BulkPreview]:
-        """Preview the changes, computed in the background once for calls with the same `turn`.
+        """Compute in the background which items the action would change; calls with the same `turn` share one result.
 
         Raises BenchError when nothing is chosen, or the action cannot be done."""
         check_request(request)
@@ -124,7 +125,7 @@ class BulkStage:
 
     @requires("change items in bulk", lambda arguments: arguments["request"].action)
     def plan(self, request: BulkRequest, selection: Selection, mark: str) -> str:
-        """Queue the job that makes the previewed changes of that mark; returns the job's id.
+        """Queue the job that makes the previewed changes, where `mark` is the preview's; returns the job's id.
 
         Raises BenchError when the selection has changed since."""
         check_request(request)
@@ -135,16 +136,17 @@ class BulkStage:
 
     @requires("see who did what")
     def list_actions(self, limit: int = 10) -> list[BulkRecord]:
-        """List the last bulk actions, the newest first."""
+        """List the latest bulk actions, newest first."""
         return self._load_records(job_pages.load_page(self._db, kinds=[JOB_KIND], limit=limit))
 
     @requires("see who did what")
     def load_action(self, job: str) -> BulkRecord:
-        """Load that bulk action."""
+        """Load the bulk action that this job carries out."""
         return self._load_records([jobs.get(self._db, job)])[0]
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the job: one batch at a time, each transaction with its outcomes; gates run on one item at a time."""
+        """Run the job in batches and store the outcome of each item in the transaction that changes it; gates run on one item
+        at a time."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = BulkRequest.of_job(row.params)
         plan = await asyncio.to_thread(self._plan, request)
@@ -157,7 +159,7 @@ class BulkStage:
         return self._summarize(job, row.total or 0, control.stopping)
 
     def close(self) -> None:
-        """Finish the background work."""
+        """Wait until the gates that still run in the background have ended."""
         self._gates.close()
 
     def _load_records(self, found: Sequence[Job]) -> list[BulkRecord]:
@@ -180,7 +182,7 @@ class BulkStage:
         ]
 
     def _list_ids(self, request: BulkRequest, selection: Selection) -> list[str]:
-        """List the ids of the chosen items, each once."""
+        """List the ids of the selected items, each once. For an undo, these are the items that the undone action changed."""
         if request.action == "undo":
             return list(self._plan(request).changed)
         if isinstance(selection, AllFound):
@@ -192,7 +194,7 @@ class BulkStage:
         return ids
 
     def _plan(self, request: BulkRequest) -> BulkPlan:
-        """Return the plan of the request. Raises BenchError for an action that cannot be undone."""
+        """Collect the stored data that a bulk action needs. Raises BenchError on an undo of an action that cannot be undone."""
         if request.action != "undo":
             return BulkPlan(request, request, {}, label_questions.list_questions(self._db))
         job = jobs.get(self._db, request.of)
@@ -232,7 +234,7 @@ class BulkStage:
         )
 
     def _change_batch(self, job: str, plan: BulkPlan, batch: int) -> bool:
-        """Change the next items; return False when no item is left."""
+        """Change the job's next batch of items; return whether there was one."""
         at = self._clock()
 
         def write(cursor: Cursor) -> bool:
@@ -246,7 +248,7 @@ class BulkStage:
         return self._db.write(write)
 
     def _run_gates(self, job: str, plan: BulkPlan) -> bool:
-        """Run the gates on the next item; return False when no item is left."""
+        """Run the gates on the job's next item; return whether there was one."""
         ids = self._db.write(lambda cursor: jobs.claim(cursor, job, 1))
         rows, why = load_rows(self._db.rows, plan, ids, self._clock())
         for row in rows:

@@ -1,4 +1,4 @@
-"""Defines a bulk action, and the rules that leave items out, with the reasons."""
+"""Defines what a bulk action is, and the rules by which it leaves items out, each with a reason."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,35 +23,36 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         "gates": "Run the free gates again",
     }
 )
-"""Labels of the actions on many items; an undo reverts one of these actions."""
+"""A dict from bulk action to its label on the screen. "undo", which reverts one of them, is not listed."""
 DECIDING_ACTIONS = ("discard", "accept")
 REVIEWING_ACTIONS = (*DECIDING_ACTIONS, "take_back")
-"""Actions that add a review to each item."""
+"""The bulk actions that store a review for each item."""
 FINAL_STATUS: Mapping[str, str] = MappingProxyType({"accept": "accepted", "discard": "discarded"})
 
 
 @dataclass(frozen=True, slots=True)
 class BulkRequest:
-    """A change to many items."""
+    """A change that a person wants to make to many items at once."""
 
     action: Action
     person: str
-    """Person who starts the action."""
+    """Person who starts the bulk action and in whose name its decisions are stored."""
     reason: str = ""
-    """Reason for discarding the items."""
+    """Reason for discarding the items; "" for other actions."""
     to: str = ""
-    """Person who receives the items."""
+    """Person to whom the items are assigned; "" for other actions."""
     of: str = ""
-    """Id of the bulk action to undo."""
+    """Job id of the bulk action to undo; "" for other actions."""
 
     @classmethod
     def of_job(cls, params: Mapping[str, Any]) -> "BulkRequest":
-        """Return the request of a job with these parameters."""
+        """Read the request from the parameters of a job."""
         return cls(**params["asked"])
 
 
 def check_request(request: BulkRequest) -> None:
-    """Raise BenchError on an impossible request."""
+    """Raise BenchError when the request has no person, names an unknown action, or lacks the reason or assignee that its action
+    needs."""
     if not request.person.strip():
         raise BenchError("A bulk action is recorded under a name: give yours first.")
     if request.action != "undo" and request.action not in ACTIONS:
@@ -64,24 +65,25 @@ def check_request(request: BulkRequest) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BulkPlan:
-    """A bulk action with the data that it needs."""
+    """A bulk action with the stored data that it needs."""
 
     request: BulkRequest
     target: BulkRequest
-    """The action to undo; for other actions the request itself."""
+    """The request of the action that an undo reverts; for other actions the same as `request`."""
     changed: Mapping[str, BulkOutcome]
-    """Outcomes of the action to undo, by item."""
+    """For an undo, a dict from item id to what the undone action did with the item; else empty."""
     questions: Sequence[LabelQuestion] = ()
-    """Label questions of the workspace."""
+    """All label questions of the workspace, which are extra questions to every reviewer."""
 
     @property
     def person(self) -> str:
-        """Return the person for whom the items must be free."""
+        """Return the person for whom the items must not be held by somebody else: the assignee, or the person who starts the
+        action."""
         return self.request.to if self.request.action == "give" else self.request.person
 
 
 def explain_left_out(plan: BulkPlan, row: BulkItem, tasks: Mapping[str, Task], is_touched: bool) -> str:
-    """Return the reason why the item is left out, without names; "" for an item that is not left out.
+    """Return why the action leaves this item out, without naming people, or "" if the action changes it.
 
     `is_touched` = somebody reviewed the item after the action to undo."""
     request = plan.request

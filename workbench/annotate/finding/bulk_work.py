@@ -1,4 +1,4 @@
-"""Reads and changes the items of a bulk action, in the caller's transaction."""
+"""Reads the items of a bulk action and changes them, within the caller's transaction."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from workbench.annotate.finding.bulk_rules import DECIDING_ACTIONS, REVIEWING_AC
 
 
 def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tuple[list[BulkItem], dict[str, str]]:
-    """Return (the current items, item -> the reason why it is left out; "" for an item that is not left out)."""
+    """Return the current items, and a dict from item id to the reason why the item is left out ("" = it is changed)."""
     request = plan.request
     rows = bulk.load_bulk_items(fetch, ids, plan.person, at, request.action == "take_back")
     touched: set[str] = set()
@@ -26,7 +26,8 @@ def load_rows(fetch: Fetch, plan: BulkPlan, ids: Sequence[str], at: str) -> tupl
 
 
 def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkItem], at: str) -> dict[str, tuple[str, ...]]:
-    """Change those items; return item -> person, for items whose assignment to a person was removed."""
+    """Make the change of the bulk action to the items. Return a dict from item id to the people whose assignments were
+    removed."""
     request, target = plan.request, plan.target
     ids = [row.item.id for row in rows]
 
@@ -67,12 +68,12 @@ def change_items(cursor: Cursor, job: str, plan: BulkPlan, rows: Sequence[BulkIt
 
 
 def review_id(job: str, item: str) -> str:
-    """Derive the id of the review that a bulk action stores for an item. A repeat after a kill gives the same id."""
+    """Derive the id of the review that a bulk action stores for an item, the same again when a killed job is repeated."""
     return derived_id(BULK, job, item)
 
 
 def _undo_settled(cursor: Cursor, undos: Sequence[Review]) -> list[Review]:
-    """Return the undos of the decisions that the undone opinions had settled."""
+    """Return undo reviews for the decisions that were made because the now undone opinions completed an item."""
     settled = {undo.id: f"{undo.details[SINGLE_REVIEW_KEY]}:settled" for undo in undos}
     stored = bulk.filter_known_ids(fetch_from(cursor), list(settled.values()))
     return [

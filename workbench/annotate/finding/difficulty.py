@@ -1,5 +1,5 @@
-"""The difficulty of items, from stored traces: the rule for a solved item, the bands, and the two-parameter model once enough
-systems have answered."""
+"""Measures the difficulty of items from stored traces of systems: when an item counts as solved, the difficulty bands, and a
+two-parameter IRT model once enough systems have answered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ SETTING = "difficulty"
 
 @dataclass(frozen=True, slots=True)
 class DifficultyModel:
-    """The two-parameter model, or the reason why there is none."""
+    """The fitted two-parameter model of item difficulty, or the reason why it cannot be fitted."""
 
     fit: Fit | None
     why: str = ""
@@ -49,25 +49,25 @@ class DifficultyModel:
 
 @dataclass(frozen=True, slots=True)
 class ItemDifficulty:
-    """The results of systems on one item."""
+    """Which systems solved one item, and the item's difficulty."""
 
     band: str | None
-    """Difficulty band; None = too few systems answered the item."""
+    """Difficulty band of the item; None = too few systems answered it."""
     solved: int
     systems: int
     rule: DifficultyRule
     answered: Sequence[tuple[str, str, bool]]
-    """(system, agent, whether the item was solved)."""
+    """For each system that answered: its name, its agent, and whether it solved the item."""
 
 
 def load_rule(database: Database) -> DifficultyRule:
-    """Load the rule for a solved item: metric, limit and systems."""
+    """Load the rule that says when a system counts as having solved an item: the metric, its least value, and the systems."""
     rule = settings.get(database, SETTING)
     return DifficultyRule() if rule is None else DifficultyRule(rule["metric"], rule["least"], tuple(rule["systems"]))
 
 
 def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str, object]:
-    """Summarize the difficulty of these items for a release; {} where no item has a difficulty."""
+    """Summarize the difficulty of `items` for a release; {} if none of them has a measured difficulty."""
     rule = load_rule(database)
     outcomes: dict[str, list[bool]] = {}
     for one in difficulty_facts.load_outcomes(database, rule, [item.id for item in items]):
@@ -78,24 +78,26 @@ def summarize_difficulty(database: Database, items: Sequence[Item]) -> dict[str,
 
 
 class DifficultyStage:
-    """Verbs on difficulty."""
+    """Verbs that set how difficulty is measured, and that return it for one item or for all."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache(max_results=6)
 
     def rule(self) -> DifficultyRule:
-        """Return the rule for a solved item."""
+        """Return the rule that says when a system counts as having solved an item."""
         return load_rule(self._db)
 
     def choices(self) -> dict[str, list[str]]:
-        """Return {"metrics": the metrics with an upper end, "systems": all systems}."""
+        """Return the values to choose a rule from: {"metrics": metrics with a highest possible value, "systems": all
+        systems}."""
         bounded = sorted(name for name, metric in metrics().items() if metric.high is not None)
         return {"metrics": bounded, "systems": sorted(systems())}
 
     @requires("set the rules of the work", lambda arguments: "difficulty", notes=[])
     def set_rule(self, rule: DifficultyRule) -> None:
-        """Change the rule. Raises BenchError on an unknown metric or system, or a value outside the metric's scale."""
+        """Set the rule that says when a system counts as having solved an item. Raises BenchError on an unknown metric or
+        system, or on a limit outside the metric's scale."""
         metric = pick(metrics(), rule.metric, "metric")
         if not (metric.low is None or rule.least > metric.low) or not (metric.high is None or rule.least <= metric.high):
             raise BenchError(
@@ -110,21 +112,21 @@ class DifficultyStage:
 
     @requires("see runs", is_logged=False)
     def spread(self) -> RunningWork[DifficultySpread]:
-        """Return the items by level and band, once the items are counted."""
+        """Count the items by level and difficulty band, in the background."""
         rule = self.rule()
         key = ("spread", rule, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_bands(difficulty_facts.load_tried(self._db, rule)))
 
     @requires("see runs", is_logged=False)
     def model(self) -> RunningWork[DifficultyModel]:
-        """Return the model over all systems that ever answered, inside or outside the panel, once the model is fitted."""
+        """Fit the two-parameter model in the background, over all systems that ever answered, not only those of the rule."""
         rule = self.rule()
         key = ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: self._fit_model(rule))
 
     @requires("see runs", "item", is_logged=False)
     def load_item(self, item: str) -> ItemDifficulty:
-        """Load the results of systems on an item."""
+        """Load which systems solved the item, and its difficulty band."""
         rule = self.rule()
         answered = [(one.system, one.agent, one.is_solved) for one in difficulty_facts.load_outcomes(self._db, rule, [item])]
         solved = sum(is_solved for *_, is_solved in answered)

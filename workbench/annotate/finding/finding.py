@@ -1,4 +1,4 @@
-"""Finds items by filters and text or by similarity, one page at a time, and leads from one found item to the next."""
+"""Finds items by filters, by text or by similarity, shows them page by page, and leads from one found item to the next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,12 +47,12 @@ STATUSES: tuple[Status, ...] = ("drafted", "accepted", "discarded", "refused")
 
 @dataclass(frozen=True, slots=True)
 class FoundItem:
-    """An item in a list."""
+    """One item that a search found, as the list shows it."""
 
     id: str
     question: str
     answer: str
-    """Answer of the item; HIDDEN_ANSWER = hidden from this person."""
+    """First answer of the item, or HIDDEN_ANSWER if it is hidden from the actor."""
     status: Status
     task: str
     level: Level
@@ -64,43 +64,42 @@ class FoundItem:
     flags: Sequence[str]
     """Names of the gates that flagged the item."""
     cosine: float | None
-    """Cosine similarity to the query; None = not compared."""
+    """Cosine similarity to the text or item that was searched for; None = no search by similarity."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """One page of a list."""
+    """One page of the items that a search found."""
 
     total: int
-    """Number of items in the whole list."""
+    """Number of items that the search found, on all pages together."""
     rows: Sequence[FoundItem]
     similar: SimilarItems | None = None
-    """Result of the comparison by similarity; None without a comparison."""
+    """The ranking of a search by similarity; None for other searches."""
 
 
 class FindStage:
-    """Verbs on lists of items."""
+    """Verbs that search items and page through the results."""
 
     def __init__(self, database: Database, blind: "Blind") -> None:
         self._db, self._blind = database, blind
         self._vectors = ItemVectors(database)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """Return the values that occur in items, by field; for people only the actor, unless the actor may see the work of
-        others."""
+        """Return a dict from filter field to the values that occur in items. For people, only the actor is listed unless the
+        actor may see the work of others."""
         values = queue.list_choices(self._db)
         flags = [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []
         people = [name for name in finding.list_people(self._db) if self.why_not_of(name) is None]
         return {**values, "flag": flags, "prompt": finding.list_prompts(self._db), "person": people}
 
     def why_not_of(self, person: str | None) -> str | None:
-        """Return the reason why the actor may not search for that person's decisions, or None. Without a person: for
-        everybody's decisions."""
+        """Return why the actor may not search for the decisions of `person` (None = of everybody), or None if they may."""
         is_own = person is not None and actor.get_name() in (None, person)
         return None if is_own else explain_refusal(self._db, "see who did what")
 
     def page(self, search: ItemSearch, query: SimilarityQuery, number: int) -> RunningWork[FoundPage]:
-        """Return page `number`, from 1, of the list; with a similarity query, the most similar items come first.
+        """Return page `number` (from 1) of the found items. With a similarity query, the most similar items come first.
 
         The value is None until the similarity is computed. Raises BenchError when there is nothing to compare with, NotAllowed
         on a search that the actor may not make."""
@@ -117,11 +116,11 @@ class FindStage:
         return RunningWork(FoundPage(len(similar.cosines), self._list_rows(page, similar.cosines), similar))
 
     def describe_progress(self) -> str:
-        """Describe the progress of the work on similarity."""
+        """Return the progress of the similarity computation in words."""
         return self._vectors.message
 
     def ids(self, search: ItemSearch, query: SimilarityQuery) -> list[str]:
-        """List the ids of all items found, in order. Raises BenchError while the requested similarity is not computed."""
+        """List the ids of all found items, in order. Raises BenchError while the similarity is still being computed."""
         search = self._complete(search, query)
         ids = finding.list_ids(self._db, search)
         if not query.is_asked:
@@ -132,8 +131,8 @@ class FindStage:
         return list(similar.cosines)
 
     def place(self, search: ItemSearch, query: SimilarityQuery, item: str) -> ListPosition | None:
-        """Return the item's position in the list, or its former position if it has left the list; None when the item does not
-        exist.
+        """Return where the item is in the list of found items, or where it was if the search no longer finds it; None if it
+        does not exist.
 
         Return None also for an item that is not among the similar items. Raises BenchError as `ids` does."""
         search = self._complete(search, query)
@@ -146,12 +145,12 @@ class FindStage:
         return ListPosition(ids[at - 1] if at else None, ids[at + 1] if at + 1 < len(ids) else None, at + 1, len(ids))
 
     def close(self) -> None:
-        """Wait for the work under way."""
+        """Wait until the running background work has ended."""
         self._vectors.close()
 
     def _complete(self, search: ItemSearch, query: SimilarityQuery) -> ItemSearch:
-        """Add the difficulty rule to the search, and leave out what the actor may not find. Raises NotAllowed on a search that
-        the actor may not make, and BenchError on a comparison with a hidden answer."""
+        """Add to the search the difficulty rule and the items that it must not reveal to the actor. Raises NotAllowed on a
+        search that the actor may not make, and BenchError on a comparison with a hidden answer."""
         if search.difficulty is not None:
             check_permission(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
@@ -169,8 +168,8 @@ class FindStage:
         return person is not None and self._blind.is_hidden(item, person)
 
     def _list_found_by_hidden_answer(self, search: ItemSearch, query: SimilarityQuery, person: str) -> tuple[str, ...]:
-        """List the items that are found or compared by an answer or evidence that is hidden from the person, so that a list
-        does not tell what they hold."""
+        """List the items that only their answer or evidence would find although it is hidden from the person; the search leaves
+        them out so that it does not reveal the hidden text."""
         is_by_answer = query.is_asked and query.of == "answer"
         if search.status not in (None, "drafted"):
             return ()

@@ -1,6 +1,6 @@
-"""Finds items similar to an item or a text, by the cosine of their questions or answers. Vectors are computed in the
-background, once for each text. The workspace stores them where the model allows it. For languages that the model does not know,
-spelling is compared, and the result says so."""
+"""Finds items similar to an item or a text, by the cosine of the embeddings of their questions or answers. Vectors are computed
+in the background, once for each text, and stored in the workspace if the model allows it. For languages that the model does not
+know, spelling is compared instead, and the result says so."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,61 +19,62 @@ from store.items import finding, items
 from workbench.background_cache import BackgroundCache, RunningWork
 
 MODEL = "minilm"
-"""Model for the languages that it supports."""
+"""Name of the embedding model used for the languages that it supports."""
 LEXICAL_MODEL = "lexical_vectors"
 MAX_SAMPLED_TEXTS = 500
-"""Maximum number of texts whose tokens are counted to check that the model suits a language."""
+"""Maximum number of texts of a language whose tokens are counted to check that the model suits it."""
 REFIT_FACTOR = 2
-"""Growth factor of the number of texts at which lexical vectors are fitted again."""
+"""Lexical vectors are fitted again when the number of texts has grown by this factor since the last fit."""
 MAX_INDEXES = 2
-"""Maximum number of indexes in memory, one per language and side of items: 100,000 texts take 150 MB with MiniLM."""
+"""Maximum number of vector indexes in memory, one per language and text (question or answer): 100,000 texts take 150 MB with
+MiniLM."""
 Side = Literal["question", "answer"]
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityQuery:
-    """The item (by id) or text to compare items with."""
+    """A search for items similar to an item (given by id) or to a text."""
 
     item: str = ""
     text: str = ""
     of: Side = "question"
-    """Side of the items that is compared."""
+    """Text of the items that is compared: question or answer."""
 
     @property
     def is_asked(self) -> bool:
-        """Return whether there is anything to compare with."""
+        """Return whether the query names an item or a text to compare with."""
         return bool(self.item or self.text.strip())
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarItems:
-    """Items by their similarity, the most similar first."""
+    """Items ranked by their similarity to a text or an item."""
 
     cosines: Mapping[str, float]
-    """Cosine by item, most similar first, without the query's item."""
+    """A dict from item id to its cosine, most similar first, without the item that was searched for."""
     model: str
     is_lexical: bool
-    """Whether the comparison is by spelling instead of meaning."""
+    """Whether spelling was compared instead of meaning."""
     left_out: int
     """Number of items that cannot be compared: in another language, without words, or longer than the model reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The vectors of one side of all items of a language."""
+    """The vectors of the questions, or of the answers, of all items of one language."""
 
     model: Embedder
     fitted: int
-    """Number of texts at the time of fitting."""
+    """Number of texts that the model was fitted on."""
     revisions: Mapping[str, int]
-    """Revision of every item that was read, by item id."""
+    """A dict from the id of every item read to its revision."""
     places: Mapping[str, int]
-    """Row of each item that can be compared, by item id."""
+    """A dict from the id of each comparable item to its row in `vectors`."""
     vectors: Any
 
 
 class ItemVectors:
-    """The vectors of a workspace's items."""
+    """Computes and caches the vectors of a workspace's items, and ranks items by similarity."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -81,10 +82,11 @@ class ItemVectors:
         self._texts = BackgroundCache()
         self._last: dict[tuple[str, Side], _Index] = {}
         self.message = ""
-        """Progress of the background work in words."""
+        """Progress of the background computation in words; "" when nothing runs."""
 
     def rank(self, query: SimilarityQuery, among: Sequence[str]) -> RunningWork[SimilarItems]:
-        """Return those items by their similarity, once computed. Raises BenchError when there is nothing to compare with."""
+        """Rank the items `among` by their similarity to the query, in the background. Raises BenchError when there is nothing
+        to compare with."""
         text, language = self._read_query(query)
         key = (language, query.of, finding.fingerprint(self._db, language))
         working = self._indexes.get(key, partial(self._build_index, language, query.of))
@@ -101,12 +103,12 @@ class ItemVectors:
         return RunningWork(_compare(index, vector, [item for item in among if item != query.item]))
 
     def close(self) -> None:
-        """Wait for the work under way."""
+        """Wait until the running background work has ended."""
         self._indexes.close()
         self._texts.close()
 
     def _read_query(self, query: SimilarityQuery) -> tuple[str, str]:
-        """Return (the text to compare with, its language)."""
+        """Return the text to compare with, and its language."""
         if not query.item:
             return query.text.strip(), detect_language(query.text, self._find_most_frequent_language())
         item = items.get(self._db, query.item)
@@ -116,14 +118,14 @@ class ItemVectors:
         return text, item.language
 
     def _find_most_frequent_language(self) -> str:
-        """Return the language of most items, for a text with an unclear language."""
+        """Return the language of most items, which is assumed for a text of unclear language."""
         totals = Counter[str]()
         for count in items.count_items(self._db):
             totals[count.language] += count.items
         return totals.most_common(1)[0][0] if totals else UNKNOWN
 
     def _build_index(self, language: str, of: Side) -> _Index:
-        """Build the index from the last index and all new texts."""
+        """Return the vector index of a language, reusing the last index and encoding only texts that are new or changed."""
         import numpy as np
 
         last = self._last.get((language, of))
@@ -160,19 +162,20 @@ class ItemVectors:
 
 
 def fits_model(model: Embedder, text: str) -> bool:
-    """Return whether the model reads the whole text; a token has at least one character."""
+    """Return whether the text is short enough for the model. Texts with no more characters than the limit in tokens are not
+    tokenized."""
     return model.max_tokens is None or len(text) <= model.max_tokens or model.count_tokens(text) <= model.max_tokens
 
 
 def _encode(model: Embedder, text: str) -> Any:
-    """Return the text's vector. Raises BenchError when the model does not read the whole text."""
+    """Return the text's vector. Raises BenchError when the text is longer than the model reads."""
     if not fits_model(model, text):
         raise BenchError(f"The text is longer than {model.name} reads ({model.max_tokens} tokens): shorten it.")
     return model.encode([text])[0]
 
 
 def _compare(index: _Index, vector: Any, among: Sequence[str]) -> SimilarItems:
-    """Rank by the inner product with each vector; nothing is similar to a text that is empty to the model."""
+    """Rank the items `among` by the cosine of their vectors with `vector`; a zero vector is similar to nothing."""
     import numpy as np
 
     compared = [item for item in among if item in index.places] if vector.any() else []

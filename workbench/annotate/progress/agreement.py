@@ -1,5 +1,6 @@
-"""Agreement of people on items with two or more opinions: on the decision, the reason of a discard, the evidence and the
-answer. Each value has its n, an interval over items, and the value for random pairs of different items as a baseline."""
+"""Measures how far people agree on items with two or more opinions: on the decision, the reason for a discard, the evidence and
+the answer. Each value comes with the number of items, an interval over items, and the value for random pairs of different items
+as a baseline."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -27,51 +28,52 @@ from eval.page import Cell, Page, Table, count, figure, words
 from store.reviews.opinion_table import OpinionTable, OpinionText
 
 MAX_PAIRS = 10
-"""Maximum number of displayed pairs of people, those with the most common items first."""
+"""Maximum number of pairs of people shown; the pairs with the most items in common come first."""
 MAX_DRAWN_UNITS = 20_000_000
-"""Approximate maximum number of units that one interval may draw, so that it takes seconds."""
+"""Approximate maximum number of items drawn for all bootstrap resamples of one interval, so that it takes seconds."""
 MIN_RESAMPLES = 200
 SEED = 0
 CHANCE_PAIRS = 1_000
 Sentences = Callable[[str], Sequence[tuple[int, int]]]
-"""Returns (start, end) of the sentences of a document."""
+"""Type of a function from a document's id to (start, end) of each of its sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementLine:
-    """One measure of the agreement on one thing."""
+    """One row of the agreement table: one measure of the agreement on, for example, the decision."""
 
     what: str
     measure: str
     people: str
     value: float | None
-    """The measure; None = undefined, for the reason in `why`."""
+    """Value of the measure; None = undefined, for the reason in `why`."""
     low: float | None
     high: float | None
     items: int
-    """Number of items with opinions of two or more people on this."""
+    """Number of items on which two or more people gave what is compared."""
     chance: float | None = None
-    """Value for random pairs of different items; None if the measure corrects for chance, or is undefined."""
+    """The same measure for random pairs of different items; None if the measure is already corrected for chance, or is
+    undefined."""
     is_corrected: bool = False
-    """Whether the measure corrects for chance, so that 0 is chance."""
+    """Whether the measure is corrected for chance, so that 0 means agreement by chance."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """The agreement of people, without similarity of meaning."""
+    """How far people agree, without the comparison of answers by meaning."""
 
     items: int
     """Number of items with opinions of two or more people."""
     blind: int
-    """Number of these items with blind opinions."""
+    """Number of compared items with an opinion by a person who wrote their own answer before they saw the draft's."""
     people: int
     lines: Sequence[AgreementLine]
     left_out: int
-    """Number of pairs of people without a line."""
+    """Number of pairs of people who have no row because only MAX_PAIRS are shown."""
 
     def hide_names(self) -> "AgreementReport":
-        """Return the report without the names of pairs."""
+        """Return the report with "two people" in place of the names of each pair."""
         lines = [line if line.people == EVERYBODY else replace(line, people="two people") for line in self.lines]
         return replace(self, lines=lines)
 
@@ -81,7 +83,7 @@ ALPHA = "Krippendorff's alpha"
 
 
 def compare_opinions(opinions: OpinionTable, sentences: Sentences, questions: Sequence[LabelQuestion] = ()) -> AgreementReport:
-    """Compare one opinion of each person on each item; the last lines are those of the label questions."""
+    """Measure the agreement between people's opinions, one per person and item; rows for label questions come last."""
     import numpy as np
 
     decisions = opinions.tabulate_decisions()
@@ -128,8 +130,8 @@ def compare_meaning(
     model: str,
     embed: Callable[[Sequence[str]], Mapping[str, Any]],
 ) -> list[AgreementLine]:
-    """Return the cosine of accepted answers, one line per language. `embed` returns the vectors (of length 1) of the texts that
-    are not too long for the model."""
+    """Measure how similar in meaning the accepted answers of different people are, one row per language. `embed` returns a dict
+    from text to its vector of length 1, without texts too long for the model."""
     import numpy as np
 
     lines = []
@@ -151,7 +153,7 @@ def compare_meaning(
 
 
 def cited_sentences(evidence: Iterable[Span], sentences: Sentences) -> frozenset[tuple[str, int]]:
-    """Return (document, number) of every sentence that overlaps the evidence."""
+    """Return (document id, sentence number) of every sentence that the evidence overlaps."""
     cited: set[tuple[str, int]] = set()
     for span in evidence:
         cuts = sentences(span.document)
@@ -174,13 +176,13 @@ COLUMNS: Mapping[str, Callable[[AgreementLine], Cell]] = {
 
 
 def build_page(report: AgreementReport, meaning: Sequence[AgreementLine]) -> Page:
-    """Build the page: every line, with its basis."""
+    """Build the report page with all rows of the agreement table and notes that explain them."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in (*report.lines, *meaning)]
     return Page("Agreement", [Table("Agreement", list(COLUMNS), rows, list_notes(report))])
 
 
 def list_notes(report: AgreementReport) -> list[str]:
-    """List notes that explain the figures."""
+    """Return the notes below the agreement table, which explain how to read its values."""
     notes = [
         "1 = perfect. Kappa and alpha leave chance out: by definition 0 = as by chance, below 0 = worse. Each person's last "
         "opinion on an item counts.",
@@ -196,14 +198,14 @@ def list_notes(report: AgreementReport) -> list[str]:
 
 
 def _has_label(labels: Any, values: Sequence[str], value: str) -> Any:
-    """Return a mask of the labels that are the value."""
+    """Return a boolean array that is True for each label whose value equals `value`. `labels` are indexes into `values`."""
     import numpy as np
 
     return np.array([one == value for one in values], bool)[labels]
 
 
 def _tabulate_texts(opinions: OpinionTable, label: Callable[[OpinionText], Hashable]) -> RatingTable:
-    """Return the label of each opinion's text, by item and person."""
+    """Tabulate, by item and person, what the function `label` returns for the text of each opinion."""
     import numpy as np
 
     values: dict[Hashable, int] = {}
@@ -214,8 +216,8 @@ def _tabulate_texts(opinions: OpinionTable, label: Callable[[OpinionText], Hasha
 
 
 def _tabulate_cited(opinions: OpinionTable, sentences: Sentences) -> RatingTable:
-    """Return the sentences that each opinion's evidence touches, by item and person; items in the order of their documents,
-    each of which is read once."""
+    """Tabulate, by item and person, the set of sentences that the evidence of each opinion overlaps. The items are ordered by
+    document, so that each document is read only once."""
     import numpy as np
 
     if not len(opinions.items):
@@ -234,7 +236,7 @@ def _tabulate_cited(opinions: OpinionTable, sentences: Sentences) -> RatingTable
 
 
 def _count_pairs(opinions: OpinionTable) -> dict[tuple[str, str], int]:
-    """Return (person, person) -> number of items with opinions of both."""
+    """Return a dict from a pair of people to the number of items on which both gave an opinion."""
     import numpy as np
 
     counts: Counter[tuple[str, str]] = Counter()
@@ -255,7 +257,7 @@ def _select_answered(opinions: OpinionTable) -> OpinionTable:
 
 
 def _compare_labels(question: LabelQuestion, opinions: OpinionTable, draws: Mapping[str, Any]) -> list[AgreementLine]:
-    """Return the lines of one label question; return no lines for a question without answers."""
+    """Build the rows on the answers to one label question; return none if nobody answered it."""
     import numpy as np
 
     what = f"Label: {question.name}"
@@ -286,16 +288,16 @@ def _as_label(answer: Any) -> Any:
 
 
 def _build_corrected(what: str, measure: str, agreement: Agreement, people: str = EVERYBODY) -> AgreementLine:
-    """Build the line of a coefficient that is corrected for chance."""
+    """Build the row of a coefficient that is corrected for chance, such as kappa or alpha."""
     ends = agreement.value, agreement.low, agreement.high
     return AgreementLine(what, measure, people, *ends, agreement.units, is_corrected=True, why=agreement.why)
 
 
 def _build_compared(what: str, measure: str, labels: RatingTable, score: Callable[[Any, Any], float | None]) -> AgreementLine:
-    """Build the line of a measure, with its mean over random pairs as the baseline."""
+    """Build the row of a measure that is not corrected for chance, with its mean over random pairs as the baseline."""
     several = labels.select_paired()
     observed, chance = compare_texts(several, score, pairs=CHANCE_PAIRS, seed=SEED)
-    why = "" if observed.mean is not None else "undefined, because no item has it of two people"
+    why = "" if observed.mean is not None else "undefined, because no item has it from two people"
     ends = observed.mean, observed.low, observed.high
     return AgreementLine(what, measure, EVERYBODY, *ends, several.count_units(), chance.mean, why=why)
 

@@ -1,6 +1,7 @@
-"""Estimates the hours of people and the agent costs for the rest of a target, once MIN_READ_DRAFTS drafts were read. Each
-estimate has a range, or a reason why there is none. A range goes from all cheap ends to all dear ends (acceptance: Wilson's 95
-%; means: 1.96 standard errors), so it holds more often than 95 %."""
+"""Estimates the hours of people and the agent costs that are still needed to reach a target, once MIN_READ_DRAFTS drafts were
+reviewed. Each estimate has a range, or a reason why there is none. The range combines the lowest and the highest bounds of all
+parts (Wilson's 95 % interval of the acceptance rate, 1.96 standard errors of means), so that it is wider than a 95 %
+interval."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,21 +13,22 @@ from core.statistics.statistics import wilson
 from store.reviews.progress import DraftEffort
 
 MIN_READ_DRAFTS = 50
-"""Least number of read drafts for an estimate: of the target's own kind, else of its task and level, else of all."""
+"""Minimum number of reviewed drafts for an estimate. Drafts of the same task, level and domain are used if there are enough,
+else of the same task and level, else all."""
 Z_95 = 1.96
 SECONDS_OF_AN_HOUR = 3_600
 
 
 class FigureRange(NamedTuple):
-    """A figure with its range."""
+    """An estimated number with a lower and an upper bound."""
 
     mid: float
     low: float
     high: float | None
-    """Upper end of the range; None = unbounded."""
+    """Upper bound of the estimate; None = unbounded."""
 
     def times(self, other: "FigureRange") -> "FigureRange":
-        """Multiply both ends of the range."""
+        """Return the product of two estimates, with the bounds multiplied."""
         high = None if self.high is None or other.high is None else self.high * other.high
         return FigureRange(self.mid * other.mid, self.low * other.low, high)
 
@@ -36,22 +38,23 @@ ZERO = FigureRange(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The effort for a number of further items."""
+    """The estimated hours and costs until a number of further items is accepted."""
 
     hours: FigureRange | None = None
-    """Hours of active work; None = unknown."""
+    """Hours that people have to spend; None = unknown."""
     money: FigureRange | None = None
-    """US dollars for the missing drafts; None = unknown."""
+    """Cost in US dollars of the drafts that are still to be made; None = unknown."""
     basis: str = ""
-    """Description of the drafts behind the estimate; "" = no estimate."""
+    """Which earlier drafts the estimate is based on, in words; "" = no estimate."""
     read: int = 0
-    """Number of drafts that people have read."""
+    """Number of drafts that people have reviewed so far."""
     why: str = ""
-    """Reason for a missing estimate."""
+    """Reason why hours or cost cannot be estimated; "" = both are estimated."""
 
 
 def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: str, efforts: Sequence[DraftEffort]) -> Effort:
-    """Estimate the effort of one target; `waiting` of the drafts to read exist already and cost no more money."""
+    """Estimate the effort until `left` more items of a target are accepted; `waiting` drafts exist already and cost only
+    reading."""
     if not left:
         return Effort(ZERO, ZERO)
     groups = [
@@ -69,7 +72,7 @@ def estimate_effort(left: int, waiting: int, task: str, level: Level, domain: st
 
 
 def add_efforts(efforts: Iterable[Effort]) -> Effort:
-    """Add the efforts of several targets; return None if an effort is unknown."""
+    """Add up the efforts of several targets; the sum is unknown (None) if one of the efforts is."""
     every = list(efforts)
     why = next((one.why for one in every if one.why), "")
     return Effort(_sum([one.hours for one in every]), _sum([one.money for one in every]), "each target's own", 0, why)
@@ -90,13 +93,14 @@ def _estimate(left: int, waiting: int, basis: str, read: int, total: DraftEffort
     hour = 1 / SECONDS_OF_AN_HOUR
     hours = None if seconds is None else to_read.times(seconds).times(FigureRange(hour, hour, hour))
     money = ZERO if to_draft.high == 0 else None if price is None else to_draft.times(price)
-    missing = ["the time of fewer than two is known"] * (hours is None)
-    missing += ["the price of fewer than two is known"] * (money is None)
+    missing = ["the time of fewer than two drafts is known"] * (hours is None)
+    missing += ["the price of fewer than two drafts is known"] * (money is None)
     return Effort(hours, money, basis, read, " and ".join(missing))
 
 
 def _mean(n: int, total: float, squares: float) -> FigureRange | None:
-    """Return the mean of that many values with its range, or None for fewer than two values."""
+    """Return the mean of `n` values with its 95 % range, from their sum and their sum of squares, or None for fewer than two
+    values."""
     if n < 2:
         return None
     mean = total / n

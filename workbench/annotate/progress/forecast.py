@@ -1,5 +1,5 @@
 """Forecasts the day on which a target is reached, at the pace of the last two weeks, with a range or a reason why there is
-none. The range is two standard errors of the pace either way, from the variation of past and of future days (about 95 %)."""
+none. The range is the pace plus or minus two standard errors (about 95 %), estimated from how much the daily numbers vary."""
 
 import math
 from collections.abc import Mapping
@@ -8,32 +8,33 @@ from datetime import date, timedelta
 from statistics import mean, variance
 
 WINDOW_DAYS = 14
-"""Maximum number of calendar days before today that a pace is based on: whole weeks, because people rest on some days."""
+"""Maximum number of days before today from which the pace is computed; whole weeks, because people do not work every day."""
 MIN_WORKING_DAYS = 3
-"""Least number of days with accepted items for a forecast."""
+"""Minimum number of days with accepted items that a forecast needs."""
 MAX_DAYS_AHEAD = 3_650
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The forecast for `left` further items."""
+    """The forecast of the day on which `left` more items are accepted."""
 
     left: int
     per_day: float | None = None
-    """Accepted items per calendar day, over `days`, or None without a forecast."""
+    """Number of accepted items per calendar day, averaged over `days` days; None = no forecast."""
     days: int = 0
     day: date | None = None
-    """Expected date of the last acceptance, or None when no item is left, or without a forecast."""
+    """Day on which the last missing item is expected; None = no item is missing, or no forecast."""
     early: date | None = None
-    """Early end of the range, or None without a forecast."""
+    """Earliest day on which the last missing item is expected; None = no item is missing, or no forecast."""
     late: date | None = None
-    """Late end of the range; None = unbounded."""
+    """Latest day on which the last missing item is expected; None = unbounded."""
     why: str = ""
-    """Reason for a missing forecast."""
+    """Reason why there is no forecast; "" = there is one, or no item is missing."""
 
 
 def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
-    """Compute a forecast from the number of items accepted on each day, without the unfinished current day."""
+    """Forecast when `left` more items are accepted, from the number `accepted` on each earlier day; today is not counted
+    because it is unfinished."""
     if not left:
         return Forecast(0)
     window = [today - timedelta(n) for n in range(WINDOW_DAYS, 0, -1)]
@@ -42,7 +43,7 @@ def forecast(left: int, accepted: Mapping[date, int], today: date) -> Forecast:
         return Forecast(left, why=f"nothing was accepted there in the last {WINDOW_DAYS} days before today")
     if len(working) < MIN_WORKING_DAYS:
         days = "one day" if len(working) == 1 else f"{len(working)} days"
-        why = f"items were accepted there on only {days} of the last {WINDOW_DAYS}, and it takes {MIN_WORKING_DAYS}"
+        why = f"items were accepted there on only {days} of the last {WINDOW_DAYS}, and a forecast needs {MIN_WORKING_DAYS}"
         return Forecast(left, why=why)
     counts = [accepted.get(day, 0) for day in window if day >= working[0]]
     pace = mean(counts)

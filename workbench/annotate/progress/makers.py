@@ -1,5 +1,5 @@
-"""Counts the results of each agent's drafts by prompt version: drafts accepted unchanged, the amount of editing, and the cost
-of a saved item."""
+"""Compares drafting agents and prompt versions by what became of their drafts: how many were accepted unchanged, how much was
+edited, and what an accepted item costs."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,35 +12,37 @@ from store.reviews.progress import LostReplies
 
 @dataclass(frozen=True, slots=True)
 class DraftingAgent:
-    """One agent with one version of a prompt."""
+    """The drafts of one agent with one version of a prompt, counted."""
 
     agent: str | None
     prompt: str | None
-    """Identity (name@hash) of the prompt."""
+    """Name and hash of the prompt that drafted, as name@hash."""
     line: ConstructionRow
     characters: int
-    """Number of inserted, deleted and replaced characters between the questions and answers of drafts and saved items."""
+    """Number of characters (of question and answer) that people inserted, deleted or replaced before they accepted the
+    drafts."""
     lost: int = 0
-    """Number of replies without a draft."""
+    """Number of the agent's replies that gave no draft."""
     lost_cost: float | None = 0.0
-    """Cost in US dollars of replies without a draft, or None when a price is unknown."""
+    """Cost in US dollars of the replies that gave no draft; None = a price is unknown."""
 
     @property
     def cost(self) -> float | None:
-        """Return the US dollars of the drafts, including answers that led to no draft."""
+        """Return the cost in US dollars of all drafts, including replies that gave no draft."""
         drafts = self.line.cost if self.line.drafted else 0.0
         return None if drafts is None or self.lost_cost is None else drafts + self.lost_cost
 
     @property
     def cost_each(self) -> float | None:
-        """Return the US dollars per saved item, including the cost of unsaved drafts and answers."""
+        """Return the cost in US dollars per accepted item, including the cost of drafts and replies that gave no item."""
         return None if self.cost is None or not self.line.saved else self.cost / self.line.saved
 
 
 def count_by_agent(
     cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[LostReplies] = ()
 ) -> list[DraftingAgent]:
-    """Count the results of each drafting agent, the most drafts first. `characters` is by (agent, prompt)."""
+    """Count what became of the drafts of each agent and prompt, most drafts first. `characters` is a dict from (agent, prompt)
+    to edited characters."""
     rows: dict[Any, ConstructionRow] = {
         row.name: row for row in fold_cells(select_drafted(cells), lambda cell: (cell.agent, cell.prompt))
     }
@@ -78,6 +80,6 @@ COLUMNS: Mapping[str, Callable[[DraftingAgent], Cell]] = {
 
 
 def build_page(agents: Sequence[DraftingAgent]) -> Page:
-    """Build the page with all agents and the basis of each figure."""
+    """Build the report page with a row for each agent and prompt version."""
     rows = [[cell(agent) for cell in COLUMNS.values()] for agent in agents]
     return Page("Agents and prompts", [Table("Agents and prompts", list(COLUMNS), rows)])

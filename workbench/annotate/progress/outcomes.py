@@ -1,4 +1,4 @@
-"""Compares a person's opinions with the decisions: the number that equal the decision, and the others with their reasons."""
+"""Compares a person's opinions on items with the final decisions: how many were the same, and which were overruled and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,42 +9,42 @@ from store.reviews.outcomes import OpinionOutcome
 
 @dataclass(frozen=True, slots=True)
 class WordedOpinion:
-    """An opinion, or a decision between opinions, in words."""
+    """The decision and the text of an opinion, or of a decision between opinions, for display."""
 
     decision: str
-    """Decision on the item: accepted or discarded."""
+    """The decision in words: "accepted" or "discarded"."""
     reason: str
     question: str
     answer: str
-    """First answer; "" without answers."""
+    """First answer of the item; "" if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class OverruledOpinion:
-    """An opinion that differs from the decision."""
+    """A person's opinion that differs from the final decision on the item."""
 
     item: str
     mine: WordedOpinion
     became: WordedOpinion
     is_evidence_other: bool
     why: str
-    """Comment of the decision; "" without a comment."""
+    """Comment that was given with the final decision; "" = none."""
     at: str
-    """Time of the decision: UTC, ISO format."""
+    """Time of the final decision: UTC, ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonOutcomes:
-    """The outcomes of one person's opinions."""
+    """How one person's opinions compare with the final decisions."""
 
     agreed: int
-    """Number of opinions that equal the decision."""
+    """Number of the person's opinions that equal the final decision."""
     changed: Sequence[OverruledOpinion]
-    """Opinions that differ from the decision, last decision first."""
+    """The person's opinions that differ from the final decision, latest decision first."""
 
 
 def sort_outcomes(outcomes: Sequence[OpinionOutcome]) -> PersonOutcomes:
-    """Separate the opinions that equal the decision from all other opinions."""
+    """Count the opinions that equal the final decision, and list those that differ from it."""
     changed = [
         OverruledOpinion(
             one.mine.review.item,

@@ -1,4 +1,4 @@
-"""Counts decisions by day, in the server's time zone, and forecasts the time for the waiting items at that pace."""
+"""Counts decisions by day, in the server's time zone, and forecasts how many days the waiting items take at that pace."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,24 +8,24 @@ from datetime import date, datetime
 from store.reviews.progress import TimeSlot
 
 MAX_PACE_DAYS = 5
-"""Maximum number of days with decisions behind a forecast."""
+"""Number of the latest days with decisions from which the pace is computed."""
 COUNTS = ("accepted", "discarded", "edited", "measured")
-"""Fields of TimeSlot that WorkDay adds up."""
+"""Names of the fields of WorkDay that are summed over time slots."""
 
 
 @dataclass(slots=True)
 class WorkDay:
-    """The decisions of one day."""
+    """The decisions of one day: how many, and how long they took."""
 
     date: date
     accepted: int = 0
     discarded: int = 0
     edited: int = 0
-    """Number of accepted items with edits."""
+    """Number of items accepted with an edit."""
     measured: int = 0
-    """Number of decisions with a measured time."""
+    """Number of decisions whose active time was measured."""
     active: float | None = None
-    """Sum of the active seconds of these decisions, or None without measured decisions."""
+    """Total active seconds of the measured decisions; None = no decision was measured."""
 
     @property
     def decisions(self) -> int:
@@ -34,40 +34,40 @@ class WorkDay:
 
 @dataclass(frozen=True, slots=True)
 class WorkDays:
-    """Days with decisions, oldest first."""
+    """The days with decisions, oldest first, of all people together and of each person."""
 
     everybody: Sequence[WorkDay]
     of: Mapping[str, Sequence[WorkDay]]
-    """Days by person."""
+    """A dict from person to the days on which that person decided."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionPace:
-    """The decisions of each day, and a forecast of the day on which nothing waits any more."""
+    """The decisions of each day, and a forecast of when no item waits any more."""
 
     days: Sequence[WorkDay]
-    """Days with decisions, oldest first."""
+    """The days on which decisions were made, oldest first."""
     waiting: int
-    """Number of waiting items."""
+    """Number of items that still wait for review."""
     wanted: int
-    """Number of decisions that the waiting items need."""
+    """Number of decisions that the waiting items need, since some need several people."""
     rests_on: Sequence[WorkDay]
-    """Last whole days with decisions; only today if there are no others."""
+    """The days from which the pace is computed: the last finished days with decisions, or today if there are no others."""
     is_today: bool
-    """Whether the pace is based on today, which is not over."""
+    """Whether the pace is computed from today, which is not over."""
     per_day: float | None
-    """Number of decisions per day, or None without days."""
+    """Mean number of decisions per day with decisions; None = there is no such day."""
     needed: int | None
-    """Number of days until no item waits, or None without a pace."""
+    """Number of days until no item waits; None = the pace is unknown."""
 
 
 def read_date(slot: str) -> date:
-    """Return the day of a ten-minute slot in the server's time zone."""
+    """Return the date, in the server's time zone, of a ten-minute time slot."""
     return datetime.fromisoformat(f"{slot}0:00+00:00").astimezone().date()
 
 
 def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
-    """Return the days of those slots."""
+    """Add up the ten-minute time slots to days, for all people together and for each person."""
     everybody: dict[date, WorkDay] = {}
     people: dict[str, dict[date, WorkDay]] = {}
     dates: dict[str, date] = {}
@@ -84,7 +84,7 @@ def count_days(slots: Iterable[TimeSlot]) -> WorkDays:
 
 
 def sum_days(days: Sequence[WorkDay]) -> WorkDay:
-    """Add up those days (at least one), under the date of the first."""
+    """Add up `days` to one WorkDay with the date of the first; there must be at least one."""
     timed = [day.active for day in days if day.active is not None]
     total = WorkDay(days[0].date, active=sum(timed) if timed else None)
     for name in COUNTS:
@@ -93,8 +93,8 @@ def sum_days(days: Sequence[WorkDay]) -> WorkDay:
 
 
 def measure_pace(days: Sequence[WorkDay], waiting: int, wanted: int, today: date) -> DecisionPace:
-    """Forecast the time for the `wanted` decisions on `waiting` items, at the pace of the last MAX_PACE_DAYS days with
-    decisions.
+    """Forecast how many days the `wanted` decisions on the `waiting` items take, at the pace of the last MAX_PACE_DAYS days
+    with decisions.
 
     Today counts only if there is no other day, because today is unfinished."""
     whole = [day for day in days if day.date < today][-MAX_PACE_DAYS:]

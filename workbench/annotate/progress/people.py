@@ -1,4 +1,4 @@
-"""Counts each person's decisions: drafts accepted unchanged, the amount of editing, and the time."""
+"""Counts each person's decisions: how many drafts were accepted unchanged, how much was edited, and how long it took."""
 
 import json
 from collections import Counter
@@ -11,26 +11,26 @@ from store.reviews.progress import DecisionWork, PersonCost, WordEdit
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """One person."""
+    """The decisions of one person: how many, how much was edited, and how long they took."""
 
     name: str
     accepted: int
     discarded: int
     edited: int
     characters: int
-    """Number of inserted, deleted and replaced characters between the drafts' questions and answers and this person's."""
+    """Number of characters of questions and answers that this person inserted, deleted or replaced."""
     measured: int
-    """Number of decisions with a measured time."""
+    """Number of decisions whose active time was measured."""
     active: float | None
-    """Sum of the active seconds of these decisions, or None without measured decisions."""
+    """Total active seconds of the measured decisions; None = no decision was measured."""
     median: float | None
-    """Median active seconds of a decision."""
+    """Median active seconds per decision; None = no decision was measured."""
     reasons: Sequence[tuple[str, int]]
-    """(reason, number of discards), most frequent reason first."""
+    """Pairs (reason for a discard, number of discards), most frequent reason first."""
     saved: int = 0
-    """Number of an agent's drafts that this person accepted."""
+    """Number of drafts by agents that this person accepted."""
     cost: float | None = None
-    """Cost in US dollars of the calls for all drafts that this person decided on, or None when unknown."""
+    """Cost in US dollars of drafting all items that this person decided on; None = unknown."""
 
     @property
     def decisions(self) -> int:
@@ -38,17 +38,17 @@ class PersonLine:
 
     @property
     def mean(self) -> float | None:
-        """Return the mean active seconds of a decision."""
+        """Return the mean active seconds per measured decision."""
         return None if self.active is None or not self.measured else self.active / self.measured
 
     @property
     def cost_each(self) -> float | None:
-        """Return the US dollars per accepted draft, including the cost of discarded drafts."""
+        """Return the drafting cost in US dollars per accepted draft, including the cost of discarded drafts."""
         return None if self.cost is None or not self.saved else self.cost / self.saved
 
     @property
     def unchanged_share(self) -> float | None:
-        """Return the share of decisions that accept without an edit, 0..1."""
+        """Return the share (0 to 1) of this person's decisions that accepted an item without an edit."""
         return (self.accepted - self.edited) / self.decisions if self.decisions else None
 
 
@@ -58,7 +58,7 @@ def count_by_person(
     edits: Sequence[WordEdit],
     costs: Sequence[PersonCost],
 ) -> list[PersonLine]:
-    """Return a line for each person, in the order of `works`."""
+    """Build one PersonLine for each person in `works`, in the same order."""
     why: dict[str, list[tuple[str, int]]] = {}
     for person, reason, n in reasons:
         why.setdefault(person, []).append((reason, n))
@@ -101,13 +101,14 @@ COLUMNS: Mapping[str, Callable[[PersonLine], Cell]] = {
 
 
 def build_page(lines: Sequence[PersonLine]) -> Page:
-    """Build the page with all people and the basis of each figure."""
+    """Build the report page on people's decisions, with a row for each person."""
     rows = [[cell(line) for cell in COLUMNS.values()] for line in lines]
     return Page("People", [Table("People", list(COLUMNS), rows)])
 
 
 def edited_characters(edits: Sequence[WordEdit]) -> dict[Hashable, int]:
-    """Return, for each `by`, the sum of the Levenshtein distances of all its edits, in code points."""
+    """Return a dict from the person or agent that the field `by` of the edits names to their total Levenshtein distance, in
+    code points."""
     from rapidfuzz.distance import Levenshtein
 
     counts: Counter[Hashable] = Counter()

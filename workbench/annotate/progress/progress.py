@@ -1,5 +1,5 @@
-"""The progress of annotation: Table 1 of the drafts, the people, the agents, the days and people's agreement. All figures are
-queries over stored rows, computed in the background and cached until something changes."""
+"""Reports the progress of annotation: drafted and accepted items, people, agents, days, targets, and agreement between people.
+All figures are computed from stored rows, in the background, and cached until something changes."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -38,50 +38,53 @@ S = TypeVar("S")
 
 
 class ProgressStage:
-    """Verbs that count. Those that return RunningWork compute in the background."""
+    """Verbs that report the progress of annotation. Those that return RunningWork compute in the background."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
         self._cache = BackgroundCache()
         self._slow_cache = BackgroundCache(max_results=4, threads=2)
-        """Cache of the agreement (a minute for 100,000 items) and of results that embed texts. These results delay neither each
-        other nor the other figures."""
+        """Cache for slow results: the agreement (a minute for 100,000 items) and results that embed texts. A separate cache
+        keeps them from delaying the other figures."""
         self._documents = DocumentCache(database)
 
     def build_construction(self, by: str = "level") -> RunningWork[Construction]:
-        """Build the table of drafted and accepted items by level, domain or task, or by several of these joined with commas."""
+        """Build the table of drafted and accepted items, grouped by `by`: level, domain, task, or several of these joined with
+        commas."""
         return _convert(self._get("drafts", self._load_drafts), lambda cells: build_construction(cells, by.split(",")))
 
     def render_construction(self, by: str, form: str) -> str:
-        """Render the table of drafted and accepted items in a report's format, with the preset hawkbench_table1."""
+        """Render the table of drafted and accepted items in the report format `form`, in the layout hawkbench_table1."""
         cells = self._cache.wait_for(self._key("drafts"), self._load_drafts)
         return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def count_by_agent(self) -> RunningWork[list[DraftingAgent]]:
-        """Count the results of each agent's and prompt's drafts."""
+        """Count what became of the drafts of each agent and prompt version."""
         return self._get("makers", self._count_by_agent)
 
     def render_agents(self, form: str) -> str:
-        """Render these counts as csv, json or latex."""
+        """Render the table of agents and prompt versions in the format `form`: csv, json or latex."""
         return renderers()[form].render(makers.build_page(self._cache.wait_for(self._key("makers"), self._count_by_agent)))
 
     @requires("see who did what")
     def count_by_person(self) -> RunningWork[list[PersonLine]]:
-        """Count each person's decisions."""
+        """Count the decisions of each person."""
         return self._get("people", self._count_by_person)
 
     @requires("see who did what")
     def render_people(self, form: str) -> str:
-        """Render these counts as csv, json or latex."""
+        """Render the table of people and their decisions in the format `form`: csv, json or latex."""
         return renderers()[form].render(people.build_page(self._cache.wait_for(self._key("people"), self._count_by_person)))
 
     def measure_pace(self, today: date | None = None) -> RunningWork[DecisionPace]:
-        """Measure the decisions by day, and compute a forecast. `today` is the server's day."""
+        """Count the decisions of each day, and forecast when no item waits any more. `today` (default: now) is a date in the
+        server's time zone."""
         waiting = progress.count_waiting(self._db)
         return _convert(self._count_days(), lambda days: measure_pace(days.everybody, *waiting, today or date.today()))
 
     def measure_targets(self, today: date | None = None) -> RunningWork[TargetTable]:
-        """Measure the progress of each cell with a target, with the forecast and the effort. `today` is the server's day."""
+        """Measure how far each target is reached, with a forecast of the day and the effort. `today` (default: now) is a date
+        in the server's time zone."""
         day, wanted = today or date.today(), targets(self._db)
         since = datetime.combine(day, time()).astimezone(UTC) - timedelta(WINDOW_DAYS + 1)
 
@@ -93,13 +96,14 @@ class ProgressStage:
         return self._cache.get((*self._key("targets"), day, tuple(wanted.items())), measure)
 
     def count_days(self, person: str) -> RunningWork[Sequence[WorkDay]]:
-        """Return one person's days with decisions, oldest first. Raises Refused for another person's days without the
-        permission to see the work of others."""
+        """Count one person's decisions of each day, oldest day first. Raises NotAllowed for another person when the actor may
+        not see the work of others."""
         self._check_person(person)
         return _convert(self._count_days(), lambda days: days.of.get(person, []))
 
     def render_timesheet(self, person: str) -> str:
-        """Render one person's days as CSV, in which no name runs as a formula. Raises Refused as count_days does."""
+        """Render one person's days as CSV in which no text can run as a spreadsheet formula. Raises NotAllowed as `count_days`
+        does."""
         self._check_person(person)
         days = self._cache.wait_for(self._key("days"), self._load_days)
         rows: list[list[Cell]] = [
@@ -116,43 +120,48 @@ class ProgressStage:
         return renderers()["csv"].render(Page("Timesheet", [Table("Timesheet", heads, rows)]))
 
     def sort_outcomes(self, person: str, since: datetime) -> RunningWork[PersonOutcomes]:
-        """Return the outcomes of one person's opinions on items that were decided later. Raises Refused as count_days does."""
+        """Compare one person's opinions with the final decisions that were made after `since`. Raises NotAllowed as
+        `count_days` does."""
         self._check_person(person)
         at = since.astimezone(UTC).isoformat(timespec="milliseconds")
         key = (*self._key("outcomes"), person, at)
         return self._cache.get(key, lambda: sort_outcomes(outcomes.load_outcomes(self._db, person, at)))
 
     def compare_opinions(self) -> RunningWork[AgreementReport]:
-        """Measure agreement on items with two or more opinions; include names for people with the permission to see them."""
+        """Measure how far people agree on items with two or more opinions; names are included if the actor may see the work of
+        others."""
         return _convert(self._slow_cache.get(self._agreement_key(), self._compare_opinions), self._hide_names)
 
     def compare_meaning(self) -> RunningWork[list[AgreementLine]]:
-        """Measure the similarity in meaning of answers. The first call loads the model, and each new answer is embedded
-        once."""
+        """Measure how similar in meaning the answers of different people are. The first call loads the embedding model, and
+        each answer is embedded only once."""
         return self._slow_cache.get(self._meaning_key(), self._compare_meaning)
 
     def load_agreement(self) -> AgreementReport:
-        """Return the result of `compare_opinions`, waiting for the computation."""
+        """Return the result of `compare_opinions`, and wait until it is computed."""
         return self._hide_names(self._slow_cache.wait_for(self._agreement_key(), self._compare_opinions))
 
     def render_agreement(self, form: str) -> str:
-        """Render the agreement, with the similarity in meaning, as csv, json or latex."""
+        """Render the agreement between people, including the similarity in meaning, in the format `form`: csv, json or
+        latex."""
         meaning = self._slow_cache.wait_for(self._meaning_key(), self._compare_meaning)
         return renderers()[form].render(agreement.build_page(self.load_agreement(), meaning))
 
     @requires("see who did what")
     def count_control_results(self) -> RunningWork[list[ControlResults]]:
-        """Count, for each person, the decisions on control items of the queue that match the expected decision."""
+        """Count, for each person, how many decisions on control items of the queue were as expected."""
         return self._count_control_results()
 
     def count_own_control_results(self, person: str) -> RunningWork[list[ControlResults]]:
-        """Count one person's control results; returns an empty list or one element. Raises Refused as count_days does."""
+        """Return one person's results on control items as a list of at most one element. Raises NotAllowed as `count_days`
+        does."""
         self._check_person(person)
         return _convert(self._count_control_results(), lambda results: [each for each in results if each.person == person])
 
     @requires("see who did what")
     def measure_biases(self) -> RunningWork[list[DraftBias]]:
-        """Measure the effect of seeing the draft first, for all people and for each person."""
+        """Measure how much the answers of people depend on seeing the draft first, for all people together and for each
+        person."""
         db = self._db
         return self._cache.get(
             (*self._key("biases"), own_answers.fingerprint(db)),
@@ -160,11 +169,11 @@ class ProgressStage:
         )
 
     def name_file(self, stem: str, form: str) -> tuple[str, str]:
-        """Return (name, MIME type) of a file in that format."""
+        """Return the file name, made of `stem` and the ending of the format `form`, and the format's MIME type."""
         return f"{stem}{renderers()[form].ending}", MIMES[form]
 
     def _check_person(self, person: str) -> None:
-        """Raise Refused when an actor without the permission to see the work of others asks about another person."""
+        """Raise NotAllowed when `person` is not the actor and the actor may not see the work of others."""
         if actor.get_name() not in (None, person):
             check_permission(self._db, "see who did what", person)
 
@@ -197,7 +206,8 @@ class ProgressStage:
         return agreement.compare_meaning(opinion_table.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._embed)
 
     def _embed(self, texts: Sequence[str]) -> dict[str, Any]:
-        """Return the vectors of the texts that are not too long for the model, and store the vectors in the workspace."""
+        """Return a dict from text to vector, without texts that are too long for the model; store new vectors in the
+        workspace."""
         if not texts:
             return {}
         model = cache_embedder(embedder(MODEL), StoredVectors(self._db))
@@ -209,8 +219,7 @@ class ProgressStage:
         return self._cache.get(key, lambda: count_control_results(control_answers.count_outcomes(self._db), False))
 
     def _agreement_key(self) -> tuple[Any, ...]:
-        """Return a cache key that also changes with each label question; the key stays the same while a job only makes
-        calls."""
+        """Return a cache key that changes with each opinion and label question, but not while a job only calls agents."""
         return "agreement", progress.fingerprint_of_work(self._db), *label_questions.list_questions(self._db)
 
     def _meaning_key(self) -> tuple[Any, ...]:
@@ -228,5 +237,5 @@ def _convert(work: RunningWork[T], convert: Callable[[T], S]) -> RunningWork[S]:
 
 
 def name_zone() -> str:
-    """Return the time zone in which days begin and end: the server's."""
+    """Return the name of the server's time zone, in which the counted days begin and end."""
     return datetime.now().astimezone().tzname() or "the server's time"

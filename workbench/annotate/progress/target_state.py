@@ -1,4 +1,5 @@
-"""The target of each task, level and domain: the number of items that are accepted, wait or are missing, and the forecast."""
+"""Measures how far each target (number of items of a task, level and domain) is reached: how many items are accepted, wait for
+review or are missing, and when the target will be reached."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,25 +15,25 @@ from workbench.home.targets import TargetCell
 
 @dataclass(frozen=True, slots=True)
 class TargetState:
-    """One cell with a target, or several together."""
+    """How far the target of one cell (task, level and domain) is reached, or the targets of several cells together."""
 
     wanted: int
     accepted: int
-    """Number of accepted items; each cell counts at most up to its target."""
+    """Number of accepted items; no cell counts more items than its target."""
     waiting: int
-    """Number of drafts that wait for review; each cell counts at most the missing items."""
+    """Number of drafts that wait for review; no cell counts more than its target still needs."""
     forecast: Forecast
     effort: Effort
 
     @property
     def missing(self) -> int:
-        """Return the number of items that are neither accepted nor drafted."""
+        """Return the number of items of the target that are neither accepted nor waiting for review."""
         return self.wanted - self.accepted - self.waiting
 
 
 @dataclass(frozen=True, slots=True)
 class TargetTable:
-    """All targets."""
+    """How far each target is reached, and all targets together."""
 
     cells: Mapping[TargetCell, TargetState]
     whole: TargetState
@@ -45,8 +46,8 @@ def measure_targets(
     today: date,
     efforts: Sequence[DraftEffort] = (),
 ) -> TargetTable:
-    """Measure the progress towards the targets. `counts` are items by (task, level, domain, status); `efforts` are the stored
-    costs and times of drafts.
+    """Measure how far the targets are reached. `counts` are rows (task, level, domain, status, number of items); `efforts` are
+    the costs and times of earlier drafts.
 
     The total pace is the pace of the cells that are not full."""
     available = {(TargetCell(task, level, domain), status): n for task, level, domain, status, n in counts}
@@ -74,7 +75,8 @@ def measure_targets(
 
 
 def _count_by_day(accepted: Sequence[AcceptedSlot]) -> dict[TargetCell, dict[date, int]]:
-    """Count the accepted items of each cell by day in the server's time zone."""
+    """Return a dict from cell (task, level and domain) to the number of items accepted on each day, in the server's time
+    zone."""
     counts: dict[TargetCell, dict[date, int]] = {}
     for at, task, level, domain, items in accepted:
         days = counts.setdefault(TargetCell(task, level, domain), {})

@@ -1,5 +1,5 @@
-"""Measures from control items and blind answers: the share of injected errors that each person finds, and the influence of a
-visible draft on people's answers."""
+"""Measures how far reviews can be trusted: the share of injected errors in control items that each person finds, and how much a
+visible draft influences the answers that people give."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,43 +11,44 @@ from store.reviews.control_answers import ControlCount
 from store.reviews.own_answers import ComparedAnswer, FirstDecision
 
 MIN_DECISIONS = 10
-"""Least number of decisions of each kind, or of answers, for a person's own figures."""
+"""Minimum number of own answers, and of decisions with and without one, from which a person gets figures of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlResults:
-    """The number of control items on which one person decided as expected."""
+    """How many control items one person decided on as expected."""
 
     person: str
     n: int
     right: int
     share: Interval
     by_error: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """(right, n) by label of an injected error."""
+    """A dict from the label of an injected error to (number of expected decisions, number of decisions)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftBias:
-    """The effect of seeing the draft first, for one person or for all people."""
+    """How much seeing the draft first influences one person, or all people together."""
 
     person: str | None
     """Name of the person; None = all people together."""
     to_draft: Interval
-    """Token F1 of own answers with the hidden answers of the drafts."""
+    """Token F1 between the answers that people wrote before seeing the draft and the answers of the drafts."""
     to_accepted: Interval
-    """Token F1 of own answers with accepted answers; the highest value over several acceptable answers."""
+    """Token F1 between the answers that people wrote before seeing the draft and the accepted answers; with several accepted
+    answers, the best match counts."""
     blind: Interval
-    """Share of decisions that accepted the draft unchanged after the person wrote an own answer."""
+    """Share of decisions that accepted the draft unchanged although the person first wrote an answer of their own."""
     seen: Interval
-    """Share of decisions that accepted the draft unchanged with the draft in view from the start."""
+    """Share of decisions that accepted the draft unchanged when the person saw the draft from the start."""
     difference: Interval
-    """Difference of the shares: `seen` minus `blind`."""
+    """The share `seen` minus the share `blind`."""
     few: str = ""
-    """Reason why a person has no figures; "" for a person with figures."""
+    """Reason why this person has no figures (too few answers); "" = there are figures."""
 
 
 def count_control_results(counts: Sequence[ControlCount], is_qualification: bool) -> list[ControlResults]:
-    """Return the results of each person, the most control items first."""
+    """Return each person's results on control items, in qualification or in the queue; most control items first."""
     people: dict[str, list[ControlCount]] = {}
     for one in counts:
         if one.is_qualification == is_qualification:
@@ -61,7 +62,8 @@ def count_control_results(counts: Sequence[ControlCount], is_qualification: bool
 
 
 def measure_biases(answers: Sequence[ComparedAnswer], decisions: Sequence[FirstDecision]) -> list[DraftBias]:
-    """Return the bias of all people first, then of each person who answered blind, by name."""
+    """Measure the influence of seeing the draft first: for all people together, then for each person who wrote answers blind,
+    by name."""
     if not answers:
         return []
     people = sorted({one.person for one in answers})

@@ -1,5 +1,5 @@
-"""Holds: an item on somebody's desk is reserved for that person for a while. Typing and looking at it renew the hold. Others
-may take the item over, which is recorded."""
+"""Reserves the item on a person's desk for that person for some minutes (a hold), so that others do not get it. Typing and
+looking at the item renew the hold. Other people may take the item over, which is recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from workbench.annotate.desk.desk_data import Holder
 from workbench.roles import check_permission, check_person_name, describe_value, explain_refusal, record_act, requires
 
 DEFAULT_MINUTES, MIN_MINUTES, MAX_MINUTES = 15, 1, leases.MAX_LEASE_MINUTES
-"""Minutes (default, minimum, maximum) after which a hold without activity ends."""
+"""Minutes without activity after which a hold ends: the default, and the least and greatest value that can be set."""
 SETTING = "lease_minutes"
 
 
 @dataclass(frozen=True, slots=True)
 class HeldItem:
-    """An item that is on somebody's desk."""
+    """An item that is reserved because it is on somebody's desk."""
 
     person: str
     item: str
@@ -36,38 +36,41 @@ class HeldItem:
 
 @dataclass(frozen=True, slots=True)
 class AssignedItem:
-    """An item that waits for a named person."""
+    """An item that was assigned to a person and still waits for their decision."""
 
     person: str
     item: str
     question: str
     by: str
-    """Person who assigned the item."""
+    """Person who assigned the item to its reviewer."""
 
 
 class Holds:
-    """Verbs on leases, at the time of one clock (UTC, ISO format)."""
+    """Verbs that reserve items for people (holds) and assign items to them. All of them read the time from the same clock."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
 
     @property
     def minutes(self) -> int:
-        """Return the length of a hold in minutes."""
+        """Return how many minutes a hold lasts without activity."""
         return int(settings.get(self._db, SETTING, DEFAULT_MINUTES))
 
     @requires("set the rules of the work", lambda arguments: f"a hold of {arguments['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
-        """Set the length of a hold, from each person's next activity on. Raises BenchError outside of 1 to 1440 minutes."""
+        """Set how many minutes a hold lasts, from each person's next activity on. Raises BenchError outside of 1 to 1440
+        minutes."""
         if not MIN_MINUTES <= minutes <= MAX_MINUTES:
             raise BenchError(
-                f"A hold lasts {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a length between."
+                f"An item can be held for {MIN_MINUTES} to {MAX_MINUTES:,} minutes, not {minutes:,}: choose a number in "
+                "between."
             )
         settings.put(self._db, SETTING, minutes)
 
     @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Find the next item as ReviewStage.find_next does, without control items."""
+        """Find the next item of the queue and reserve it for the person, as ReviewStage.find_next does, but never a control
+        item."""
         at = self._clock()
         if not person.strip():
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
@@ -75,17 +78,19 @@ class Holds:
 
     @requires("decide on items")
     def plan_next(self, kind: ItemKind, person: str, after: str) -> Callable[[Cursor], str | None]:
-        """Return a write that takes the next item, like `find_next`, once the person has decided on `after`."""
+        """Return a function that, within the transaction of the decision on `after`, reserves the person's next item and
+        returns its id."""
         at = self._clock()
         found = next_item.list_free_items(self._db, kind, person, at, after, next_item.MAX_CANDIDATES, is_decided=True)
         return next_item.plan_claim(found, person, at=at, minutes=self.minutes, after=after)
 
     def find_ahead(self, kind: ItemKind, person: str, after: str) -> str | None:
-        """Find the item that `find_next` probably returns later, without holding it."""
+        """Find the item that the person will probably get after the item `after`, without reserving it."""
         return next(iter(next_item.list_free_items(self._db, kind, person, self._clock(), after)), None)
 
     def hold(self, item: str, person: str) -> Holder | None:
-        """Hold the waiting item when it is free, or renew this person's hold; return the other person who holds it, or None.
+        """Reserve the waiting item for this person if nobody else holds it, or renew their hold; return the other holder, or
+        None.
 
         A person without the permission to decide gets no hold."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
@@ -99,16 +104,17 @@ class Holds:
         return Holder.from_lease(other)
 
     def is_fresh(self, item: str, person: str) -> bool:
-        """Return whether this person holds the item, and renewed the hold so recently that no new renewal is stored."""
+        """Return whether this person holds the item and renewed the hold so recently that renewing it again is not worth a
+        write."""
         return leases.is_fresh(self._db, item, person, at=self._clock(), minutes=self.minutes)
 
     def find_other(self, item: str, person: str) -> Holder | None:
-        """Return the other person who holds the item, or None when there is none."""
+        """Return the other person who holds the item, or None if nobody else does."""
         return Holder.from_lease(leases.find_blocking_lease(self._db, item, person, self._clock()))
 
     @requires("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
-        """Give this person the hold of the item, even if another person holds the item.
+        """Reserve the item for this person, even if another person holds it.
 
         Raises BenchError for a missing item or name, NotAllowed when this person may not end the hold."""
         if not person.strip():
@@ -121,7 +127,7 @@ class Holds:
             record_act(self._db, "end what others hold", f"{other}'s {item}, taken over")
 
     def release(self, person: str, by: str, item: str | None = None) -> None:
-        """End that person's hold of one item, or of all items.
+        """End a person's hold of `item`, or of all their items if `item` is None.
 
         Raises BenchError without a name, NotAllowed when `by` may not end the holds of others."""
         if not by.strip():
@@ -138,7 +144,7 @@ class Holds:
         notes=["instead_of"],
     )
     def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
-        """Assign those items to that person alone, in place of `instead_of`, their holder or earlier assignee.
+        """Assign items to one person, so that nobody else gets them; `instead_of` is the holder or assignee who loses them.
 
         Returns the assigned items, without items that need no opinion of that person. Raises BenchError without names, and for
         a removed person."""
@@ -151,23 +157,23 @@ class Holds:
 
     @requires("give items to people", lambda call: f"{describe_value(call['wanted'])} of {call['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
-        """End the assignment of items to that person, so that anybody can get them; return the items."""
+        """End the assignment of items to `person`, so that anybody can get them; return the ids of the freed items."""
         return leases.unassign(self._db, wanted, person)
 
     def leave(self, item: str, person: str) -> None:
-        """End this person's hold without a record, because the person opened another item."""
+        """End this person's hold of the item because they opened another item; nothing is logged."""
         control_answers.release_hold(self._db, person, item)
 
     @requires("see who did what")
     def list_assigned(self) -> list[AssignedItem]:
-        """List the items that still wait for a named person."""
+        """List the assigned items that still wait for their person."""
         rows = leases.list_assignments(self._db)
         questions = self._load_questions([row.item for row in rows])
         return [AssignedItem(row.person, row.item, questions.get(row.item, ""), row.by) for row in rows]
 
     @requires("see who did what")
     def list_held(self) -> list[HeldItem]:
-        """List the items that are held now."""
+        """List the items that are reserved for somebody now."""
         at = self._clock()
         held = leases.list_held(self._db, at=at)
         ids = [lease.item for lease in held]
@@ -180,7 +186,7 @@ class Holds:
 
     @requires("see who did what")
     def list_ended(self) -> list[EndedLease]:
-        """List the last ten holds that another person ended, the newest first."""
+        """List the last ten holds that were ended by somebody other than their holder, newest first."""
         return leases.list_ended(self._db, 10)
 
     def _load_questions(self, ids: Sequence[str]) -> dict[str, str]:

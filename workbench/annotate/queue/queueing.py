@@ -1,5 +1,5 @@
-"""The rules of the queue: the number of people wanted for which items, and the order. Also previews other rules, and counts the
-finished work for several people."""
+"""Manages the rules of the review queue: how many people review which items, and in which order items come. Also previews the
+effect of changed rules, and counts the items that need several reviewers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,28 +30,28 @@ __all__ = [
 ]
 
 MAX_RULES = 30
-"""Maximum number of rules of one kind."""
+"""Maximum number of rules of each kind (for the number of reviewers, and for the order)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """The effect of other rules on the waiting items."""
+    """The effect that changed rules would have on the waiting items."""
 
     changes: Sequence[QueueRuleEffect]
     deciding: int
-    """Number of items whose opinions would be complete and equal, so that the items are decided."""
+    """Number of items that would be decided at once, because the new rules need no more opinions and all opinions are equal."""
     differing: int
-    """Number of items whose opinions would be complete and different, so that a person must decide."""
+    """Number of items that would be disputed, because the new rules need no more opinions and the opinions differ."""
 
     @property
     def moved(self) -> int:
-        """Return the number of items that come earlier or later under the new rules."""
+        """Return the number of items that would come earlier or later in the queue under the changed rules."""
         return sum(change.items for change in self.changes if change.is_moved)
 
     @property
     def wanted(self) -> Mapping[tuple[int, int], int]:
-        """Return (people wanted now, people wanted then) -> items, for items that the new rules give another number of
-        people."""
+        """Return a dict from (number of reviewers needed now, number needed under the new rules) to the number of items, where
+        the two differ."""
         counts: Counter[tuple[int, int]] = Counter()
         for change in self.changes:
             if change.wanted != change.then:
@@ -60,26 +60,26 @@ class RuleChange:
 
 
 class QueueStage:
-    """Verbs on the queue's rules."""
+    """Verbs that read, preview and set the rules of the review queue."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def rules(self) -> QueueRules:
-        """Return the current rules."""
+        """Return the current rules of the queue."""
         return queue_rules.load_current_rules(self._db.rows)
 
     def history(self) -> list[QueueRules]:
-        """List all rules that were ever in force, the newest first."""
+        """List all versions of the queue's rules, newest first."""
         return queue_rules.load_history(self._db.rows)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """Return the possible values of a rule's kind, which are the values of items."""
+        """Return a dict from item field to the values that occur in items, for choosing which items a rule applies to."""
         values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]]}
 
     def preview(self, rules: QueueRules) -> RuleChange:
-        """Preview the effect of those rules. Raises BenchError on impossible rules."""
+        """Return the effect that `rules` would have on the waiting items. Raises BenchError on impossible rules."""
         _check(rules)
         fetch = self._db.rows
         complete = [opinions.load_opinions_on(fetch, item) for item in queue_rules.list_settled_by(fetch, rules)]
@@ -89,8 +89,8 @@ class QueueStage:
 
     @requires("set the rules of the work", lambda arguments: "the order of the queue, and how many people are wanted")
     def set_rules(self, rules: QueueRules, by: str) -> int:
-        """Store these rules as the current rules; `rules.version` is the version they were edited from. Returns the number of
-        changed items.
+        """Set the rules of the queue; `rules.version` is the version that the person edited. Returns the number of changed
+        items.
 
         Raises BenchError on impossible rules, without a person's name, or when another person set other rules in between."""
         _check(rules)
@@ -105,7 +105,7 @@ class QueueStage:
         return opinions.set_rules(self._db, rules, by.strip())
 
     def coverage(self) -> list[Coverage]:
-        """Return the coverage of items that need several reviewers, by level and domain."""
+        """Count by level and domain how many items need several reviewers and how many of these have enough opinions."""
         return coverage.load_coverage(self._db)
 
 

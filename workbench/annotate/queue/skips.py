@@ -1,5 +1,5 @@
-"""Skips: a person passes over an item and gives a reason. The item keeps waiting, for other people first. A lead sees each
-skipped item with the person and the reason."""
+"""Lets a person skip an item with a reason. The item keeps waiting, for other people first. A lead sees each skipped item with
+the person and the reason."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from workbench.annotate.desk.decisions import MAX_CHARACTERS, check_length
 from workbench.roles import requires
 
 SETTING = "skip_reasons"
-"""Key of the stored setting with the workspace's own list."""
+"""Key of the workspace's setting that holds its own list of reasons for skipping."""
 REASONS = (
     "I do not know the subject",
     "hard to read or badly cut",
@@ -28,30 +28,30 @@ REASONS = (
 
 @dataclass(frozen=True, slots=True)
 class SkippedItem:
-    """An item that somebody skipped and that still waits."""
+    """An item that a person skipped and that still waits for review."""
 
     item: str
     question: str
     person: str
     reason: str
     at: str
-    """Time of the skip: UTC, ISO format."""
+    """Time at which the person skipped the item: UTC, ISO format."""
 
 
 class Skips:
-    """Verbs on skips."""
+    """Verbs that skip items and list the skipped ones."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
 
     def reasons(self) -> list[str]:
-        """Return the workspace's list of reasons, else the default list."""
+        """Return the reasons for skipping that the screen offers: the workspace's own list, else the default list."""
         own = settings.get(self._db, SETTING)
         return [str(reason) for reason in own] if isinstance(own, list) and own else list(REASONS)
 
     @requires("decide on items", "item")
     def skip(self, item: str, person: str, *, key: str, revision: int, reason: str) -> None:
-        """Store this person's skip of the item; the same key again is the same skip.
+        """Store that this person skips the item; a second call with the same `key` stores nothing.
 
         Raises BenchError without a person's name, a key or a reason, and when the item does not exist."""
         if not person.strip() or not key.strip():

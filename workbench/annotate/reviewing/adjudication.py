@@ -1,5 +1,5 @@
-"""Adjudication: another person decides between opinions that differ, which are shown without names, as A, B, C. Nobody decides
-when one of the opinions is their own, unless a lead allows it, which is recorded."""
+"""Lets a person decide between differing opinions on an item (adjudication). The opinions are shown without names, as A, B, C.
+Nobody decides when one of the opinions is their own, unless a lead allows it; that choice is recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -26,34 +26,33 @@ from workbench.roles import requires
 
 SETTING = "adjudicate_own"
 MAX_SEARCHED_ITEMS = 24
-"""Maximum number of items in one search, because other people may take the first items."""
+"""Maximum number of disputed items that are searched for a free one, because other people may hold the first items."""
 MAX_LISTED_ITEMS = 200
 LETTERS = "ABCDEFGHI"
 FAST_SECONDS = 5.0
-"""Seconds under which a decision was probably made without reading."""
+"""Decisions made in less than this number of seconds were probably made without reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnOpinionRule:
-    """Whether people may decide between opinions when one of them is their own."""
+    """Whether people may decide between opinions when one of the opinions is their own, and who set this."""
 
     is_on: bool
     by: str
-    """Person who last changed the rule; "" = the rule was never changed."""
+    """Person who last changed the rule; "" = it was never changed."""
     at: str
-    """Time of the last change: UTC, ISO format."""
+    """Time at which the rule was last changed: UTC, ISO format."""
 
 
 class AdjudicationStage:
-    """Verbs on disputed items."""
+    """Verbs on disputed items, whose opinions differ: find, show and settle them."""
 
     def __init__(self, database: Database, stage: ReviewStage, clock: Callable[[], str] = current_time) -> None:
         self._db, self._reviews, self._clock = database, stage, clock
 
     @requires("decide between people")
     def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
-        """Return the disputed item of the kind that this person decides next, held for this person, or None when no (other)
-        item is free.
+        """Return the next disputed item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
         Without `after` return the person's last held item, else the first free item; with `after` end the hold of that item and
         return the next item behind it. Without a person's name no item is held."""
@@ -72,8 +71,7 @@ class AdjudicationStage:
 
     @requires("decide between people", "item")
     def hold(self, item: str, person: str) -> Holder | None:
-        """Hold the item for a decision between its opinions, or renew this person's hold; return another person who holds it,
-        or None."""
+        """Reserve the disputed item for this person, or renew their hold; return the other person who holds it, or None."""
         holds = self._reviews.holds
         if not person.strip():
             return holds.find_other(item, person)
@@ -82,19 +80,20 @@ class AdjudicationStage:
 
     @requires("decide between people")
     def count_disputed(self, person: str, kind: ItemKind = ANY_KIND) -> DisputedCount:
-        """Count the disputed items of the kind for this person."""
+        """Count the disputed items that match `kind`: those that this person may decide now, and those that they may not."""
         return opinions.count_disputed(self._db, person, self._clock(), self.rule().is_on, kind)
 
     @requires("decide between people")
     def list_disputed(self, person: str) -> list[Item]:
-        """List disputed items that this person may decide on, in the order of the queue, at most MAX_LISTED_ITEMS."""
+        """List the disputed items that this person may decide, in the order of the queue, at most MAX_LISTED_ITEMS."""
         at, with_own = self._clock(), self.rule().is_on
         _, ids = opinions.list_disputed(self._db, person, MAX_LISTED_ITEMS, at=at, with_own=with_own)
         return items.load_items(self._db, ids)
 
     @requires("decide between people", "item")
     def desk(self, item: str, person: str) -> DeskData:
-        """Load the desk's data with the opinions; the names of their authors are hidden while the item is disputed.
+        """Load what the desk shows for a disputed item, including its opinions; their authors' names are hidden until it is
+        decided.
 
         Raises BenchError when the item does not exist, when its opinions do not differ, or when this person may not decide."""
         data = self._reviews.desk(item, person)
@@ -112,7 +111,7 @@ class AdjudicationStage:
 
     @requires("decide between people", lambda arguments: arguments["request"].item)
     def settle(self, request: DecisionRequest, seen: str) -> DecisionResult:
-        """Store a decision between the opinions that were on the screen (`seen`, of the desk's data).
+        """Store a decision between the opinions on an item; `seen` is the hash of the opinions that the screen showed.
 
         Raises the errors of ReviewStage.settle, and BenchError when an opinion was changed meanwhile."""
         if reviews.get(self._db, request.key) is not None:
@@ -123,19 +122,19 @@ class AdjudicationStage:
         return self._reviews.settle(replace(request, between=tuple(one.review.id for one in every)))
 
     def keep_why(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store the reason during typing; return the time. Raises the errors of box.keep_edits, and BenchError when the reason
-        is too long."""
+        """Store the person's reason while they type it; return the time of storing. Raises the errors of box.keep_edits, and
+        BenchError when the reason is too long."""
         if len(text) > MAX_CHARACTERS["comment"]:
             raise BenchError(f"The reason is too long: shorten it to at most {MAX_CHARACTERS['comment']:,} characters.")
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
     @requires("decide between people")
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """Find the item on which this person decided between opinions before that one, or return None when there is none."""
+        """Return the item whose opinions this person decided between before `item`, or None if there is none."""
         return queue.find_previous_decision(self._db, person, item, "adjudicated")
 
     def rule(self) -> OwnOpinionRule:
-        """Return the rule on decisions between opinions when one of them is the person's own."""
+        """Return the rule on whether people may decide between opinions when one of them is their own."""
         changes = settings.get(self._db, SETTING, [])
         return OwnOpinionRule(*changes[-1]) if changes else OwnOpinionRule(False, "", "")
 
@@ -145,12 +144,12 @@ class AdjudicationStage:
 
         Raises BenchError without a name."""
         if not by.strip():
-            raise BenchError("Changing this rule is recorded: give your name first.")
+            raise BenchError("Changing who decides between opinions is recorded: give your name first.")
         if is_on != self.rule().is_on:
             settings.put(self._db, SETTING, [*settings.get(self._db, SETTING, []), [is_on, by, self._clock()]])
 
     def _find_decision(self, item: Item) -> Review | None:
-        """Return the effective decision between opinions, or None when the item waits for a decision."""
+        """Return the decision between the item's opinions that counts now, or None if the item still waits for one."""
         if not is_decided(item.status):
             return None
         every = reviews.load_effective(self._db, [item.id])
@@ -160,8 +159,8 @@ class AdjudicationStage:
         return own[-1]
 
     def _load_between(self, item: Item, person: str) -> list[Opinion]:
-        """Load the opinions to decide between. Raises BenchError without opinions, or when one opinion is this person's and the
-        rule forbids that."""
+        """Load the opinions to decide between. Raises BenchError when some opinions are missing, or when one is this person's
+        own and the rule forbids that."""
         if item.status != "drafted" or opinions.count_missing(self._db, item.id):
             raise BenchError(f"{item.id} has no opinions to decide between: go on with the next.")
         every = opinions.load_opinions_on(self._db.rows, item.id)
@@ -171,7 +170,7 @@ class AdjudicationStage:
 
 
 def _shuffle(every: Sequence[Opinion]) -> list[Opinion]:
-    """Shuffle the opinions so that the order hides their authors and times, and is the same whenever the item is opened."""
+    """Return the opinions in an order that hides their authors and times, and that is the same each time the item is opened."""
     return sorted(every, key=lambda one: derived_id("opinions", one.review.item, one.review.person))
 
 
@@ -197,5 +196,5 @@ def _show(letter: str, opinion: Opinion, with_name: bool) -> ShownOpinion:
 
 
 def _identify(every: Sequence[Opinion]) -> str:
-    """Return a value that changes with each opinion and contains no name."""
+    """Return a hash of the opinions, which changes with each opinion and reveals no name."""
     return derived_id("seen", *sorted(one.review.id for one in every))

@@ -1,5 +1,5 @@
-"""Blind answers: for a share of the waiting items, a person sees the draft's answer only after they wrote their own. The hidden
-answer does not leave the server; the first own answer is final."""
+"""Hides the answer of the draft, for a share of the waiting items, until the reviewer has written their own answer. The hidden
+answer does not leave the server, and the first own answer cannot be changed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -24,37 +24,38 @@ WRITE_FIRST = "Write your own answer first: the draft's is shown after that."
 
 @dataclass(frozen=True, slots=True)
 class BlindRule:
-    """The share of items that a lead has set."""
+    """The share of items whose answers are hidden at first, as set by a lead."""
 
     share: float
-    """Share of all items, 0..1."""
+    """Share of the items whose answers are hidden at first, from 0 to 1."""
     seed: int = 0
 
     def includes(self, item: str) -> bool:
-        """Return whether the item is in the share; the same seed and share choose the same items."""
+        """Return whether the item belongs to the share, which the seed draws; equal seed and share give the same items."""
         drawn = int.from_bytes(blake2b(f"{self.seed}/{item}".encode(), digest_size=8).digest(), "big")
         return drawn < self.share * 2**64
 
 
 class Blind:
-    """Verbs on hidden answers."""
+    """Verbs that hide the answers of drafts and store the answers that reviewers write before they see them."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def rule(self) -> BlindRule:
-        """Return the current rule."""
+        """Return the share of items whose answers are hidden at first."""
         rule = settings.get(self._db, SETTING, {})
         return BlindRule(float(rule.get("share", 0.0)), int(rule.get("seed", 0)))
 
     @property
     def is_on(self) -> bool:
-        """Return whether any answers are hidden."""
+        """Return whether the answers of any items are hidden."""
         return self.rule().share > 0
 
     @requires("set the rules of the work", lambda arguments: f"a blind share of {arguments['share']}")
     def set_rule(self, share: float, seed: int, by: str) -> None:
-        """Hide the answers of that share of the items. Raises BenchError on an impossible share, or without a name."""
+        """Hide the answers of this share of the items until reviewers have written their own. Raises BenchError when the share
+        is not from 0 to 1, or without a name."""
         if not by.strip():
             raise BenchError("Changing the share is recorded: give your name first.")
         if not 0 <= share <= 1:
@@ -62,14 +63,14 @@ class Blind:
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": current_time()})
 
     def is_hidden(self, item: Item, person: str) -> bool:
-        """Return whether the item's answer is still hidden from this person.
+        """Return whether this person does not see the item's answer yet.
 
         An answer is hidden if the item waits for opinions and is in the share, and if the person neither answered nor saw the
         item before (typed or decided on it)."""
         return item.status == "drafted" and item.id in self.find_hidden([item.id], person)
 
     def find_hidden(self, drafts: Iterable[str], person: str) -> set[str]:
-        """Return those of the drafted items whose answers are hidden from this person."""
+        """Return the ids of those drafts whose answers this person does not see yet."""
         rule = self.rule()
         drawn = [item for item in drafts if rule.includes(item)] if rule.share else []
         drawn = [item for item in drawn if not opinions.is_disputed(self._db, item)]  # these need no further answers
@@ -81,12 +82,12 @@ class Blind:
         return set(drawn) - seen
 
     def find_own_answer(self, item: str, person: str) -> OwnWords | None:
-        """Find this person's answer from before they saw the draft's answer; None when there is none."""
+        """Return the answer that this person wrote before they saw the draft's answer, or None if they wrote none."""
         own = own_answers.get(self._db, person, item) if person.strip() else None
         return OwnWords(own.text, own.at) if own else None
 
     def cover(self, data: DeskData, item: Item, person: str) -> DeskData:
-        """Remove the answer, and everything that would reveal it, from the desk's data."""
+        """Remove the draft's answer from the desk's data, and everything that would reveal it."""
         typed = unsent_edits.get(self._db, person, item.id, EDIT_KIND) if person.strip() else None
         unsent = UnsentWords.from_edits(typed)
         return replace(
@@ -104,11 +105,12 @@ class Blind:
         )
 
     def keep(self, item: Item, person: str, revision: int, text: str, seconds: float | None) -> str:
-        """Store the answer that is being typed; return the time. Raises BenchError without a name."""
+        """Store the person's own answer while they type it; return the time of storing. Raises BenchError without a name."""
         return box.keep_edits(self._db, UnsentEdit(person, item.id, revision, item.question, text, (), seconds, on=EDIT_KIND))
 
     def answer(self, item: Item, person: str, text: str, seconds: float | None) -> OwnAnswer:
-        """Store this person's first own answer. Raises BenchError on an empty or too long answer, or without a name."""
+        """Store the answer that this person wrote before seeing the draft's. Raises BenchError on an empty or too long answer,
+        or without a name."""
         if not person.strip():
             raise BenchError("An answer is stored under your name: give your name first.")
         if not text.strip():

@@ -1,5 +1,5 @@
-"""Comments on an item. While several people decide on the item independently, a person who has not decided yet does not see
-other people's comments."""
+"""Stores people's comments on items. While several people review an item independently, those who have not decided yet do not
+see the comments of others."""
 
 from collections.abc import Callable
 
@@ -20,14 +20,14 @@ MAX_CHARACTERS = 20_000
 
 
 class CommentStage:
-    """Verbs on comments."""
+    """Verbs that list, add and take back comments on items."""
 
     def __init__(self, database: Database, check_open: Callable[[str, str], None]) -> None:
         """Create the stage; `check_open(item, person)` raises NotAllowed when that person may not open the item."""
         self._db, self._check_open = database, check_open
 
     def load_beside(self, item: str, person: str, unsent: UnsentEdit | None) -> CommentThread:
-        """Load the comments that this person may read, and their own unsent text."""
+        """Load the comments on the item that this person may read, and the comment that they are still typing."""
         return CommentThread(self._load_thread(item, person), UnsentWords.from_edits(unsent))
 
     def thread(self, item: str, person: str) -> list[CommentLine]:
@@ -47,7 +47,7 @@ class CommentStage:
 
     @requires("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
-        """Store a comment, and delete the tab's unsent text of it; a repeated key is the same comment.
+        """Store a comment and delete the unsent text that it was typed from; a second call with the same `key` stores nothing.
 
         Raises BenchError on text that cannot be stored, NotAllowed when this person may not open the item."""
         words = clean_text(text)
@@ -68,8 +68,8 @@ class CommentStage:
 
     @requires("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:
-        """Mark an own comment as taken back; returns the comment's item. Raises BenchError for another person's comment, or a
-        missing one."""
+        """Mark the person's own comment as taken back; returns the id of its item. Raises BenchError when the comment is
+        another person's, or does not exist."""
         comment = comments.get(self._db, id_)
         if comment is None or comment.person != person:
             raise BenchError("Only its writer can withdraw a comment.")
@@ -78,5 +78,5 @@ class CommentStage:
         return comment.item
 
     def keep(self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None) -> str:
-        """Store a person's unsent text; return the time. Raises the errors of box.keep_edits."""
+        """Store the comment that a person is typing; return the time of storing. Raises the errors of box.keep_edits."""
         return box.keep_edits(self._db, UnsentEdit(person, item, revision, text, "", on=EDIT_KIND, tab=tab), since)

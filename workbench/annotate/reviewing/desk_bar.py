@@ -1,4 +1,4 @@
-"""The sentences above and on the desk: the person's progress, and earlier decisions on the item."""
+"""Words the sentences of the review page: the person's progress above the desk, and earlier decisions on the item."""
 
 from store.reviews.queue_progress import QueueProgress
 from workbench.annotate.controls.qualification import QualificationState
@@ -6,7 +6,7 @@ from workbench.annotate.desk.desk_data import DeskData, OwnDecision
 
 
 def describe_progress(progress: QueueProgress, has_name: bool) -> str:
-    """Describe the number of decided and remaining items."""
+    """Describe how many items the person decided today and how many are left, for the line above the desk."""
     parts = [f"{progress.today:,} decided today"] if has_name else []
     parts.append(f"{progress.left:,} left")
     parts += [f"{progress.held:,} more held by others"] if progress.held else []
@@ -15,20 +15,20 @@ def describe_progress(progress: QueueProgress, has_name: bool) -> str:
 
 
 def describe_qualification(state: QualificationState) -> str:
-    """Describe a person's progress in their round."""
+    """Describe the person's progress in their current qualification round."""
     number = f", round {state.round}" if state.round > 1 else ""
     return f"Qualification{number}: {state.done} of {state.n} done, {state.passing} right needed to pass"
 
 
 def describe_control_rate(every: int) -> str:
-    """Describe the share of control items; "" when there are none."""
+    """Describe how many items of the queue are control items; "" if none are."""
     if not every:
         return ""
     return f"One item in {every:,} is a control item with a known answer. See your results under Progress, My week."
 
 
 def describe_decision(data: DeskData) -> str:
-    """Describe the decision on the item; "" on a draft that waits for this person."""
+    """Describe the decision on the item that the desk shows; "" if the item is a draft that waits for this person."""
     status, own = data.item.status, data.decision
     if own and own.words:
         return f"Your opinion: {_describe_own(own)}. {_describe_missing(own.missing)}"

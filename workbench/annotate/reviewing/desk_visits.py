@@ -1,5 +1,5 @@
-"""Desk visits: the item on the desk of each browser tab, and the step to another item. The page opens the first item. The desk
-requests and draws each further item itself, without a run of the page's script."""
+"""Tracks which item each browser tab shows on its desk, and leads it to the next item. The page opens the first item; the desk
+then requests and draws each further item itself, without a rerun of the page's script."""
 
 from dataclasses import dataclass, replace
 
@@ -22,21 +22,21 @@ from workbench.roles import explain_refusal
 
 @dataclass(frozen=True, slots=True)
 class DeskStep(TabStep):
-    """A request that leads from the item on the desk to another item of the kind."""
+    """A desk's request to go from the item that it shows to another item that matches `kind`."""
 
     kind: ItemKind = ANY_KIND
 
 
 class DeskVisits(TabVisits):
-    """Verbs on the visits of the desk on the page Review."""
+    """Verbs that lead the desk of the page Review from item to item."""
 
     def __init__(self, database: Database, reviews: ReviewStage, adjudication: AdjudicationStage) -> None:
         super().__init__()
         self._db, self._reviews, self._adjudication = database, reviews, adjudication
 
     def step(self, step: DeskStep, claimed: str | None = None) -> DeskData | None:
-        """Hold the item that the press leads to, and return the desk's data for it; `claimed` = the item that was taken
-        together with the decision before the step.
+        """Reserve the item to which the desk's request `step` leads, and return what the desk shows for it. `claimed` is the
+        next item, if the decision sent before has reserved it already.
 
         Return None when the page has to show the next step: nothing else waits, or the item is reviewed on another page. A
         repeated step, after a lost answer, leads to the same item. Raises BenchError when the item is missing, NotAllowed when
@@ -53,7 +53,8 @@ class DeskVisits(TabVisits):
         return replace(data, visit=DeskVisit(step.tab, visit.number, step.kind._asdict()))
 
     def load(self, item: str, person: str, bar: DeskBar, visit: DeskVisit | None, *, is_onward: bool = False) -> DeskData:
-        """Load the desk's data for the item under that bar; without `visit` the page, not the desk, opens the next item.
+        """Load what the desk shows for the item, with `bar` as its line above. Without `visit`, the page opens the next item
+        instead of the desk.
 
         `is_onward` = the tab showed another item before, so that the bar offers a way back. Raises the errors of
         ReviewStage.desk."""
@@ -70,7 +71,7 @@ class DeskVisits(TabVisits):
         )
 
     def load_bar(self, kind: ItemKind, person: str, item: str | None) -> DeskBar:
-        """Load the bar above that item, or above an empty desk."""
+        """Build the line above the desk for `item`, or for an empty desk if `item` is None."""
         may_decide_between = bool(person) and explain_refusal(self._db, "decide between people") is None
         has_opinions = may_decide_between and self._db.has_any("opinion")
         disputed = self._adjudication.count_disputed(person).left if has_opinions else 0
@@ -82,8 +83,8 @@ class DeskVisits(TabVisits):
         return DeskBar(words, control, disputed, progress.left, is_last)
 
     def find_document_ahead(self, kind: ItemKind, person: str, item: str) -> str | None:
-        """Find the document of the item that this person probably gets next, so that the desk loads its text while the person
-        reads; no item is held. None when nothing else waits, or when the item has no document."""
+        """Find the document of the item that this person probably gets next, without reserving the item, so that the desk can
+        load the text early. Return None if no other item waits, or if the next item has no document."""
         ahead = self._reviews.holds.find_ahead(kind, person, item)
         return items.find_first_document(items.get(self._db, ahead)) if ahead else None
 

@@ -1,4 +1,4 @@
-"""The list of items, for the command line. It imports nothing that a desk needs."""
+"""Lists items for the command line, without importing the modules of the review page."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,7 +19,7 @@ from workbench.roles import requires
 
 
 class ListedReview(NamedTuple):
-    """One review with its effect."""
+    """One review, and whether it counts now."""
 
     review: Review
     is_effective: bool
@@ -27,7 +27,7 @@ class ListedReview(NamedTuple):
 
 
 class ItemList:
-    """Verbs on the list of items."""
+    """Verbs that list items and reviews."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -44,15 +44,15 @@ class ItemList:
         agent: str | None = None,
         flag: str | None = None,
     ) -> list[Item]:
-        """Return the items of that kind with that text in question or answers, oldest first. An item whose answer is hidden
-        from the actor comes without answers and evidence, and only if its question has the text."""
+        """Return the items that match all given filters and contain `text` in question or answers, oldest first. If an answer
+        is hidden from the actor, its item comes without answers and evidence, and only if its question contains the text."""
         search = ItemSearch(ItemKind(task, level, domain, language, agent, flag), status, text, order="oldest")
         listed = self.load_items(finding.list_ids(self._db, search))
         return [item for item in listed if item.answers or not text or text.casefold() in item.question.casefold()]
 
     def load_items(self, ids: Iterable[str]) -> list[Item]:
-        """Load the items with those ids, in this order, without the missing ones; without answers and evidence where they are
-        hidden from the actor."""
+        """Load the items with these ids, in this order; missing ones are omitted. Answers and evidence that are hidden from the
+        actor are left empty."""
         person, loaded = actor.get_name(), items.load_items(self._db, ids)
         if person is None:
             return loaded
@@ -62,7 +62,7 @@ class ItemList:
         return [replace(item, answers=(), evidence=()) if blind.is_hidden(item, person) else item for item in loaded]
 
     def find_variant(self, id_: str) -> Variant | None:
-        """Return the variant with that id, or None when there is none."""
+        """Return the variant with this id, or None if there is none."""
         return next(iter(variants.load_variants(self._db, [id_])), None)
 
     @requires("see who did what")
@@ -73,7 +73,8 @@ class ItemList:
         return [ListedReview(review, review.id in effective) for review in every]
 
     def load_evidence(self, of: Iterable[Item]) -> Callable[[Span], str]:
-        """Return a function that cuts the evidence texts of those items; it raises BenchError for a missing document."""
+        """Return a function from a span of these items' evidence to its text; it raises BenchError if the document is
+        missing."""
         ids = dict.fromkeys(span.document for item in of for span in item.evidence)
         texts = {document.id: document.text for document in documents.load_documents(self._db, ids)}
 

@@ -1,6 +1,6 @@
-"""Reviews questions in two phases, as CRAG did: first the question with its labels, then its answers. In each phase two people
-give their values independently. Equal values settle the phase; otherwise a third person resolves it. When both phases are
-settled the item is accepted with these values. A discard in either phase ends the review."""
+"""Reviews questions in two phases, as the CRAG benchmark did: first the question with its labels, then its answers. In each
+phase two people fill in the values independently. If the values are equal, the phase is settled; otherwise a third person
+settles it. When both phases are settled, the item is accepted with these values. A discard in either phase ends the review."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,47 +33,47 @@ FIELDS: Mapping[Phase, tuple[str, ...]] = {
     "labels": ("question", "domain", *crag.LABELS),
     "answers": ("answers", "answer_url"),
 }
-"""Names of the values in each phase."""
+"""A dict from phase to the names of the values that people fill in during it."""
 WANTED_OPINIONS = 2
 MAX_CHARACTERS = 20_000
-"""Maximum length of a value in characters."""
+"""Maximum number of characters of one value that a person fills in."""
 DISCARD = {"discard": True}
 METRIC = "crag_truthfulness"
 LATE = "Somebody else was faster, and this phase already has all its opinions: nothing was stored, go on with the next."
 Standings = Mapping[tuple[str, str], EffectiveGrade]
-"""Effective opinion by (item, phase)."""
+"""A dict from (item id, phase) to the state of the phase: open, in conflict or settled, with the settled values."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseOpinion:
-    """One person's values for a question in a phase."""
+    """The values that one person gives for a question in one phase of the two-phase review."""
 
     key: str
-    """Idempotency key of the button press, made on the screen."""
+    """Idempotency key that the screen creates for each button press."""
     person: str
     item: str
     phase: Phase
     values: Mapping[str, Json] | None
-    """Values by name in FIELDS; None = discard, for the reason in `comment`."""
+    """A dict from the names in FIELDS to the values; None = discard the question, for the reason in `comment`."""
     comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPhaseOpinion:
-    """An opinion as shown to the person who resolves."""
+    """One of the two differing opinions, as shown to the person who settles the phase."""
 
     person: str
     values: Mapping[str, Json]
-    """Values by name in FIELDS, or DISCARD."""
+    """A dict from the names in FIELDS to the values, or DISCARD."""
     comment: str
 
 
 @dataclass(frozen=True, slots=True)
 class PhasePage:
-    """A web page of the question."""
+    """One of the web pages that belong to a question."""
 
     rank: int
-    """Rank of the page, from 1."""
+    """Rank of the web page among the question's search results, from 1."""
     title: str
     url: str
     document: str | None
@@ -81,14 +81,14 @@ class PhasePage:
 
 @dataclass(frozen=True, slots=True)
 class PhaseSheet:
-    """A question, as one person sees it."""
+    """A question in the two-phase review, with what one person needs to give an opinion on it."""
 
     item: Item
     phase: Phase
     values: Mapping[str, Json]
-    """Values by the writer, or from the previous phase."""
+    """The values that the person has to review: those of the question's writer, or those settled in the phase before."""
     opinions: Sequence[ShownPhaseOpinion]
-    """Both opinions for the person who resolves; else empty."""
+    """Both opinions, for the person who settles a conflict; empty for other people."""
     pages: Sequence[PhasePage]
     left: int
     """Number of questions that wait for this person, including this one."""
@@ -96,41 +96,40 @@ class PhaseSheet:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRates:
-    """The rates of one phase."""
+    """How many questions are open or settled in one phase of the two-phase review, and how far people agree in it."""
 
     phase: Phase
     open: int
     conflicts: int
     done: int
     agreement: Interval
-    """Share of equal opinions among questions with two opinions."""
+    """Share of questions whose two opinions are equal, among those with two opinions."""
     kappa: Agreement
     corrected: Interval
-    """Share of settled questions whose values differ from the first values."""
+    """Share of settled questions whose settled values differ from the writer's."""
     discarded: int
 
 
 @dataclass(frozen=True, slots=True)
 class GoldDoubt:
-    """A question with doubtful gold, because of a system's answer or of the gold itself."""
+    """A question whose gold answer is doubtful: it says nothing, or a system's answer was judged wrong against it."""
 
     item: str
     question: str
     gold: str
     answer: str
-    """Answer of the system; "" if only the gold answer is in doubt."""
+    """Answer of the system; "" if the doubt is about the gold answer alone."""
     why: str
 
 
 class PhaseStage:
-    """Verbs on the review in two phases."""
+    """Verbs that review questions in two phases (labels, then answers)."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def find_next(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
-        """Return the next question that waits for this person, behind `after` and then from the start, or None when no question
-        waits.
+        """Return the next question after `after` that waits for this person, starting over at the end, or None if none waits.
 
         Without a person's name return a question that waits for anybody. With `resolves` return a question with two different
         opinions, for a person with the permission to decide between people."""
@@ -146,7 +145,7 @@ class PhaseStage:
 
     @requires("review in phases", lambda arguments: arguments["opinion"].item)
     def say(self, opinion: PhaseOpinion) -> str:
-        """Store an opinion, with the decision if the opinion is the last one; returns the effect in words.
+        """Store an opinion, and the decision on the question if no opinion is missing any more; returns the effect in words.
 
         A repeated press changes nothing. Raises BenchError on invalid values, and when that phase does not need this person's
         opinion (any more)."""
@@ -184,7 +183,8 @@ class PhaseStage:
         return outcome[0]
 
     def rates(self) -> list[PhaseRates]:
-        """Measure both phases: the progress, the agreement before any resolution, and the number of corrections."""
+        """Measure both phases: how many questions are open or settled, how far the first two opinions agree, and how many
+        values were corrected."""
         marks = phase_marks.load_marks(self._db.rows)
         firsts = [items.load_revision(self._db, id_, 1) for id_ in sorted({item for item, _ in marks})]
         before = {first.item.id: first.item for first in firsts if first is not None}
@@ -214,7 +214,7 @@ class PhaseStage:
 
     @requires("see runs", "run")
     def list_doubts(self, run: str | None = None) -> list[GoldDoubt]:
-        """List questions without an answer in their gold, and questions on which that run's answer was judged wrong."""
+        """List the questions whose gold answer says nothing, and those on which the answer of `run` was judged wrong."""
         phased = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task) if item.status != "discarded"]
         doubts = [
             GoldDoubt(item.id, item.question, gold, "", f"its gold {why}")
@@ -240,7 +240,7 @@ class PhaseStage:
         ]
 
     def _list_waiting(self) -> list[tuple[Item, Phase, EffectiveGrade]]:
-        """List every undecided question with its phase and the state of that phase."""
+        """List the questions without a decision, each with its current phase and the state of that phase."""
         drafted = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task, status="drafted")]
         now = self._load_standings([item.id for item in drafted])
         return [(item, phase, now[item.id, phase]) for item in drafted if (phase := _find_phase(item.id, now)) is not None]
@@ -249,14 +249,14 @@ class PhaseStage:
         return _settle(self._db.rows, ids, self._load_starts(ids))
 
     def _load_starts(self, ids: Sequence[str]) -> dict[str, str]:
-        """Return item -> the time of its last decision in two phases, or of the last undo; earlier opinions do not count.
+        """Return a dict from item id to the time from which opinions count: the last decision in two phases, or the last undo.
 
         Both phases begin anew after an undone decision, or after an edit of the decided text."""
         every = reviews.load_reviews(self._db, ids)
         return {review.item: review.at for review in every if review.decision == "undo" or PHASES_KEY in review.details}
 
     def _load_writers(self, ids: Sequence[str]) -> dict[str, str]:
-        """Return item -> the author of its first revision."""
+        """Return a dict from item id to the author of its first revision."""
         return {revision.item: revision.by for revision in reversed(items.load_history(self._db, ids))}
 
     def _load_sheet(self, item: Item, phase: Phase, resolves: bool, left: int) -> PhaseSheet:
@@ -283,7 +283,7 @@ class PhaseStage:
 
 
 def _settle(fetch: Fetch, ids: Iterable[str], begun: Mapping[str, str]) -> Standings:
-    """Compute the state of the opinions on those items, from opinions given after `begun`."""
+    """Compute the state of each phase of the items. `begun` is a dict from item id to the time from which opinions count."""
     ids = list(ids)
     marks = phase_marks.load_marks(fetch, ids)
     return {
@@ -296,18 +296,18 @@ def _settle(fetch: Fetch, ids: Iterable[str], begun: Mapping[str, str]) -> Stand
 
 
 def _find_phase(item: str, now: Standings) -> Phase | None:
-    """Return the first phase that is not settled."""
+    """Return the item's first phase (labels, then answers) that is not settled, or None if both are."""
     return next((phase for phase in PHASES if now[item, phase].state not in ("agreed", "resolved")), None)
 
 
 def _role_of(standing: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
-    """Return the role of this person's opinion, or None when no opinion of this person is needed. No person reviews their own
-    question."""
+    """Return "" if this person may give one of the first two opinions, "resolves" if they may settle a conflict, or None if
+    their opinion is not needed. Nobody reviews their own question."""
     return None if is_same_person(writer, person) else grading_role(standing, WANTED_OPINIONS, person)
 
 
 def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -> str:
-    """Decide on the item once no opinion is missing; return the effect of the last opinion, in words."""
+    """Decide on the item if this opinion settles its last phase, or discards it; return the effect of the opinion in words."""
     standing = now[item.id, opinion.phase]
     if standing.state == "open":
         return "waits for another opinion"
@@ -335,12 +335,12 @@ def _decide(cursor: Cursor, item: Item, opinion: PhaseOpinion, now: Standings) -
 
 
 def is_waiting(item: DeskItem) -> bool:
-    """Return whether the item waits for opinions in two phases."""
+    """Return whether the item waits for opinions in the two-phase review."""
     return item.status == "drafted" and item.task in PHASED_TASKS
 
 
 def values_of(item: Item, phase: Phase) -> dict[str, Json]:
-    """Return the item's own values for that phase."""
+    """Return a dict from the names in FIELDS to the item's own values for that phase."""
     if phase == "answers":
         return {"answers": list(item.answers), "answer_url": str(item.labels.get("answer_url") or "")}
     labels = {name: item.labels.get(name, "" if name == "popularity" else None) for name in crag.LABELS}
@@ -348,7 +348,7 @@ def values_of(item: Item, phase: Phase) -> dict[str, Json]:
 
 
 def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
-    """Return the item with those values."""
+    """Return the item with its values of one phase (labels or answers) replaced by `values`."""
     if phase == "answers":
         labels = {key: value for key, value in item.labels.items() if key != "answer_url"}
         url = {"answer_url": values["answer_url"]} if values["answer_url"] else {}
@@ -359,7 +359,7 @@ def with_values(item: Item, phase: Phase, values: Mapping[str, Json]) -> Item:
 
 
 def check_values(phase: Phase, values: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the values in stored form. Raises BenchError on invalid values."""
+    """Return the values of a phase, cleaned for storing. Raises BenchError on invalid values."""
     if set(values) != set(FIELDS[phase]):
         raise BenchError(f"The form of this phase has only the fields {', '.join(FIELDS[phase])}: load the page again.")
     if any(len(str(value)) > MAX_CHARACTERS for value in values.values()):

@@ -1,4 +1,4 @@
-"""Reviews: queues items, shows them, and stores people's decisions."""
+"""Gives people items to review, loads what the review page (the desk) shows, and stores people's decisions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -71,32 +71,32 @@ __all__ = [
 
 
 class ReviewStage:
-    """Verbs on reviews."""
+    """Verbs that show items for review and store the decisions on them."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
         self.holds = Holds(database, clock)
-        """Verbs on holds, which reserve items for people at the desk."""
+        """Verbs that reserve items for the people whose desks show them."""
         self.skips = Skips(database, clock)
-        """Verbs on skipped items, with the reasons."""
+        """Verbs that skip items with a reason."""
         self._reading = DocumentCache(database)
         self._comments = CommentStage(database, self.check_open)
         self._claims = ClaimChecker(self._reading)
         self._gates = BackgroundGates(database, self._reading)
         self._supply = ControlSupply(database, self._reading)
         self.qualification = Qualification(database, self._supply)
-        """Verbs on qualification, before a person's first real item."""
+        """Verbs on qualification, the test that comes before a person's first real item."""
         self.control_sampling = ControlSampling(database, self._reading, self._supply, self.holds, clock)
-        """Verbs on control items in the queue."""
+        """Verbs that mix control items into the queue."""
         self.blind = Blind(database)
-        """Verbs on blind review, which hides answers until a person has written an own answer."""
+        """Verbs that hide answers until a person has written their own."""
         self.items = ItemList(database).items
-        """Lists items by kind, status and text."""
+        """Lists items by task, domain, status, text and other filters."""
         self._controls = ControlDesk(database, self._reading, self._claims, clock)
 
     def desk(self, item: str, person: str) -> DeskData:
-        """Load the desk's data for the item. Raises BenchError for a missing item, NotAllowed when the person may not open the
-        item."""
+        """Load what the desk shows for the item. Raises BenchError when the item does not exist, NotAllowed when the person may
+        not open it."""
         self.check_open(item, person)
         control = self._controls.find(item)
         unsent = unsent_edits.load_kinds(self._db, person, item, ("", EDIT_KIND)) if person else {}
@@ -120,7 +120,7 @@ class ReviewStage:
         return data
 
     def claims(self, item: str, revision: int, person: str | None = None) -> list[DeskClaim]:
-        """List the claims of that revision's answer, with candidates and figures.
+        """List the claims of the item's answer at `revision`, each with sentences and figures that help to verify it.
 
         Raises BenchError when the revision does not exist, and while its answer is hidden; NotAllowed when the person (None =
         the actor) may not open the item."""
@@ -133,7 +133,7 @@ class ReviewStage:
         return self._claims.check_claims(self._reading.words(item, revision).item)
 
     def history(self, item: str, person: str) -> ItemHistory:
-        """Load the history of the item, as far as this person may see it. Raises the errors of `claims`."""
+        """Load the part of the item's history that this person may see. Raises the same errors as `claims`."""
         self.check_open(item, person)
         self.check_shown(item, person)
         control = self._controls.find(item)
@@ -144,14 +144,14 @@ class ReviewStage:
         return control_answers.is_in_qualification(self._db, person, item)
 
     def keep_own(self, item: str, person: str, revision: int, text: str, seconds: float | None) -> str:
-        """Store a person's unsent answer from before they see the draft's answer; return the time."""
+        """Store the own answer that a person types before they see the draft's answer; return the time of storing."""
         kept_at = self.blind.keep(self._load_subject(item, person), person, revision, text, seconds)
         self.holds.hold(item, person)
         return kept_at
 
     @requires("decide on items", "item")
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> DeskData:
-        """Store the person's first own answer; return the desk's data with the draft's answer."""
+        """Store the answer that the person wrote first; return the desk's data, which now include the draft's answer."""
         self.check_open(item, person)
         subject = self._load_subject(item, person)
         if self._is_hidden(subject, person):
@@ -168,13 +168,13 @@ class ReviewStage:
         return self._reading.sentences(document)
 
     def choices(self) -> Mapping[str, Sequence[int | str]]:
-        """Return the tasks, levels, domains, languages, agents and flags that occur in items."""
+        """Return a dict from item field (task, level, domain, language, agent, flag) to the values that occur in items."""
         values = queue.list_choices(self._db)
         return {**values, "flag": [NO_FLAG, ANY_FLAG, *values["flag"]] if values["flag"] else []}
 
     @requires("decide on items")
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Return the item of the kind that this person gets next, held for this person; None when no (other) item is free.
+        """Return the next item that matches `kind`, reserved for this person, or None if no (other) item is free.
 
         Without `after` return the person's last held item, else the first item without another holder; with `after` end the
         hold of that item and return the next item behind it, from the start again at the end. Qualification comes first,
@@ -188,19 +188,19 @@ class ReviewStage:
         return item
 
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """Return the item that this person decided on before the given one; None when there is none."""
+        """Return the item that this person decided on before `item`, or None if there is none."""
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
     def progress(self, kind: ItemKind, person: str, item: str | None = None) -> QueueProgress:
-        """Count the items of the kind that are free for this person, the items that this person decided on today, and the other
-        free items of the document of `item`."""
+        """Count the free items that match `kind`, the items that the person decided on today, and the other free items of the
+        document of `item`."""
         document = None if item is None else self._find_document(item, person)
         since = start_of_today()
         counted = load_progress(self._db, kind, person, at=self._clock(), since=since, document=document, item=item)
         return self.control_sampling.add_to_progress(counted, kind, person, since)
 
     def keep(self, edits: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
-        """Store unsent edits and renew the person's hold, unless somebody else holds the item.
+        """Store unsent edits, and renew the person's hold of the item unless somebody else holds it.
 
         `since` and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other text in
         another tab, BenchError when the item or the person's name is missing."""
@@ -216,7 +216,8 @@ class ReviewStage:
 
     @requires("decide on items", lambda arguments: arguments["request"].item)
     def settle(self, request: DecisionRequest) -> DecisionResult:
-        """Store a decision from the screen; a repeated request is the same decision. Gates check an edit afterwards.
+        """Store a decision that the desk sent; a repeated request stores nothing. If the decision edits the item, gates check
+        the edit in the background.
 
         Raises ReviewConflict when the item changed since it was on the screen, HeldByOther when another person holds the item,
         BenchError on a decision that cannot be stored."""
@@ -241,7 +242,7 @@ class ReviewStage:
         return replace(result, item=replace(result.item, answers=(), evidence=())) if is_hidden else result
 
     def _settle(self, request: DecisionRequest) -> DecisionResult:
-        """Settle an item that is not a control item; same as `settle`."""
+        """Do the work of `settle` for an item that is not a control item."""
         item = self._load_on_screen(request)
         is_accept = request.decision == "accept"
         edit = apply_edit(item, request, self._reading) if is_accept else None
@@ -280,15 +281,15 @@ class ReviewStage:
         return DecisionResult(subject, stored.is_repeat, told, next_item=stored.next_item)
 
     def _plan_next(self, request: DecisionRequest) -> Callable[[Cursor], str | None] | None:
-        """Return the write that takes the item that `find_next` would find after the decision; None when the request wants
-        none, or when the next one may be a control item."""
+        """Return a function that reserves the person's next item within the transaction of the decision, or None if the request
+        wants no next item, or if that may be a control item."""
         is_mixed = self.qualification.rule().n or self.control_sampling.rule().every
         if request.onward is None or request.between or is_mixed:
             return None
         return self.holds.plan_next(request.onward, request.person, request.item)
 
     def _with_label_answers(self, request: DecisionRequest) -> DecisionRequest:
-        """Return the request with its answers to label questions in stored form.
+        """Return the request with its answers to label questions checked and converted for storing.
 
         Raises BenchError on impossible answers, and on an accept without a required answer."""
         if not request.label_answers and not self._db.has_any("label_question"):
@@ -300,12 +301,11 @@ class ReviewStage:
         return replace(request, label_answers=answers)
 
     def _list_questions(self, task: str) -> list[LabelQuestion]:
-        """List the label questions that reviewers of the task's items answer."""
+        """List the label questions that reviewers answer on items of `task`."""
         return select_for_task(label_questions.list_questions(self._db), task)
 
     def _load_on_screen(self, request: DecisionRequest) -> Item:
-        """Load the item's revision on the screen; the store checks whether the revision is current, and whether the request is
-        a repeat.
+        """Load the item at the revision that the screen showed. The store later checks whether that is the current one.
 
         Raises NotAllowed when other people decided on the item and this person may not decide again."""
         item = self._reading.words(request.item, request.revision).item
@@ -318,7 +318,7 @@ class ReviewStage:
 
     @requires("decide on items", "item")
     def undo(self, person: str, key: str, item: str | None = None) -> str:
-        """Take back a person's last decision; returns the decision's item. A repeated key is the same undo.
+        """Take back a person's last decision; returns the id of its item. A second call with the same `key` changes nothing.
 
         Raises BenchError without a decision, or when later reviews depend on the decision."""
         if not person.strip() or not key.strip():
@@ -339,8 +339,8 @@ class ReviewStage:
         seconds: float | None = None,
         label_answers: Mapping[str, Any] | None = None,
     ) -> Item | Variant:
-        """Accept an item, with or without an edit, or discard it; or decide on a variant without an edit. Returns the new
-        state.
+        """Accept an item, with or without an edit, or discard it; a variant is accepted or discarded without an edit. Returns
+        the item or variant in its new state.
 
         `seconds` of active time, None = not measured; `label_answers` by the name of the label question. A repeat of the same
         decision by the same person under the same guideline stores nothing new."""
@@ -377,12 +377,13 @@ class ReviewStage:
     def check_open(
         self, item: str, person: str, permission: str = "open what is somebody else's", heeds_holds: bool = True
     ) -> None:
-        """Raise NotAllowed when only other people hold the item or decided on it, and this person lacks the permission."""
+        """Raise NotAllowed when others hold the item or decided on it, this person has done nothing on it, and they lack
+        `permission`."""
         if explain_refusal(self._db, permission) is not None and self._is_only_of_others(item, person, heeds_holds):
             check_permission(self._db, permission, item)
 
     def find_taker(self, item: str, person: str) -> str:
-        """Return the other person who holds the item, or whose decision is the last one on it; "" when there is none."""
+        """Return the other person who holds the item, or who made the last decision on it; "" if nobody else did."""
         if held := self.holds.find_other(item, person):
             return held.by
         try:
@@ -392,23 +393,23 @@ class ReviewStage:
         return "" if is_open else reviews.find_other_decider(self._db.rows, item, person)
 
     def check_shown(self, item: str, person: str) -> None:
-        """Raise BenchError when the answer of the item is hidden until this person has written an own answer."""
+        """Raise BenchError when the item's answer is hidden until this person has written their own."""
         if self.blind.is_on and self._is_hidden(self._load_subject(item, person), person):
             raise BenchError(WRITE_FIRST)
 
     def may_open(self, item: str, person: str) -> bool:
-        """Return whether `check_open` would let this person open the item, without recording a refusal."""
+        """Return whether `check_open` would let this person open the item; a refusal is not logged."""
         return explain_refusal(self._db, "open what is somebody else's") is None or not self._is_only_of_others(
             item, person, True
         )
 
     def close(self) -> None:
-        """Finish the background work."""
+        """Wait until background gates and the creation of control items have ended."""
         self._gates.close()
         self._supply.close()
 
     def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
-        """Return whether others hold the item or decided on it, and this person wrote nothing on it."""
+        """Return whether other people hold the item or decided on it while this person has done nothing on it."""
         is_held = heeds_holds and self.holds.find_other(item, person) is not None
         if not is_held and not is_decided(self._load_subject(item, person).status):
             return False
@@ -430,21 +431,21 @@ class ReviewStage:
             return None
 
     def _load_frame(self, item: Item) -> str:
-        """Load the text of the frame from which the item started, even if a person has filled the frame since; "" when the item
-        did not start from a frame."""
+        """Load the text of the frame (an answer to be written by a person) that the item was drafted with, even if it was
+        filled since; "" if the item was not drafted as a frame."""
         if frame_words(item) or item.revision == 1:
             return frame_words(item)
         first = frames.fetch_frames(self._db.rows, [item.id])
         return first[item.id].answer if first else ""
 
     def _is_hidden(self, subject: Item, person: str) -> bool:
-        """Return whether the item's answer is hidden from this person; always False in qualification."""
+        """Return whether the item's answer is hidden from this person; never during qualification."""
         return self.blind.is_hidden(subject, person) and not self.is_in_qualification(subject.id, person)
 
     def _decide_variant(
         self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
     ) -> Variant:
-        """Decide on an unedited variant; a rewrite is stored as a separate variant."""
+        """Accept or discard a variant as it is; raises BenchError when a new question or answer is given."""
         rows = variants.load_variants(self._db, [id_])
         if not rows:
             raise BenchError(f"No item or variant {id_} in this workspace: `{COMMAND} items` lists the items.")
@@ -461,8 +462,8 @@ class ReviewStage:
         return stored
 
     def _check_own_rewrite(self, variant: Variant, person: str) -> None:
-        """Raise BenchError when the writer may not accept their own rewrite: as a draft, or after another person discarded
-        it."""
+        """Raise BenchError when the variant is the person's own rewrite and they may not accept it: it is still a draft, or
+        another person discarded it."""
         others = [one for one in reviews.load_effective(self._db, [variant.id]) if not is_same_person(one.person, person)]
         if others and others[-1].decision == "discard":
             raise BenchError(
@@ -474,6 +475,7 @@ class ReviewStage:
 
 
 def _derive_key(words: Sequence[object], before: Sequence[str]) -> str:
-    """Derive the id of a decision from its request and the reviews `before`; a repeat of the last decision gets the same id."""
+    """Derive the id of a decision from its contents and the ids of earlier reviews. Repeating the last decision gives the same
+    id."""
     is_repeat = before and before[-1] == derived_id("review", *words, *before[-2:-1])
     return before[-1] if is_repeat else derived_id("review", *words, *before[-1:])

@@ -1,5 +1,5 @@
-"""The text that people agree to before their first rewrite, in versions, with a record of each agreement. While the text is
-empty nobody is asked."""
+"""Stores the consent text that people agree to before their first rewrite, in versions, and each person's agreement. If the
+text is empty, nobody is asked."""
 
 from dataclasses import dataclass
 
@@ -11,43 +11,43 @@ from workbench.annotate.desk.decisions import check_length
 from workbench.roles import requires
 
 TEXT_SETTING = "rewrite_consent"
-"""Key of the stored setting with every version of the text, oldest first: {"version", "text", "at"}."""
+"""Key of the setting with all versions of the consent text, oldest first, each {"version", "text", "at"}."""
 MAX_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class ConsentText:
-    """One version of the consent text."""
+    """One version of the text that people agree to before their first rewrite."""
 
     version: int
-    """Number of the version; 0 = no text yet."""
+    """Number of the version; 0 = no consent text was written yet."""
     text: str
-    """Text of the consent; empty = people are not asked."""
+    """The consent text; empty = people are not asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConsentRecord:
-    """A person's agreement to one version."""
+    """A person's agreement to one version of the consent text."""
 
     version: int
     at: str
-    """Time of the consent: UTC, ISO format."""
+    """Time at which the person agreed: UTC, ISO format."""
 
 
 class ConsentBook:
-    """Verbs on the consent text."""
+    """Verbs that change the consent text and record people's agreement to it."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def load_current(self) -> ConsentText:
-        """Load the current consent text."""
+        """Load the current version of the consent text that people agree to before they rewrite questions."""
         every = settings.get(self._db, TEXT_SETTING, [])
         return ConsentText(every[-1]["version"], every[-1]["text"]) if every else ConsentText(0, "")
 
     @requires("set the rules of the work", lambda arguments: "the consent text")
     def change(self, text: str) -> ConsentText:
-        """Store another text as the current one, so that everybody is asked again; the same text changes nothing. Older
+        """Store `text` as the new consent text, so that everybody is asked again; an unchanged text stores nothing. Older
         versions are kept."""
         text = text.replace("\r\n", "\n").strip()
         check_length("consent text", text, MAX_CHARACTERS)
@@ -59,14 +59,15 @@ class ConsentBook:
         return self.load_current()
 
     def find_unagreed(self, person: str) -> ConsentText | None:
-        """Return the text that this person has not agreed to yet, or None when there is none."""
+        """Return the current consent text if this person has not agreed to it yet, else None."""
         current = self.load_current()
         agreed = {record.version for record in self.list_agreements(person)}
         return current if current.text and current.version not in agreed else None
 
     @requires("rewrite questions")
     def agree(self, person: str, version: int) -> None:
-        """Record the agreement. Raises BenchError for any version except the current one, because only that one was shown."""
+        """Record that the person agrees to `version` of the consent text. Raises BenchError if that is not the current
+        version."""
         if version != self.load_current().version:
             raise BenchError("The text has changed since it was shown: read it again.")
         key = f"agreed:{TEXT_SETTING}:{person}"
@@ -75,5 +76,5 @@ class ConsentBook:
             settings.put(self._db, key, [*agreed, {"version": version, "at": current_time()}])
 
     def list_agreements(self, person: str) -> list[ConsentRecord]:
-        """List this person's agreements, oldest first."""
+        """List the person's agreements to versions of the consent text, oldest first."""
         return [ConsentRecord(**record) for record in settings.get(self._db, f"agreed:{TEXT_SETTING}:{person}", [])]

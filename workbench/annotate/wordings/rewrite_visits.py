@@ -1,5 +1,5 @@
-"""Rewrite visits: the question in each browser tab of the page Rewrite, and the step to another question. The page opens the
-first question; its sheet requests and draws each further question itself."""
+"""Tracks which question each browser tab shows on the page Rewrite, and leads it to the next. The page opens the first
+question; the sheet then requests and draws each further question itself."""
 
 from dataclasses import replace
 
@@ -12,14 +12,14 @@ from workbench.annotate.wordings.rewrites import RewriteSheet, RewriteStage
 
 
 class RewriteVisits(TabVisits):
-    """Verbs on the visits of the page Rewrite."""
+    """Verbs that lead a browser tab of the page Rewrite from question to question."""
 
     def __init__(self, database: Database, rewrites: RewriteStage) -> None:
         super().__init__()
         self._db, self._rewrites = database, rewrites
 
     def step(self, step: TabStep, kind: ItemKind) -> RewriteSheet | None:
-        """Return the sheet of the question that the press leads to.
+        """Return what the page Rewrite shows for the question to which the tab's request `step` leads.
 
         Return None when the page has to show the next step: no other question needs a rewrite, or the person has to agree to
         the consent text first. A repeated step leads to the same question. Raises BenchError when the item does not exist."""
@@ -35,7 +35,7 @@ class RewriteVisits(TabVisits):
         return replace(sheet, visit=tab_visit, bar=self.load_bar(kind, step.person))
 
     def load(self, item: str, person: str, visit: DeskVisit | None) -> RewriteSheet:
-        """Load the sheet of the question. Raises BenchError when the item does not exist."""
+        """Load what the page shows for the question. Raises BenchError when the item does not exist."""
         sheet = self._rewrites.sheet(item, person)
         status = "draft" if sheet.item.status == "drafted" else ""
         parts = describe_version(self._db, sheet.item.task), status, item if sheet.written else ""
@@ -43,7 +43,8 @@ class RewriteVisits(TabVisits):
         return replace(sheet, has_back=has_back, around=" ".join(filter(None, parts)), visit=visit)
 
     def load_bar(self, kind: ItemKind, person: str) -> DeskBar:
-        """Load the line above the sheet: the person's progress with the kind."""
+        """Build the line above the question: how many questions that match `kind` the person has rewritten, and how many are
+        left."""
         done = self._rewrites.count(kind, person)
         return DeskBar(f"{done.mine:,} by you, {done.left:,} left", "", 0, done.left)
 

@@ -1,6 +1,6 @@
-"""Rewrites: people independently put accepted questions in their own words. A rewrite is accepted as it is stored, because its
-author is a person. A rewrite that is close to its question or contains the gold answer can be kept for a reason; it then waits
-as a draft until another person accepts it."""
+"""Lets people put accepted questions in their own words (rewrites), independently of each other. A rewrite is accepted when it
+is stored, because a person wrote it. A rewrite that is close to its question or contains the gold answer needs a reason, and
+waits as a draft until another person accepts it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,93 +34,93 @@ __all__ = ["ItemChanged", "NearCopy", "Rewrite", "RewriteCount", "RewriteStage"]
 MAX_CHARACTERS = 20_000
 """Maximum length of a rewrite in characters."""
 MAX_QUOTED_CHARACTERS = 80
-"""Maximum length in characters of a quoted answer in a refusal."""
+"""Maximum number of characters of an answer or rewrite that an error message quotes."""
 MAX_EVIDENCE_CHARACTERS = 20_000
-"""Maximum length in characters of one piece of evidence on the screen."""
+"""Maximum number of characters shown of one piece of evidence."""
 MAX_REWRITERS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A rewrite from the screen or the command line."""
+    """A rewrite of a question that a person sends from the page or the command line."""
 
     person: str
     item: str
     revision: int
-    """Revision of the question on the screen."""
+    """Revision of the item whose question the person saw."""
     text: str
     reason: str = ""
-    """Reason to keep a rewrite that is close to the question or contains the gold answer; "" = such rewrites are refused."""
+    """Why the rewrite may be close to the question or contain the gold answer; "" = such a rewrite is refused."""
     seconds: float | None = None
-    """Active time in seconds; None = not measured."""
+    """Seconds that the person actively worked on the rewrite; None = not measured."""
     tab: str = ""
-    """Id of the browser tab; "" = unknown."""
+    """Id of the browser tab that sent the rewrite; "" = unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceText:
-    """A piece of evidence on the rewrite page."""
+    """One piece of the item's evidence, as the page Rewrite shows it."""
 
     title: str
-    """Title of the evidence's document."""
+    """Title of the document that contains the evidence."""
     text: str
     left_out: int
-    """Number of characters left out."""
+    """Number of characters of the evidence that are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class RewriteSheet:
-    """An item with all data that a person needs to rewrite its question."""
+    """An item with all that the page Rewrite shows to the person who rewrites its question."""
 
     person: str
     item: DeskItem
     evidence: Sequence[EvidenceText]
     scratch: UnsentWords | None
     blocked: str
-    """Reason why the question cannot be rewritten; "" = it can."""
+    """Reason why the question cannot be rewritten; "" = it can be rewritten."""
     people: int
     """Number of people who have rewritten the question."""
     written: Sequence[Variant]
-    """Rewrites of all people; empty until this person's own rewrite is stored."""
+    """The rewrites of all people; empty until this person has stored their own, so that nobody copies."""
     wanted: int
     """Number of people who should rewrite the question."""
     has_back: bool = False
     around: str = ""
-    """Key of what the page shows around the sheet; another key = the page has to be drawn again."""
+    """Key of what the page shows around the question; when it changes, the whole page is drawn again."""
     bar: DeskBar | None = None
-    """Line above the sheet; None = the page draws the line."""
+    """The line above the question with the person's progress; None = the page draws it."""
     visit: DeskVisit | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WordingNumbers:
-    """The comparison of a text during typing with its question."""
+    """How close a rewrite that is being typed is to its question."""
 
     numbers: Mapping[str, float | None]
-    """Measures of the text; see core.retrieval.similarity.measure_rewrite."""
+    """A dict from the name of a measure to its value, as returned by core.retrieval.similarity.measure_rewrite."""
     near: str | None
-    """Reason why the text needs an explanation and a second person; None = not needed."""
+    """Why the rewrite needs a reason and a second person's acceptance; None = it needs neither."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordingSimilarity:
-    """The similarity in meaning of two wordings."""
+    """How similar in meaning a rewrite is to its question."""
 
     similarity: float | None
     why: str
-    """Reason for a missing value."""
+    """Reason why the similarity was not measured; "" = it was measured."""
 
 
 class NearCopy(BenchError):
-    """The rewrite is too close to its question or contains its answer, and no reason justifies the rewrite."""
+    """Raised when a rewrite is too close to its question or contains the gold answer, and no reason was given for it."""
 
 
 class ItemChanged(BenchError):
-    """The item has another revision than the one on the screen; nothing was stored."""
+    """Raised when the item was edited since the person opened it; the rewrite was not stored."""
 
 
 class RewriteStage:
-    """Verbs on rewrites."""
+    """Verbs that show questions to rewrite and store the rewrites."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -130,30 +130,30 @@ class RewriteStage:
 
     @property
     def wanted(self) -> int:
-        """Return the number of people who rewrite each question."""
+        """Return how many people should rewrite each question."""
         return count_wanted_rewriters(self._db)
 
     @requires("set the rules of the work", lambda arguments: f"{arguments['people']} people a question")
     def set_wanted(self, people: int) -> None:
-        """Set the number of people who rewrite each question; existing rewrites stay."""
+        """Set how many people should rewrite each question; existing rewrites stay."""
         if not 1 <= people <= MAX_REWRITERS:
             raise BenchError(f"{people} people per question are not possible: give a number from 1 to {MAX_REWRITERS}.")
         settings.put(self._db, REWRITES_SETTING, people)
 
     def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """Return the next accepted item that needs a rewrite by this person; None when there is none."""
+        """Return the next accepted item whose question this person should rewrite, or None if there is none."""
         return rewrites.find_next_item(self._db, kind, person, self.wanted, after)
 
     def count(self, kind: ItemKind, person: str) -> RewriteCount:
-        """Count the person's progress with the kind."""
+        """Count how many questions that match `kind` the person has rewritten and how many are left."""
         return rewrites.count(self._db, kind, person, self.wanted)
 
     def find_previous(self, person: str, item: str | None) -> str | None:
-        """Return the item that this person rewrote before the given one; None when there is none."""
+        """Return the item whose question this person rewrote before `item`, or None if there is none."""
         return rewrites.find_previous_item(self._db, person, item)
 
     def sheet(self, id_: str, person: str) -> RewriteSheet:
-        """Load the screen's data for one item. Raises BenchError when the item does not exist."""
+        """Load what the page Rewrite shows for one item. Raises BenchError when the item does not exist."""
         item = items.get(self._db, id_)
         unsent = unsent_edits.get(self._db, person, id_, EDIT_KIND) if person else None
         every = rewrites.load_rewrites(self._db, id_, item.revision)
@@ -180,7 +180,7 @@ class RewriteStage:
         return WordingNumbers(measured, _find_doubt(item, text, measured) if strip_to_alphanumerics(text) else None)
 
     def similarity(self, id_: str, text: str) -> WordingSimilarity:
-        """Measure the similarity in meaning of both wordings; the first call also loads the model."""
+        """Measure how similar in meaning `text` is to the item's question; the first call also loads the embedding model."""
         item = items.get(self._db, id_)
         value, why = similarity(item.question, text[:MAX_CHARACTERS], item.language)
         self._has_model = self._has_model or value is not None
@@ -197,13 +197,13 @@ class RewriteStage:
         tab: str = "",
         since: str | None = None,
     ) -> str:
-        """Store a person's unsent text; return the time. Raises the errors of box.keep_edits."""
+        """Store the rewrite that a person is typing; return the time of storing. Raises the errors of box.keep_edits."""
         edits = UnsentEdit(person, item, revision, text, "", (), seconds, on=EDIT_KIND, tab=tab)
         return box.keep_edits(self._db, edits, since)
 
     @requires("rewrite questions", lambda arguments: arguments["rewrite"].item)
     def write(self, rewrite: Rewrite) -> Variant:
-        """Store a rewrite; a repeat of the same text by the same person on the same question is one variant.
+        """Store a rewrite and return it as a variant; storing the same text of the same person again returns the same variant.
 
         Raises BenchError on an invalid rewrite, NearCopy, or ItemChanged."""
         item = items.get(self._db, rewrite.item)
@@ -241,7 +241,8 @@ class RewriteStage:
 
     @requires("rewrite questions", "item")
     def rewrite(self, item: str, text: str, person: str, reason: str = "") -> Variant:
-        """Store a rewrite of the current item. Raises BenchError on a second rewrite by the same person."""
+        """Store a rewrite of the item's current question. Raises BenchError when the person has stored another rewrite of
+        it."""
         revision = items.get(self._db, item).revision
         for variant in rewrites.load_rewrites(self._db, item, revision):
             is_mine = is_same_person(variant.generator, person) and variant.status != "discarded"
@@ -258,19 +259,19 @@ class RewriteStage:
 
 
 def _find_doubt(item: Item, text: str, measured: dict[str, Any]) -> str | None:
-    """Return the reason why this rewrite needs a justification and a second person; None = no need. `measured` are the
-    rewrite's numbers."""
+    """Return why this rewrite needs a reason and a second person's acceptance, or None if it does not. `measured` are the
+    measures of its closeness to the question."""
     told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
         return explain_near_copy(measured)
     return (
-        f"It holds the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why it stays; somebody else "
-        "then decides on the rewrite."
+        f"The rewrite contains the gold answer “{told[:MAX_QUOTED_CHARACTERS]}”: leave the answer out, or say why "
+        "it stays; somebody else then decides on the rewrite."
     )
 
 
 def _check(rewrite: Rewrite, item: Item) -> str:
-    """Return the text in stored form. Raises BenchError on text that cannot be stored."""
+    """Return the text of the rewrite, cleaned for storing. Raises BenchError when the rewrite cannot be stored."""
     text = clean_text(rewrite.text)
     if not rewrite.person.strip():
         raise BenchError("A rewrite needs a name: give yours first.")
@@ -283,12 +284,12 @@ def _check(rewrite: Rewrite, item: Item) -> str:
     if len(rewrite.reason) > 5_000 or len(rewrite.person) > 200:
         raise BenchError("A reason has at most 5,000 characters, a name at most 200: shorten it.")
     if not strip_to_alphanumerics(text):
-        raise BenchError("The rewrite holds no words: write the question in your own.")
+        raise BenchError("The rewrite has no words: write the question in your own words.")
     return text
 
 
 def _explain_blocked(item: Item) -> str:
-    """Return the reason why this item cannot be rewritten; "" when it can."""
+    """Return why this item's question cannot be rewritten, or "" if it can."""
     if item.status in ("refused", "discarded"):
         return f"{item.id} is {item.status}: only questions of drafts and accepted items can be rewritten."
     return "" if strip_to_alphanumerics(item.question) else f"{item.id} has no question to rewrite."

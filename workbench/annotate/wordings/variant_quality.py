@@ -1,5 +1,6 @@
-"""Quality of variants: two people independently judge a sample that is spread evenly over the kinds. The report gives the
-results of each person and kind, and the agreement of the two beyond chance. It does not decide about any variant."""
+"""Measures the quality of variants on a sample that is spread evenly over the kinds of variants and judged by two people
+independently. The report gives the results of each person and kind, and how far the two agree beyond chance. It decides nothing
+about the variants themselves."""
 
 import random
 from collections import Counter, defaultdict
@@ -23,20 +24,20 @@ from workbench.roles import check_person_name, requires
 
 DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE = 100, 5_000
 ALL_KINDS = "all"
-"""Value in place of a kind: the row over all kinds."""
+"""Stands in place of a kind of variant in the row over all kinds."""
 MAX_COMMENT_CHARACTERS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class QualityAnswer:
-    """A person's answers to the two questions on one variant of a sample."""
+    """A person's judgement of one variant: whether its perturbation was applied, and whether the meaning was kept."""
 
     key: str
     person: str
     sample: str
     variant: str
     applied: bool | None
-    """Answer to the first question, or None for both questions withdraws the person's answers."""
+    """Whether the perturbation was applied. None, for both answers, withdraws the person's judgement."""
     kept: bool | None
     comment: str = ""
     seconds: float | None = None
@@ -44,16 +45,16 @@ class QualityAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SampleCard:
-    """A sample with the progress of each person."""
+    """A sample of variants, with the progress of each person who judges it."""
 
     sample: VariantSample
     done: Mapping[str, int]
-    """Number of judged variants by person."""
+    """A dict from person to the number of variants that they have judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingSample:
-    """A sample that has variants left for a person."""
+    """A sample of variants that a person still has to judge, in part or whole."""
 
     id: str
     left: int
@@ -62,23 +63,23 @@ class WaitingSample:
 
 @dataclass(frozen=True, slots=True)
 class PassRate:
-    """The answers of one person on one kind."""
+    """How one person judged the variants of one kind."""
 
     person: str
     kind: str
-    """Kind of the variants; ALL_KINDS = all kinds."""
+    """Kind of the variants; ALL_KINDS = the row over all kinds."""
     n: int
     passed: int
-    """Number of variants with a yes to both questions."""
+    """Number of variants for which the person answered both questions with yes."""
     share: Interval
-    """Share of passed variants."""
+    """Share of the judged variants that passed, with its interval."""
     applied: int
     kept: int
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementConflict:
-    """A variant that the two judge differently."""
+    """A variant of a quality sample that its two judges judged differently."""
 
     variant: Variant
     original: str
@@ -87,24 +88,24 @@ class JudgementConflict:
 
 @dataclass(frozen=True, slots=True)
 class SampleReport:
-    """The result of a sample."""
+    """The judgements of a sample of variants, counted and compared."""
 
     card: SampleCard
     rates: Sequence[PassRate]
     kappa: Mapping[str, Agreement]
-    """Agreement on passed, applied and kept."""
+    """A dict from "passed", "applied" and "kept" to Cohen's kappa of the two people's judgements."""
     conflicts: Sequence[JudgementConflict]
 
 
 class QualityStage:
-    """Verbs on samples of variants."""
+    """Verbs that draw samples of variants, store people's judgements and report the results."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
 
     @requires("see who did what")
     def count_pool(self) -> dict[str, int]:
-        """Return kind -> number of variants from which a sample can be drawn."""
+        """Return a dict from kind to the number of variants from which a sample can be drawn."""
         return dict(sorted(Counter(kind for _, kind in variant_samples.list_pool(self._db, ())).items()))
 
     @requires(
@@ -119,12 +120,12 @@ class QualityStage:
         seed: int = 0,
         reviewers: Sequence[str] = (),
     ) -> VariantSample:
-        """Draw a sample, spread over the kinds as evenly as possible; the same variants, kinds, size and seed draw the same
-        sample.
+        """Draw a sample of `size` variants, spread over the kinds as evenly as possible. The same variants, kinds, size and
+        seed give the same sample.
 
         Raises BenchError when there is nothing to draw, or when the number of reviewers is not two."""
         if not 1 <= size <= MAX_SAMPLE_SIZE:
-            raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number between.")
+            raise BenchError(f"A sample holds 1 to {MAX_SAMPLE_SIZE:,} variants, not {size:,}: choose a number in between.")
         people = list(dict.fromkeys(check_person_name(reviewer) for reviewer in reviewers))
         if len(people) not in (0, PEOPLE_PER_SAMPLE):
             raise BenchError(
@@ -143,7 +144,7 @@ class QualityStage:
 
     @requires("see who did what")
     def list_samples(self) -> list[SampleCard]:
-        """List every sample, the newest first."""
+        """List all quality samples of variants, newest first."""
         return [self._load_card(sample) for sample in variant_samples.list_samples(self._db)]
 
     def list_waiting(self, person: str) -> list[WaitingSample]:
@@ -153,8 +154,8 @@ class QualityStage:
         return [sample for sample in waiting if sample.left]
 
     def find_next(self, sample: str, person: str, after: str | None = None) -> str | None:
-        """Return the variant of the sample that this person judges next, behind the given one and then from the start, or None
-        when no variant is left."""
+        """Return the next variant of the sample after `after` that this person has not judged, starting over at the end, or
+        None if none is left."""
         drawn = variant_samples.get(self._db, sample)
         left, order = self._list_left(drawn, person), drawn.variants
         if after in order:
@@ -163,14 +164,15 @@ class QualityStage:
         return next((variant for variant in order if variant in left), None)
 
     def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
-        """Return the variant of the sample that this person judged before the given one, or last, or None when there is
-        none."""
+        """Return the variant that this person judged before `variant` in the sample, or judged last if `variant` is None or not
+        judged; None if there is none."""
         way = [one.variant for one in reversed(variant_samples.load_judgements(self._db, sample)) if one.person == person]
         rest = way[way.index(variant) + 1 :] if variant in way else way
         return rest[0] if rest else None
 
     def sheet(self, sample: str, variant: str, person: str) -> VariantSheet:
-        """Load the screen's data: only this person's own answers, without other people's decisions and comments.
+        """Load what the page shows for a variant of the sample. It includes only this person's own judgement, and nobody else's
+        decisions or comments.
 
         Raises BenchError when the variant is not in the sample, or when this person may not judge it."""
         self._check(variant_samples.get(self._db, sample), variant, person)
@@ -183,12 +185,12 @@ class QualityStage:
 
     @requires("decide on items", lambda arguments: arguments["answer"].variant)
     def judge(self, answer: QualityAnswer) -> bool:
-        """Store a person's answers; return whether the answers were stored before. Raises BenchError when the person may not
-        judge the variant."""
+        """Store a person's judgement of a variant; return whether it was stored before. Raises BenchError when the person may
+        not judge the variant."""
         if not answer.person.strip() or not answer.key.strip():
             raise BenchError("A judgement without a name or a key is not stored: enter your name first.")
         if (answer.applied is None) != (answer.kept is None):
-            raise BenchError("Answer both questions before it is stored.")
+            raise BenchError("Answer both questions on the variant: nothing was stored.")
         if len(answer.comment) > MAX_COMMENT_CHARACTERS or "\0" in answer.comment:
             raise BenchError(f"A comment has at most {MAX_COMMENT_CHARACTERS:,} characters, and no NUL: shorten it.")
         check_seconds(answer.seconds)
@@ -209,8 +211,8 @@ class QualityStage:
 
     @requires("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
-        """Take back this person's last answers of the sample; returns the variant of these answers. Raises BenchError without
-        answers."""
+        """Withdraw this person's last judgement in the sample; returns the id of its variant. Raises BenchError when they have
+        judged nothing."""
         last = self.find_previous(sample, person, None)
         if last is None:
             raise BenchError(f"{person or 'Nobody'} has judged nothing of this sample yet.")
@@ -219,7 +221,7 @@ class QualityStage:
 
     @requires("see who did what", "sample")
     def report(self, sample: str, person: str = "") -> SampleReport:
-        """Return the result of the sample. Raises BenchError while the requesting person still judges the sample."""
+        """Return the results of the sample. Raises BenchError while `person` is still judging the sample."""
         drawn = variant_samples.get(self._db, sample)
         every = variant_samples.load_judgements(self._db, sample)
         people = _list_reviewers(drawn, every)
@@ -251,12 +253,12 @@ class QualityStage:
         if variant not in sample.variants:
             raise BenchError("This variant is not in the sample: go on with the next variant.")
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
-            raise BenchError("Two others judge this sample: it is not yours to judge.")
+            raise BenchError("Two other people judge this sample: choose another one.")
         if _is_own(get_variant(self._db, variant), person):
             raise BenchError("This rewrite is your own: somebody else judges it.")
 
     def _list_left(self, sample: VariantSample, person: str) -> list[str]:
-        """List the variants that this person still has to judge, in the sample's order, without their own rewrites."""
+        """List the variants that this person still has to judge, in the sample's order; their own rewrites are left out."""
         if not variant_samples.is_for(sample, person, variant_samples.list_people(self._db, sample.id)):
             return []
         done = {one.variant for one in variant_samples.load_judgements(self._db, sample.id) if one.person == person}
@@ -278,7 +280,7 @@ def _is_own(variant: Variant, person: str) -> bool:
 
 
 def draw_stratified(pool: Sequence[tuple[str, str]], size: int, seed: int) -> list[str]:
-    """Draw `size` of the (variant, kind) pairs, as evenly over the kinds as possible, in an order that mixes the kinds."""
+    """Draw `size` variants from (variant id, kind) pairs, as evenly over the kinds as possible, in random order."""
     chance = random.Random(seed)
     strata: dict[str, list[str]] = defaultdict(list)
     for variant, kind in pool:
@@ -300,7 +302,7 @@ def _rate(person: str, kind: str, judged: Sequence[VariantJudgement]) -> PassRat
 
 
 def _measure_kappa(both: Mapping[str, Mapping[str, VariantJudgement]], people: Sequence[str], question: str) -> Agreement:
-    """Return Cohen's kappa of the two people on passing, or on one of the questions."""
+    """Return Cohen's kappa of the two people's judgements. `question` is "passed", "applied" or "kept"."""
     if len(people) < PEOPLE_PER_SAMPLE:
         missing = "nobody has judged it yet" if not people else f"only {people[0]} has judged it"
         return Agreement(None, None, None, 0, len(people), f"undefined, because {missing}")

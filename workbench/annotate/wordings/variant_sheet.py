@@ -1,5 +1,5 @@
-"""Data of the screen for one variant: its original question, its own text, the measurements of the guards, and the person's
-typed text."""
+"""Collects what the page shows for one variant: the original question, the variant's text, the measures of the guards
+(automatic checks), and what the person has typed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from store.variants import variants
 from workbench.annotate.desk.desk_data import DeskBar, DeskItem, DeskVisit, Holder, UnsentWords, describe_item
 
 EDITS_KIND = "variant"
-"""Kind of a variant's unsent edits."""
+"""Value of the field `on` of unsent edits that belong to a variant."""
 REASONS = (
     "perturbation not applied",
     "meaning changed",
@@ -27,12 +27,13 @@ REASONS = (
     "not one question",
     "no longer readable",
 )
-"""Reasons for discarding variants; the first two stand for a "no" to the two questions."""
+"""Reasons for discarding variants. The first two correspond to a "no" to one of the reviewer's two questions."""
 MAX_CHARACTERS = 20_000
 """Maximum length of a variant in characters."""
 MAX_ANSWERS = 20
 SHARES, RATIOS = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
-"""Names of measures: shares 0..1, and ratios of the variant's length to the question's."""
+"""Names of the guards' measures that are shares from 0 to 1, and of those that are ratios of the variant's length to the
+question's."""
 GUARDS = {
     "similarity": "similarity in meaning",
     "words_ratio": "length in words",
@@ -48,14 +49,14 @@ GUARDS = {
     "near": "near",
     "kept_because": "kept because",
 }
-"""Labels of the measures of every variant, in the order of display."""
+"""A dict from measure to its label on the screen, in the order of display."""
 OTHER_CHECKS = ("flags", "similarity_why", "similarity_limit", "flesch_original", "questions_original", EDIT_KEY)
-"""Keys of a variant's checks that are displayed with other checks or not at all."""
+"""Keys of a variant's checks that are shown within other measures, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledFact:
-    """A labelled property of a variant, in words."""
+    """A property of a variant: its label and its value in words."""
 
     label: str
     said: str
@@ -63,7 +64,7 @@ class LabelledFact:
 
 @dataclass(frozen=True, slots=True)
 class GuardFlag:
-    """An unusual finding of a guard."""
+    """Something unusual that a guard (automatic check) found in a variant."""
 
     flag: str
     about: str
@@ -71,7 +72,7 @@ class GuardFlag:
 
 @dataclass(frozen=True, slots=True)
 class VariantRevision:
-    """A variant, and the item revision from which it was created."""
+    """The id of a variant, and the revision of the item from which it was created."""
 
     id: str
     revision: int
@@ -79,7 +80,7 @@ class VariantRevision:
 
 @dataclass(frozen=True, slots=True)
 class VariantDecisionLine:
-    """The effective decision on a variant."""
+    """The decision that counts now on a variant, with its author and reason."""
 
     by: str
     decision: str
@@ -88,7 +89,8 @@ class VariantDecisionLine:
 
 @dataclass(frozen=True, slots=True)
 class VariantAnswers:
-    """A person's answers to the two questions; None = not answered."""
+    """A person's answers to the two questions on a variant: was the perturbation applied, was the meaning kept; None = not
+    answered."""
 
     applied: bool | None = None
     kept: bool | None = None
@@ -97,7 +99,7 @@ class VariantAnswers:
 
 @dataclass(frozen=True, slots=True)
 class VariantSheet:
-    """A variant with all data that its reader needs; pages/components/variant/variant.js uses the same field names."""
+    """A variant with all that the page shows to its reviewer; pages/components/variant/variant.js uses the same field names."""
 
     person: str
     item: VariantRevision
@@ -107,36 +109,36 @@ class VariantSheet:
     generator: str
     seed: int | None
     edited_by: str
-    """Name of the person who edited the variant; "" = not edited."""
+    """Name of the person who edited the variant; "" = it was not edited."""
     original: DeskItem
     kind_label: str
     asks: str
-    """Requirements for a variant of the kind, in words."""
+    """Sentence that says what variants of this kind must be like."""
     guards: Sequence[LabelledFact]
     flags: Sequence[GuardFlag]
     making: Sequence[LabelledFact]
-    """Facts about the variant's origin."""
+    """Facts about how the variant was created, such as the agent and the seed."""
     scratch: UnsentWords | None
     reasons: Sequence[str] = REASONS
     held: Holder | None = None
     blocked: str = ""
-    """Reason why this person may not accept the variant; "" = may accept."""
+    """Reason why this person may not accept the variant; "" = they may."""
     decided: VariantDecisionLine | None = None
     said: VariantAnswers = VariantAnswers()
-    """Answers of this person to the two questions."""
+    """This person's answers to the two questions on the variant."""
     has_undo: bool = False
     has_back: bool = False
     sample: str = ""
-    """Id of the sample that the variant is judged for; "" = none."""
+    """Id of the quality sample for which the variant is judged; "" = none."""
     around: str = ""
-    """Key of what the page shows around the sheet; another key = the page has to be drawn again."""
+    """Key of what the page shows around the variant; when it changes, the whole page is drawn again."""
     bar: DeskBar | None = None
-    """Line above the sheet; None = the page draws the line."""
+    """The line above the variant with the person's progress; None = the page draws it."""
     visit: DeskVisit | None = None
 
 
 def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
-    """Load the data that the page shows. Raises BenchError when the variant does not exist."""
+    """Load what the page shows for a variant. Raises BenchError when the variant does not exist."""
     variant = get_variant(database, id_)
     item = load_original(database, variant)
     edited, kinds = variant.checks.get(EDIT_KEY), perturbations()
@@ -163,7 +165,7 @@ def load_sheet(database: Database, id_: str, person: str) -> VariantSheet:
 
 
 def get_variant(database: Database, id_: str) -> Variant:
-    """Return the variant with that id. Raises BenchError when the variant does not exist."""
+    """Return the variant with this id. Raises BenchError when it does not exist."""
     rows = variants.load_variants(database, [id_])
     if not rows:
         raise BenchError(f"No variant {id_} in this workspace: go on with the next.")
@@ -174,7 +176,7 @@ def load_original(database: Database, variant: Variant) -> Item:
     """Load the item at the revision from which the variant was created."""
     words = items.load_revision(database, variant.item, variant.revision)
     if words is None:
-        raise BenchError(f"The words that {variant.id} was made of are not in this workspace: import its item first.")
+        raise BenchError(f"The text that {variant.id} was made from is not in this workspace: import its item first.")
     return words.item
 
 
@@ -185,7 +187,7 @@ def _list_flags(checks: Mapping[str, Any]) -> list[GuardFlag]:
 
 
 def _list_making(variant: Variant) -> list[LabelledFact]:
-    """List further properties of the variant's creation."""
+    """List facts about how the variant was created that no measure shows."""
     facts = {"made by": variant.generator, "seed": variant.seed}
     facts |= {_spell(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *OTHER_CHECKS)}
     return [LabelledFact(label, _print(value)) for label, value in facts.items() if value not in (None, "", [], {})]

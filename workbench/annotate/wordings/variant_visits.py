@@ -1,5 +1,5 @@
-"""Variant visits: the variant in each browser tab of the page Variants, and the step to another variant of the queue or of a
-sample. The page opens the first variant; its sheet requests and draws each further variant itself."""
+"""Tracks which variant each browser tab shows on the page Variants, and leads it to the next variant of the queue or of a
+sample. The page opens the first variant; the sheet then requests and draws each further variant itself."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -15,22 +15,23 @@ from workbench.annotate.wordings.variants import VariantStage
 
 
 class VariantQueue(NamedTuple):
-    """The variants among which a person goes from one to the next."""
+    """The variants that a browser tab goes through: those that wait for review, or those of a sample."""
 
     kind: VariantKind = VariantKind()
     sample: str = ""
-    """Id of the sample; "" = the queue of waiting variants of the kind."""
+    """Id of the quality sample; "" = all waiting variants that match `kind`."""
 
 
 class VariantVisits(TabVisits):
-    """Verbs on the visits of the page Variants."""
+    """Verbs that lead a browser tab of the page Variants from variant to variant."""
 
     def __init__(self, database: Database, variants: VariantStage, quality: QualityStage) -> None:
         super().__init__()
         self._db, self._variants, self._quality = database, variants, quality
 
     def step(self, step: TabStep, queue: VariantQueue) -> VariantSheet | None:
-        """Hold the variant that the press leads to, unless it is of a sample, and return its sheet.
+        """Reserve the variant to which the tab's request `step` leads, unless a sample is judged, and return what the page
+        shows for it.
 
         Return None when the page has to show the next step, because no other variant waits. A repeated step leads to the same
         variant. Raises BenchError when the variant does not exist, NotAllowed when this person may not open the variant."""
@@ -46,14 +47,14 @@ class VariantVisits(TabVisits):
         return replace(sheet, visit=tab_visit, bar=self.load_bar(queue, step.person))
 
     def load(self, variant: str, person: str, queue: VariantQueue, visit: DeskVisit | None) -> VariantSheet:
-        """Load the sheet of the variant. Raises the errors of VariantStage.sheet and QualityStage.sheet."""
+        """Load what the page shows for the variant. Raises the errors of VariantStage.sheet and QualityStage.sheet."""
         sample = queue.sample
         sheet = self._quality.sheet(sample, variant, person) if sample else self._variants.sheet(variant, person)
         has_back = self.find_previous(queue, person, variant) is not None
         return replace(sheet, has_back=has_back, around=describe_version(self._db, sheet.original.task), visit=visit)
 
     def load_bar(self, queue: VariantQueue, person: str) -> DeskBar:
-        """Load the line above the sheet: the person's progress with the queue or the sample."""
+        """Build the line above the variant: the person's progress with the queue or the sample."""
         if queue.sample:
             left = next((one.left for one in self._quality.list_waiting(person) if one.id == queue.sample), 0)
             words = f"Blind sample, {left:,} left for you. Your answers decide nothing about the variants."
@@ -63,18 +64,18 @@ class VariantVisits(TabVisits):
         return DeskBar(f"{done.today:,} decided today, {done.left:,} left{held}", "", 0, done.left)
 
     def describe_visit(self, tab: str, number: int, queue: VariantQueue) -> DeskVisit:
-        """Return the visit in the form that the sheet sends back with its next step."""
+        """Return the browser tab's position in the queue, in the form that the tab sends back with its next request."""
         return DeskVisit(tab, number, {**queue.kind._asdict(), "sample": queue.sample})
 
     def find_next(self, queue: VariantQueue, person: str, after: str | None = None) -> str | None:
-        """Return the variant that this person gets next. Raises the errors of VariantStage.find_next and
+        """Return the variant of the queue that this person gets next. Raises the errors of VariantStage.find_next and
         QualityStage.find_next."""
         if queue.sample:
             return self._quality.find_next(queue.sample, person, after)
         return self._variants.find_next(queue.kind, person, after)
 
     def find_previous(self, queue: VariantQueue, person: str, variant: str | None) -> str | None:
-        """Return the variant that this person decided on or judged before the given one, or None when there is none."""
+        """Return the variant that this person decided on or judged before `variant`, or None if there is none."""
         if queue.sample:
             return self._quality.find_previous(queue.sample, person, variant)
         return self._variants.find_previous(person, variant)

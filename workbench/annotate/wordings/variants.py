@@ -1,5 +1,5 @@
-"""Review of variants: each variant is shown beside its original question, and a person decides whether it is valid. An edit is
-stored as a separate variant, with its author and the variant that it edits."""
+"""Reviews variants: each is shown beside its original question, and a person decides whether it is valid. An edited variant is
+stored as a new variant, with its author and the variant that it was edited from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,17 +44,17 @@ OWN_REWRITE = "This rewrite is your own: somebody else decides."
 
 @dataclass(frozen=True, slots=True)
 class VariantPress:
-    """A decision on a variant, with the screen's content at that time."""
+    """A decision on a variant that a person sends, with what the screen showed at that moment."""
 
     key: str
-    """Idempotency key of the button press, made on the screen; a repeated request stores nothing."""
+    """Idempotency key that the screen creates for each button press; a second request with the same key stores nothing."""
     person: str
     variant: str
     decision: Literal["accept", "discard"]
     seen: Status
-    """Status on the screen."""
+    """Status of the variant as the screen showed it."""
     text: str
-    """Text in the box; the variant's own text if it was not edited."""
+    """Text in the edit box; equal to the variant's text if the person did not edit it."""
     applied: bool | None = None
     """Answer to "Was the perturbation applied?"; None = not answered."""
     kept: bool | None = None
@@ -67,7 +67,7 @@ class VariantPress:
 
 @dataclass(frozen=True, slots=True)
 class KeptWords:
-    """The time at which typed text was stored, and the other person who has the variant."""
+    """When typed text was stored, and the other person who holds the variant, if any."""
 
     saved_at: str
     held: Holder | None
@@ -75,27 +75,27 @@ class KeptWords:
 
 @dataclass(frozen=True, slots=True)
 class VariantPair:
-    """A variant and its original question."""
+    """A variant and its original question, for comparison."""
 
     variant: Variant
     original: str
 
 
 class VariantStage:
-    """Verbs on the review of variants."""
+    """Verbs that show variants for review and store the decisions on them."""
 
     def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db, self._clock = database, clock
         self._holds = Holds(database, clock)
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """Return the kinds, tasks, domains and guards' outcomes of waiting variants."""
+        """Return the values by which the waiting variants can be filtered: kinds, tasks, domains, and whether guards flagged
+        them."""
         return variant_queue.list_choices(self._db)
 
     @requires("decide on items")
     def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
-        """Return the variant of the kind that this person gets next, held for this person, or None when no (other) variant is
-        free.
+        """Return the next variant that matches `kind`, reserved for this person, or None if no (other) variant is free.
 
         Without `after` return the variant that the person holds, else the first free variant; with `after` return the first
         free variant behind it. Without a person's name no variant is held."""
@@ -105,15 +105,16 @@ class VariantStage:
         return variant_queue.claim(self._db, kind, person, at=at, minutes=self._holds.minutes, after=after)
 
     def find_previous(self, person: str, variant: str | None) -> str | None:
-        """Return the variant that this person decided on before the given one, or None when there is none."""
+        """Return the variant that this person decided on before `variant`, or None if there is none."""
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
-        """Return the person's progress with the kind."""
+        """Count the variants that match `kind`: those left, those held by others, and those that this person decided on
+        today."""
         return variant_queue.load_progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> VariantSheet:
-        """Load the screen's data for one variant.
+        """Load what the page Variants shows for one variant.
 
         Raises BenchError when the variant does not exist, NotAllowed when others decided on the variant and this person may not
         see it."""
@@ -139,11 +140,11 @@ class VariantStage:
 
     @requires("see releases")
     def list_pairs(self, ids: Sequence[str]) -> list[VariantPair]:
-        """List those variants, each with its original question."""
+        """Load the variants with these ids, each with its original question."""
         return [VariantPair(one, load_original(self._db, one).question) for one in variants.load_variants(self._db, ids)]
 
     def hold(self, variant: str, person: str) -> Holder | None:
-        """Renew this person's hold of the variant; returns the other person who holds the variant, or None."""
+        """Reserve the variant for this person, or renew their hold; returns the other person who holds it, or None."""
         if not person.strip() or explain_refusal(self._db, "decide on items"):
             return self._find_holder(variant, person)
         other = variant_queue.hold(self._db, variant, person, at=self._clock(), minutes=self._holds.minutes)
@@ -162,7 +163,8 @@ class VariantStage:
         since: str | None = None,
         key: str = "",
     ) -> KeptWords:
-        """Store a person's unsent text. Raises EditedElsewhere when the person typed other text in another tab."""
+        """Store the text that a person is typing for a variant. Raises EditedElsewhere when the person typed other text in
+        another tab."""
         if not person.strip():
             raise BenchError("What you type is kept under your name: give your name first.")
         get_variant(self._db, variant)
@@ -173,7 +175,7 @@ class VariantStage:
 
     @requires("decide on items", lambda arguments: arguments["press"].variant)
     def settle(self, press: VariantPress) -> VariantDecision:
-        """Store a decision from the screen; a repeated press is the same decision.
+        """Store a decision on a variant that the page sent; a repeated request stores nothing.
 
         Raises VariantConflict when another person decided first or has the variant on the screen, BenchError on text that
         cannot be stored."""
@@ -209,7 +211,7 @@ class VariantStage:
 
     @requires("decide on items", "variant")
     def undo(self, person: str, key: str, variant: str | None = None) -> str:
-        """Take back a person's last decision on a variant; returns the variant, which waits again.
+        """Take back a person's last decision on a variant; returns the id of the variant, which waits for review again.
 
         Raises BenchError without a decision, or when another person has decided since."""
         if not person.strip() or not key.strip():
@@ -222,14 +224,16 @@ class VariantStage:
         return Holder(other.person, other.until) if other else None
 
     def _edit(self, before: Variant, text: str, person: str, item: Item) -> Variant:
-        """Return the edit as a separate variant, with its own numbers. Raises BenchError on text that such a variant cannot
-        have."""
+        """Return the edited text as a new variant, with its guards measured. Raises BenchError when the text is no valid
+        variant of the question."""
         if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
-            raise BenchError("The box holds no words: write the question, or discard the variant.")
+            raise BenchError("The box has no words: write the question, or discard the variant.")
         if told := find_leaked_answer(item.question, text, item.answers):
-            raise BenchError(f"The box holds the gold answer “{told[:80]}”: take it out, or discard the variant.")
+            raise BenchError(
+                f"The text in the box contains the gold answer “{told[:80]}”: take it out, or discard the variant."
+            )
         if before.kind == HUMAN and (near := explain_near_copy(measure_rewrite(item.question, text, item.language))):
             raise BenchError(near)
         earlier = before.checks.get(EDIT_KEY)
@@ -251,12 +255,12 @@ class VariantStage:
 
 
 def _check(press: VariantPress) -> str:
-    """Return the text of the box in stored form. Raises BenchError on text that cannot be stored."""
+    """Return the text in the edit box, cleaned for storing. Raises BenchError when the decision cannot be stored."""
     text = clean_text(press.text)
     if not press.person.strip():
         raise BenchError("A decision needs a name: give yours first.")
     if not press.key.strip():
-        raise BenchError("A decision needs a key of its own: load the page again.")
+        raise BenchError("The page sent this decision without a key: load the page again.")
     if press.decision not in ("accept", "discard"):
         raise BenchError(f"{press.decision!r} is not a decision: accept or discard.")
     check_text("text", text, MAX_CHARACTERS)

@@ -1,4 +1,4 @@
-"""Adds documents to the corpus, lists and reads them, and sets their licence, domain or language."""
+"""Adds documents to the corpus, lists and reads them, and changes their licence, domain or language."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -26,29 +26,31 @@ __all__ = ["CorpusSize", "CorpusStage", "DocumentFilter", "DocumentRow", "Length
 
 T = TypeVar("T")
 MAX_BATCH_DOCUMENTS = 1000
-"""Maximum number of documents in one transaction."""
+"""Maximum number of documents that are stored in one transaction."""
 MAX_BATCH_BYTES = 32 * 2**20
-"""Approximate maximum size in bytes of original files in memory before writing."""
+"""Approximate maximum number of bytes of original files that are held in memory before they are stored."""
 MAX_LICENCE_CHARACTERS = 100
 
 
 class Length(NamedTuple):
-    """The limits on the number of characters of a new document."""
+    """The least and greatest number of characters that a new document may have."""
 
     least: int | None = None
     most: int | None = None
-    """Largest number of characters; None = no limit."""
+    """Greatest number of characters; None = no limit."""
 
     def check(self) -> None:
-        """Raise BenchError when no document can be within these limits."""
+        """Raise BenchError when no text can satisfy both limits."""
         for bound in self:
             if bound is not None and bound < 1:
                 raise BenchError(f"A length of {bound} characters is not possible: give at least 1, or leave it out.")
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise BenchError(f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of them.")
+            raise BenchError(
+                f"No text has at least {self.least:,} and at most {self.most:,} characters: change one of the two limits."
+            )
 
     def explain_misfit(self, text: str) -> str:
-        """Return the reason why the text is left out, for use after its name; "" when the text fits."""
+        """Return why the text does not fit the limits, worded to follow the document's name, or "" if it fits."""
         if self.least is not None and len(text) < self.least:
             return f"has {len(text):,} characters, fewer than {self.least:,}"
         if self.most is not None and len(text) > self.most:
@@ -57,7 +59,7 @@ class Length(NamedTuple):
 
 
 class MisfitDocument(NamedTuple):
-    """A document that is too short or too long."""
+    """A document that was not added because it is too short or too long."""
 
     where: str
     message: str
@@ -65,21 +67,21 @@ class MisfitDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocuments:
-    """The result of an import of files."""
+    """What became of the files that were to be added to the corpus."""
 
     added: list[Document] = field(default_factory=list)
-    """New documents, without their texts."""
+    """Documents that were added, without their texts."""
     characters: dict[str, int] = field(default_factory=dict)
-    """Id of each new document -> length of its text."""
+    """A dict from the id of each added document to the length of its text."""
     already: list[DuplicateDocument] = field(default_factory=list)
     refused: list[RefusedFile] = field(default_factory=list)
     left_out: list[MisfitDocument] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
-    """One sentence for each new document with an unclear language, or with bytes that could not be read as text."""
+    """A sentence for each added document whose language is unclear, or that has bytes which are not text."""
 
 
 class CorpusStage:
-    """Verbs on documents."""
+    """Verbs that add, list, read and change the documents of the corpus."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -100,7 +102,8 @@ class CorpusStage:
         stop: Callable[[], bool] = lambda: False,
         length: Length = Length(),
     ) -> AddedDocuments:
-        """Add the documents of files and folders; an unreadable file is reported, and all other files are added.
+        """Add the documents of files and folders to the corpus. An unreadable file is reported, and the remaining files are
+        still added.
 
         `known` holds the ids of the corpus if the caller has loaded them; new ids are added to `known`. `stop` is called after
         each batch: True ends the work."""
@@ -150,11 +153,11 @@ class CorpusStage:
 
     @requires("change the corpus", lambda arguments: "tokens counted")
     def plan_count(self) -> str:
-        """Plan the job that estimates the tokens of documents of older workspaces without an estimate."""
+        """Queue the job that estimates the number of tokens of documents that older versions stored without an estimate."""
         return jobs.find_or_create(self._db, "count", {})
 
     async def work_count(self, job: str, control: Control) -> dict[str, Json]:
-        """Count a batch at a time, until no document is left."""
+        """Run the job that estimates tokens, one batch of documents at a time, until every document has an estimate."""
         counted = 0
         while not control.look() and (
             batch := await asyncio.to_thread(documents.list_uncounted, self._db, MAX_BATCH_DOCUMENTS)
@@ -168,23 +171,24 @@ class CorpusStage:
 
     @requires("change the corpus", lambda arguments: "the samples")
     def load_samples(self) -> None:
-        """Add the sample documents and their reviewed items, unless they exist already."""
+        """Add the sample documents and their reviewed items, unless they are there already."""
         samples = sample_documents()
         documents.add(self._db, samples)
         items.add(self._db, sample_items(samples))
 
     def document(self, document: str) -> Document:
-        """Return a document with its text, which is cached in memory."""
+        """Return the document with its text; it stays cached in memory."""
         if document not in self._documents:
             self._documents[document] = documents.get(self._db, document)
         return self._documents[document]
 
     def text(self, span: Span) -> str:
-        """Return the text of a span."""
+        """Return the text of a span of a document."""
         return self.document(span.document).text[span.start : span.end]
 
     def load_documents(self, domain: str = "all", language: str | None = None) -> list[Document]:
-        """Load the documents of a domain ("all" = every domain) and language, with their texts, oldest first."""
+        """Load the documents of a domain ("all" = every domain) and a language (None = every language), with their texts,
+        oldest first."""
         return documents.load_documents(self._db, domain=None if domain == "all" else domain, language=language)
 
     def ids(self, only: DocumentFilter | None = None) -> list[str]:
@@ -194,56 +198,56 @@ class CorpusStage:
     def page(
         self, only: DocumentFilter, sort: str = "newest", limit: int = 50, offset: int = 0
     ) -> tuple[list[DocumentRow], int]:
-        """Return (a page of the documents that match the filter, without their texts; the number of all matches)."""
+        """Return one page of the documents that match the filter, without their texts, and the number of all matches."""
         return document_pages.load_page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
 
     def size(self) -> CorpusSize:
-        """Return the size of the whole corpus; its domain and language are ""."""
+        """Return the number of documents and the size of the whole corpus; in the result, domain and language are ""."""
         return self._count_once("size", lambda: document_pages.load_size(self._db))
 
     def sizes(self) -> list[CorpusSize]:
-        """Return the sizes by domain and language."""
+        """Return the number of documents and the size for each domain and language."""
         return self._count_once("sizes", lambda: document_pages.load_sizes(self._db))
 
     def same_titles(self) -> int:
-        """Count the documents that share their title with another document."""
+        """Count the documents that have the same title as another document."""
         return self._count_once("same_titles", lambda: document_pages.count_same_titles(self._db))
 
     def licences(self) -> list[str]:
-        """Return the licences of the documents."""
+        """List the licences that documents of the corpus have."""
         return document_pages.list_licences(self._db)
 
     def domains(self) -> list[str]:
-        """Return the domains of the documents."""
+        """List the domains that documents of the corpus have."""
         return board.list_domains(self._db)
 
     def languages(self) -> list[str]:
-        """Return the languages of the documents, by code."""
+        """List the codes of the languages that documents of the corpus have."""
         return sorted({size.language for size in self.sizes()})
 
     def heading(self, document: str) -> DocumentRow:
-        """Return a document without its text; raises BenchError when the document does not exist."""
+        """Return the document with this id, without its text. Raises BenchError when it does not exist."""
         row = document_pages.load_heading(self._db, document)
         if row is None:
             raise BenchError(f"No document {document} in this workspace.")
         return row
 
     def stretch(self, document: str, start: int, length: int) -> str:
-        """Return `length` code points of the document's text from `start` on, without loading the whole text."""
+        """Return `length` code points of the document's text, starting at `start`, without loading the whole text."""
         return document_pages.load_stretch(self._db, document, start, length)
 
     def items_of(self, document: str) -> list[tuple[str, str, str, str]]:
-        """Return (id, question, task, status) of the newest 50 items with evidence in the document."""
+        """Return (id, question, task, status) of the newest 50 items that have evidence in the document."""
         return document_pages.list_items_of(self._db, document)
 
     def changes(self, document: str) -> list[DocumentChange]:
-        """Return the changes of the document by people, oldest first."""
+        """List the changes that people made to the document's metadata, oldest first."""
         return document_changes.list_changes(self._db, document)
 
     @requires("change the corpus", "ids", notes=["licence"])
     def set_licence(self, ids: Sequence[str], licence: str, person: str) -> int:
-        """Set the licence of the documents ("" removes it) and log the change; returns the number of changed documents.
-        Releases keep the licence from the time of their freeze."""
+        """Set the licence of the documents ("" = none) and log the change; returns the number of changed documents. Frozen
+        releases keep the earlier licence."""
         name = licence.strip()
         if len(name) > MAX_LICENCE_CHARACTERS or "\n" in name:
             raise BenchError(f"A licence name of {len(name)} characters is too long: give its short name, like CC-BY-4.0.")
@@ -251,13 +255,13 @@ class CorpusStage:
 
     @requires("change the corpus", "ids", notes=["domain"])
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
-        """Move the documents to a domain and log the change; returns the number of changed documents. Items keep their
+        """Set the domain of the documents and log the change; returns the number of changed documents. Their items keep their
         domain."""
         return self._change(ids, "domain", domain_name(domain), person)
 
     @requires("change the corpus", "ids", notes=["language"])
     def set_language(self, ids: Sequence[str], language: str, person: str) -> int:
-        """Set the documents' language and log the change; returns the number of changed documents. Items keep their
+        """Set the language of the documents and log the change; returns the number of changed documents. Their items keep their
         language."""
         return self._change(ids, "language", read_language(language), person)
 
@@ -266,7 +270,8 @@ class CorpusStage:
         return document_changes.change_field(self._db, ids, field, value, check_name(person))
 
     def _count_once(self, name: str, count: Callable[[], T]) -> T:
-        """Return a count over the whole corpus, computed once for each state of the corpus."""
+        """Return the result of `count`, which counts over the whole corpus, and cache it under `name` until the corpus
+        changes."""
         mark = document_pages.fingerprint(self._db)
         if self._counts.get(name, (None, None))[0] != mark:
             self._counts[name] = (mark, count())
@@ -274,13 +279,14 @@ class CorpusStage:
         return counted
 
     def _add_original(self, original: OriginalFile) -> None:
-        """Store the file of a document that was added before files were stored."""
+        """Store the original file of a document that was added by a version that did not store files yet."""
         if self.heading(original.document).meta.get("pages") == original.pages:
             originals.add(self._db, {original.document: original.file})
 
 
 def check_name(person: str) -> str:
-    """Return the name without outer spaces; raises BenchError when a change of the corpus has no person's name."""
+    """Return the name without outer spaces. Raises BenchError when it is empty, because changes of the corpus are recorded by
+    person."""
     if not person.strip():
         raise BenchError("Changing the corpus requires a name: give yours first.")
     return person.strip()

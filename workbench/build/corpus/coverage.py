@@ -1,5 +1,5 @@
-"""The coverage map counts items by document, section, task and level. It measures the text that no item uses and the spread of
-items, and finds the sections with the fewest items for new drafts."""
+"""Counts how items cover the corpus: items by document, section, task and level (the coverage map), how much text no item uses,
+and how evenly items are spread. Also finds the sections with the fewest items, as places for new drafts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,20 +26,20 @@ from workbench.roles import requires
 __all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "DocumentUse", "LevelTable", "MeasureMean"]
 
 MAX_PLACES = 400
-"""Maximum number of places in one drafting order for regions with few items; the places are stored with the job."""
+"""Maximum number of sections that one drafting job can be given to draft from; their list is stored with the job."""
 Place = tuple[str, int, int]
-"""(document id, start, end)."""
+"""A section of a document, as (document id, start, end)."""
 
 
 class HeatMapColumn(NamedTuple):
-    """A column of a heat map."""
+    """A task and level that form one column of the coverage map."""
 
     task: str
     level: Level
 
 
 class KindCount(NamedTuple):
-    """Items of one kind."""
+    """Number of accepted and of drafted items of one task and level."""
 
     accepted: int = 0
     drafted: int = 0
@@ -51,7 +51,7 @@ class KindCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentOnMap:
-    """A document of the map."""
+    """One document on the coverage map, with its items counted by task and level."""
 
     use: DocumentUse
     counts: Mapping[HeatMapColumn, KindCount]
@@ -62,43 +62,44 @@ class DocumentOnMap:
 
     @property
     def unused(self) -> float:
-        """Return the share of the document's characters that are in no item's evidence."""
+        """Return the share of the document's characters that no item cites as evidence."""
         return 1 - self.use.used / max(1, self.use.characters)
 
     def density(self, among: frozenset[str] = frozenset()) -> float:
-        """Return the items per thousand tokens; count only the given tasks, if any are given."""
+        """Return the number of items per thousand tokens of the document, counting only the tasks in `among` if any are
+        given."""
         items = sum(count.items for column, count in self.counts.items() if not among or column.task in among)
         return 1_000 * items / max(1, self.use.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class CoverageTotal:
-    """The totals of the documents of one domain, or of all documents."""
+    """Totals over the documents of one domain, or over all documents."""
 
     domain: str
     documents: int
     with_items: int
     unused: float | None
-    """Share of the documents' characters outside the evidence of all items, 0..1, or None without characters."""
+    """Share (0 to 1) of the documents' characters that no item cites as evidence; None if there is no text."""
     balance: float | None
-    """Gini coefficient of items per document (core.statistics.statistics.gini), or None without items, or for one document."""
+    """Gini coefficient of the number of items per document, 0 = evenly spread; None without items, or for a single document."""
     counts: Mapping[HeatMapColumn, KindCount]
-    """Counts of items by column; an item counts once for each of its documents."""
+    """A dict from task and level to the number of items; an item that uses several documents is counted once for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoverageMap:
-    """The whole corpus, counted."""
+    """The number of items by document, task and level, over the whole corpus."""
 
     rows: Sequence[DocumentOnMap]
-    """Documents in the order of their import."""
+    """One row for each document, in the order in which documents were added."""
     columns: Sequence[HeatMapColumn]
     totals: Sequence[CoverageTotal]
-    """Totals by domain, sorted by name, followed by the total of all domains."""
+    """Totals of each domain, sorted by name, then the total of all domains."""
 
 
 class EvidenceSentence(NamedTuple):
-    """A sentence that is evidence, with its items."""
+    """A sentence of a document that items cite as evidence, with these items."""
 
     text: str
     items: Sequence[CitedSpan]
@@ -106,34 +107,34 @@ class EvidenceSentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSection:
-    """A section of an open document."""
+    """One section of a document, with the number of its items."""
 
     section: Section
     unused: float | None
     counts: Mapping[HeatMapColumn, KindCount]
-    """Counts of items with evidence that starts in the section, by column."""
+    """A dict from task and level to the number of items whose evidence starts in the section."""
     sentences: Sequence[EvidenceSentence] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedDocument:
-    """A document with its sections."""
+    """A document of the coverage map with its sections, for display."""
 
     row: DocumentOnMap
     is_by_headings: bool
-    """Whether the sections follow the document's headings; otherwise they are fifths of equal length."""
+    """Whether the sections follow the document's headings; if not, the document is cut into five equal parts."""
     parts: Sequence[DocumentSection]
 
 
 class LevelAudit(NamedTuple):
-    """The measured and the declared levels of the whole pool."""
+    """How the measured levels of items compare with their declared levels, over all items."""
 
     table: LevelTable
     means: Sequence[MeasureMean]
 
 
 class CoverageStage:
-    """Verbs that count items by document, and one that chooses sections for new drafts."""
+    """Verbs that count the items on each document, and that choose sections for new drafts."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -141,20 +142,21 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def map(self) -> RunningWork[CoverageMap]:
-        """Return the whole map, computed once for each state of the workspace."""
+        """Return the coverage map of the whole corpus, computed in the background once for each state of the workspace."""
         return self._cache.get(document_use.fingerprint(self._db), lambda: count_map(self._db))
 
     @requires("draft items", is_logged=False)
     def page(
         self, coverage: CoverageMap, order: str, domain: str | None = None, offset: int = 0, limit: int = 50
     ) -> list[DocumentOnMap]:
-        """Return documents of a domain (None = all) by items per length (fewest or most first), by unused text, or by title."""
+        """Return a page of the map's documents, of one domain (None = all). `order` sorts by fewest or most items per length,
+        by unused text, or by title."""
         return sort_documents(coverage.rows, order, domain)[offset : offset + limit]
 
     @requires("draft items", "document", is_logged=False)
     def open_document(self, coverage: CoverageMap, document: str) -> OpenedDocument:
-        """Return a document of the map with its sections and evidence sentences. Raises BenchError when the map does not
-        contain the document."""
+        """Return a document of the map with its sections and the sentences cited as evidence. Raises BenchError when the
+        document is not on the map."""
         row = next((row for row in coverage.rows if row.use.id == document), None)
         if row is None:
             raise BenchError("This document is not on the map: choose one of the list.")
@@ -167,7 +169,7 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def find_thin_places(self, coverage: CoverageMap, names: Sequence[str], domain: str, count: int) -> list[Place]:
-        """Return the sections in which a job should draft `count` items of each of those tasks.
+        """Return the sections in which a job should draft `count` items of each of the tasks `names`.
 
         The documents with the fewest items of those tasks per thousand tokens come first, each with its least used section; if
         there are too few documents, their next sections follow. The list has twice as many places as items, at most
@@ -185,7 +187,7 @@ class CoverageStage:
 
     @requires("draft items", is_logged=False)
     def levels(self) -> RunningWork[LevelAudit]:
-        """Return measured by declared levels of all items that are not refused or discarded."""
+        """Compare the measured with the declared levels of all items that are neither refused nor discarded."""
         return self._cache.get(
             ("levels", *level_facts.fingerprint(self._db)),
             lambda: LevelAudit(cross_tabulate(level_facts.load_audit_cells(self._db)), level_facts.load_means(self._db)),
@@ -193,7 +195,7 @@ class CoverageStage:
 
 
 def count_map(database: Database) -> CoverageMap:
-    """Return the map of the whole corpus."""
+    """Count the items of the whole corpus by document, task and level."""
     counts: dict[str, dict[HeatMapColumn, KindCount]] = {}
     for use in document_use.count_items(database):
         counts.setdefault(use.document, {})[HeatMapColumn(use.task, use.level)] = KindCount(use.accepted, use.drafted)
@@ -222,7 +224,7 @@ def _sum_rows(domain: str, rows: Sequence[DocumentOnMap]) -> CoverageTotal:
 def sort_documents(
     rows: Sequence[DocumentOnMap], order: str, domain: str | None, among: frozenset[str] = frozenset()
 ) -> list[DocumentOnMap]:
-    """Sort the rows of a domain (thin, full, unused, title); on ties the longer document comes first, then the older one."""
+    """Sort the documents of a domain by `order` (thin, full, unused or title); among equals the longer document comes first."""
     keys = {
         "thin": lambda row: (row.density(among), -row.use.tokens),
         "full": lambda row: (-row.density(among), -row.use.tokens),
@@ -235,7 +237,7 @@ def sort_documents(
 def _count_section(
     section: Section, cited: Sequence[CitedSpan], sentences: Sequence[tuple[int, int]], text: str
 ) -> DocumentSection:
-    """Count the items and evidence in a section; `sentences` are the sentences of the document, as (start, end)."""
+    """Count the items and the cited text of a section; `sentences` are (start, end) of each sentence of the whole document."""
     spans = [span for span in cited if span.start < section.end and section.start < span.end]
     used, reached = 0, section.start
     for span in sorted(spans, key=lambda span: span.start):
@@ -256,7 +258,7 @@ def _count_section(
 
 
 def _sort_sections(document: Document, cited: Sequence[CitedSpan]) -> list[Place]:
-    """Return a document's sections, the least used first."""
+    """Return the sections of a document as places, those with the fewest items first."""
     parts = [_count_section(section, cited, (), document.text) for section in sections(document.text).parts]
     parts.sort(key=lambda part: (sum(count.items for count in part.counts.values()), -(part.unused or 0.0)))
     return [(document.id, part.section.start, part.section.end) for part in parts if part.section.start < part.section.end]

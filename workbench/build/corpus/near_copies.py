@@ -1,4 +1,5 @@
-"""Finds documents of the corpus that are near copies of each other, in the background, once for each state of the corpus."""
+"""Finds documents of the corpus that are near copies of each other. The search runs in the background, once for each state of
+the corpus."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -14,7 +15,7 @@ MAX_DOCUMENTS_IN_MEMORY = 500
 
 
 class CopiedDocument(NamedTuple):
-    """One document of a pair."""
+    """One of two documents that are near copies of each other."""
 
     id: str
     title: str
@@ -22,16 +23,16 @@ class CopiedDocument(NamedTuple):
 
 
 class NearCopyPair(NamedTuple):
-    """Two documents, one of which nearly contains the other."""
+    """Two documents, where the longer one contains half or more of the shorter one."""
 
     shorter: CopiedDocument
     longer: CopiedDocument
     share: float
-    """Share of the shorter document's windows that occur in the longer (builders/near_duplicates/duplicate_pairs.py)."""
+    """Share of the shorter document's windows of 40 characters that also occur in the longer document."""
 
 
 class NearCopyStage:
-    """Verbs on near copies."""
+    """Verbs that list documents which are near copies of each other."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -39,7 +40,7 @@ class NearCopyStage:
 
     @requires("change the corpus", is_logged=False)
     def pairs(self) -> RunningWork[list[NearCopyPair]]:
-        """Return every pair, the nearest first."""
+        """Return all pairs of documents that are near copies, the closest pair first."""
         return self._cache.get(document_pages.fingerprint(self._db), self._find_pairs)
 
     def _find_pairs(self) -> list[NearCopyPair]:

@@ -1,5 +1,5 @@
-"""Removes documents from the corpus, or replaces them with a newer text. The items that depend on a document are shown first,
-and nothing is lost: releases keep their texts. Items move only if the newer text contains their evidence word for word."""
+"""Removes documents from the corpus, or replaces them with a newer text. The items that use a document are shown first, and no
+text is lost: releases keep theirs. Items move to the newer text only if it contains their evidence word for word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from workbench.build.corpus.corpus import check_name
 from workbench.roles import requires
 
 MAX_SUCCESSORS = 20
-"""Maximum number of suggested newer texts, newest first."""
+"""Maximum number of documents with the same title, and of newest documents, suggested as the newer text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,52 +23,52 @@ class DocumentDependents:
     """The items and releases that use some documents."""
 
     drafted: int
-    """Number of items that wait for review."""
+    """Number of items that use one of the documents and wait for review."""
     accepted: int
     releases: Sequence[str]
-    """Names of releases with one of the documents."""
+    """Names of the releases that contain one of the documents."""
 
     @property
     def items(self) -> int:
-        """Return the number of items that would lose a document."""
+        """Return the number of items that would lose a document by the removal."""
         return self.drafted + self.accepted
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """The outcome for items when a newer text replaced a document."""
+    """What became of the items when a newer text replaced their document."""
 
     moved: Sequence[str]
-    """Ids of items whose evidence is also in the newer text; these items wait for another review."""
+    """Ids of the items that now use the newer text; they wait for review again."""
     left: Sequence[str]
-    """Ids of items that stay on the old text."""
+    """Ids of the items that still use the old text, because the newer one lacks their evidence."""
 
     @property
     def is_removed(self) -> bool:
-        """Return whether the old document left the corpus, which happens when no item uses it any more."""
+        """Return whether the old document was removed from the corpus, because no item uses it any more."""
         return not self.left
 
 
 class RemovalStage:
-    """Verbs that take documents out of the corpus."""
+    """Verbs that remove documents from the corpus, restore them, or replace them with a newer text."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def count_dependents(self, ids: Sequence[str]) -> DocumentDependents:
-        """Count the dependents of the documents."""
+        """Count the items and releases that use the documents."""
         statuses = [status for _, status in document_use.list_items_on(self._db, ids)]
         releases = document_use.list_releases_with(self._db, ids)
         return DocumentDependents(statuses.count("drafted"), statuses.count("accepted"), releases)
 
     @requires("change the corpus", "ids")
     def remove(self, ids: Sequence[str], person: str) -> int:
-        """Remove the documents from the corpus and log the removal; returns the number of removed documents. The stored texts
-        remain for existing items. Raises BenchError when items depend on a document, or without a person's name."""
+        """Remove documents from the corpus and log it; returns the number of removed documents. Raises BenchError when items
+        use one of them, or without a person's name."""
         dependents = self.count_dependents(ids)
         if dependents.items:
             raise BenchError(
-                f"{dependents.items:,} {'item stands' if dependents.items == 1 else 'items stand'} on documents that would "
+                f"{dependents.items:,} {'item uses' if dependents.items == 1 else 'items use'} documents that would "
                 f"be removed ({dependents.accepted:,} accepted, {dependents.drafted:,} to review): discard them first, or "
                 "replace the document by a newer text."
             )
@@ -76,11 +76,11 @@ class RemovalStage:
 
     @requires("change the corpus", "ids")
     def bring_back(self, ids: Sequence[str], person: str) -> int:
-        """Restore removed documents to the corpus and log the change; returns the number of restored documents."""
+        """Restore removed documents to the corpus and log it; returns the number of restored documents."""
         return document_changes.change_field(self._db, ids, "removed_at", None, check_name(person))
 
     def list_successors(self, document: str) -> list[DocumentRow]:
-        """List documents that may be the newer text of this one: documents with its title, then the newest ones."""
+        """List documents that could be the newer text of this one: those with the same title, then the newest ones."""
         title = documents.get(self._db, document).title
         same_title = document_pages.load_page(self._db, DocumentFilter(search=title), limit=MAX_SUCCESSORS)
         newest = document_pages.load_page(self._db, DocumentFilter(), limit=MAX_SUCCESSORS)
@@ -88,7 +88,7 @@ class RemovalStage:
 
     @requires("change the corpus", "document", notes=["by"])
     def replace(self, document: str, by: str, person: str) -> Replacement:
-        """Move the items of a document to its newer text.
+        """Replace `document` with its newer text `by`: its items move to the newer text where possible.
 
         An item gets a new revision, which waits for review, when the newer text contains every piece of its evidence exactly
         once. The document is removed from the corpus when no item uses it any more. Raises BenchError when a document does not
@@ -110,7 +110,7 @@ class RemovalStage:
 
 
 def move_item(item: Item, old: Document, new: Document) -> Item | None:
-    """Return the item on the newer text, or None when the newer text does not contain each piece of its evidence exactly
+    """Return the item with its evidence moved to the new document, or None if some evidence does not occur there exactly
     once."""
     evidence = []
     for span in item.evidence:

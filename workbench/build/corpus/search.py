@@ -1,5 +1,5 @@
-"""The search providers of a workspace: their settings, and the provider of a drafting job. Only people who may change agents
-set the address of an outside provider, since this server calls it."""
+"""Manages search providers: their settings, and searching for a drafting job. Only people who may change agents set the address
+of an outside provider, because this server calls it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -28,13 +28,13 @@ from workbench.setup.agents import ENVIRONMENT
 
 DEFAULT_PROVIDER = "corpus"
 PASSAGE_TOKENS = 256
-"""Largest number of tokens in a passage that a search returns."""
+"""Maximum number of tokens in a passage that `find_passages` returns."""
 SETTINGS = ("search", "near_containment", "near_model", "near_percentile")
-"""Settings of a drafting job for the search provider and for near copies."""
+"""Settings of a drafting job that concern the search provider and near copies."""
 
 
 class SearchKit(NamedTuple):
-    """The search functions of one drafting job."""
+    """The functions with which one drafting job searches for documents and stores what it found."""
 
     provider: str
     find: FindDocuments
@@ -44,34 +44,34 @@ class SearchKit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProviderCard:
-    """A search provider with its settings."""
+    """A search provider with its settings, for display."""
 
     name: str
     label: str
     settings: Mapping[str, Json]
-    """The effective settings."""
+    """The settings that count now: the provider's defaults, overridden by the stored ones."""
     needs: list[str]
-    """Names of missing settings."""
+    """Names of the provider's settings that have no value yet."""
     key_is_set: bool | None
-    """Whether the key is set, or None for a provider without a key."""
+    """Whether the environment variable with the provider's key is set; None = the provider needs no key."""
 
 
 class FoundPassage(NamedTuple):
-    """A passage that a search returns."""
+    """A passage found by a search of the workspace's documents."""
 
     document: str
     title: str
     domain: str
     start: int
     end: int
-    """Place of the passage in the document, in code points."""
+    """End of the passage in the document, in code points."""
     text: str
     score: float
-    """BM25 score among the passages of the documents found."""
+    """BM25 score of the passage, computed among the passages of the found documents."""
 
 
 class SearchStage:
-    """Verbs on search providers."""
+    """Verbs that list and configure search providers, and search with them."""
 
     def __init__(self, database: Database, corpus: CorpusStage) -> None:
         self._db, self._corpus = database, corpus
@@ -79,12 +79,12 @@ class SearchStage:
 
     @requires("see agents")
     def list_providers(self) -> list[ProviderCard]:
-        """List every provider."""
+        """List every search provider with its settings."""
         return [self._card(name, provider) for name, provider in providers().items()]
 
     @requires("change agents", lambda arguments: f"search provider {arguments['name']}")
     def save(self, name: str, settings: Mapping[str, Any]) -> None:
-        """Store the settings of a provider. Raises BenchError on settings that do not allow a search."""
+        """Store the settings of the search provider `name`. Raises BenchError on settings with which it could not search."""
         provider = pick(providers(), name, "search provider")
         keys.check_known(settings, provider.settings, f"The search provider {name}")
         provider.check({**provider.settings, **settings})
@@ -103,7 +103,7 @@ class SearchStage:
             _load_model(settings)
 
     def open_search(self, settings: Mapping[str, Any], seed: int) -> SearchKit:
-        """Return the search functions of one job."""
+        """Return the search functions of one drafting job with these settings."""
         name = str(settings.get("search", DEFAULT_PROVIDER))
         provider = pick(providers(), name, "search provider")
         means = ProviderContext(documents=self._corpus.load_documents, kept=self._provider_cache, environment=ENVIRONMENT.get())
@@ -115,7 +115,7 @@ class SearchStage:
         return SearchKit(name, provider.open(self._settings(name, provider), means), self._keep, similarity)
 
     async def find_passages(self, query: str, count: int) -> list[FoundPassage]:
-        """Search the workspace's own documents, and return the best passages of the best documents, best first."""
+        """Search the workspace's own documents, and return the passages that fit `query` best, best first."""
         kit = self.open_search({"search": DEFAULT_PROVIDER}, seed=0)
         found = await kit.find(query, count, frozenset())
         return await asyncio.to_thread(_select_passages, query, [one.document for one in found], count)
@@ -135,7 +135,7 @@ class SearchStage:
 
 
 def _select_passages(query: str, found: Sequence[Document], count: int) -> list[FoundPassage]:
-    """Return the passages of those documents that fit the query best."""
+    """Return the `count` passages of the documents `found` that fit the query best."""
     if not found:
         return []
     spans = [span for document in found for span in chunk(document, PASSAGE_TOKENS)]

@@ -1,4 +1,5 @@
-"""The texts of a release's items: their evidence, the sources that retrieval must not see, and the leaks of these sources."""
+"""Finds the documents that belong to a release's items: their evidence, the sources that RAG systems must not retrieve, and
+copies of these sources that would leak the answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,29 +11,29 @@ from store.releases.releases import ReleaseMembers
 
 
 def cutter(documents: Sequence[Document]) -> Callable[[Span], str]:
-    """Return a function that cuts the text of a span; "" when the span's document is not among these documents."""
+    """Return a function from a span to its text; the text is "" if the span's document is not one of `documents`."""
     texts = {document.id: document.text for document in documents}
     return lambda span: texts[span.document][span.start : span.end] if span.document in texts else ""
 
 
 def sources_of(items: Sequence[Item]) -> set[str]:
-    """List the ids of the documents that retrieval must not see because of these items."""
+    """Return the ids of the documents from which the answers of `items` were taken and which RAG systems must not retrieve."""
     return {id_ for item in items if (task := tasks().get(item.task)) for id_ in task.excluded_documents(item)}
 
 
 def leaves_any_out(task: str) -> bool:
-    """Return whether items of that task have a source that retrieval must not see."""
+    """Return whether items of `task` have a source document that RAG systems must not retrieve."""
     return task in tasks() and tasks()[task].excluded_documents is not exclude_nothing
 
 
 def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str]:
-    """Return the ids of the documents that are exact or near copies of one of the sources (id -> text)."""
+    """Return the ids of the documents in `corpus` that are exact or near copies of one of `sources`, a dict from id to text."""
     leaks = leakage(sources, ((document.id, document.text) for document in corpus))
     return {name for leak in leaks for name in (*leak.exact, *(copy.document for copy in leak.near))}
 
 
 def leakage_of(content: ReleaseMembers) -> dict[str, Json]:
-    """Return the text of excluded sources that the retrieval corpus still contains, in the format of
+    """Report how much text of the excluded sources other documents of the release still contain, in the format of
     builders/near_duplicates/leakage.py; empty if no source is excluded."""
     if not content.left_out:
         return {}

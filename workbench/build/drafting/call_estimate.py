@@ -1,5 +1,5 @@
-"""Estimates agent calls before they run. Prompts are filled with real inputs. Replies are assumed to be as long and as slow as
-earlier replies of the same agent, if there are any. Nothing is sent."""
+"""Estimates the tokens, cost and time of agent calls before they run. Prompts are filled with real inputs, and replies are
+assumed to be as long and as slow as earlier replies of the same agent. Nothing is sent."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,25 +14,25 @@ from core.text.text import count_tokens
 from store.ledger.calls import TypicalCall
 
 UNKNOWN_REPLY_TOKENS = 160
-"""Estimated number of tokens of a reply without earlier replies, unless the prompt's limit is lower."""
+"""Assumed number of tokens of a reply when the agent has no earlier replies, unless the call's limit is lower."""
 
 
 class CallSum(NamedTuple):
-    """The totals of one or several calls; None where unknown."""
+    """Tokens, cost and time of one or several calls, added up; a figure is None if it is unknown."""
 
     calls: float | None = 0.0
-    """Number of calls, which is always known."""
+    """Number of agent calls; unlike the other figures, it is always known."""
     tokens_in: float | None = 0.0
     tokens_out: float | None = 0.0
     price: float | None = 0.0
-    """Cost in US dollars."""
+    """Cost of the calls in US dollars; None = unknown."""
     seconds: float | None = 0.0
     thinking_tokens: float | None = 0.0
-    """Additional tokens for thinking, which no other field includes."""
+    """Tokens that a model may spend on thinking, which no other field includes."""
     thinking_price: float | None = 0.0
 
     def add_thinking(self) -> "CallSum":
-        """Return the upper end: the same calls if each call spends its whole headroom on thinking."""
+        """Return the upper bound: the totals if each call spends all tokens that it may on thinking."""
         tokens, price = self.thinking_tokens or 0.0, self.thinking_price
         return self._replace(
             tokens_out=None if self.tokens_out is None else self.tokens_out + tokens,
@@ -41,20 +41,21 @@ class CallSum(NamedTuple):
 
     @staticmethod
     def total(sums: Iterable["CallSum"]) -> "CallSum":
-        """Add the totals of several calls; a total is unknown if any part of it is unknown."""
+        """Add up several totals; a figure of the sum is unknown (None) if it is unknown in any of them."""
         return CallSum(*map(_sum_known, zip(*sums, strict=True)))
 
     @staticmethod
     def mean(samples: Sequence[Sequence["CallSum"]]) -> "CallSum":
-        """Return the mean total of one sample, each of several calls."""
+        """Return the mean over `samples`, each of which is the list of calls for one sampled window or item."""
         return CallSum.total(map(CallSum.total, samples)).times(1 / len(samples)) if samples else CallSum()
 
     def times(self, factor: float) -> "CallSum":
-        """Multiply the calls by `factor`."""
+        """Return the totals of tokens, cost and time, multiplied by `factor`."""
         return CallSum(*(None if value is None else value * factor for value in self))
 
     def on_clock(self, agents: Sequence[Agent]) -> "CallSum":
-        """Return the same work in wall-clock seconds: calls run in parallel, within the agents' calls per minute."""
+        """Return the totals with `seconds` as wall-clock time, because calls run in parallel, up to the agents' limit of calls
+        per minute."""
         rates = [rate for agent in agents if (rate := getattr(getattr(agent, "settings", None), "rpm", None))]
         by_rate = 60.0 * (self.calls or 0.0) / min(rates) if rates else 0.0
         width = min(map(count_calls_at_once, agents), default=1)
@@ -68,23 +69,24 @@ def _sum_known(values: Sequence[float | None]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class WorkEstimate:
-    """The minimum and maximum totals of work; `seconds` are wall-clock time."""
+    """The minimum and maximum cost, tokens and time of a job before it runs; `seconds` are wall-clock time."""
 
     least: CallSum
     most: CallSum
     notes: Sequence[str]
-    """Basis of the figures, in sentences."""
+    """Sentences that say what the estimate is based on."""
 
 
 def count_calls_at_once(agent: Agent) -> int:
-    """Return the number of calls that run in parallel when a job starts."""
+    """Return how many calls to the agent run in parallel when a job starts."""
     limits = getattr(agent, "limits", None)
     return max(1, int(limits.width if limits else getattr(agent, "width", 1)))
 
 
 @dataclass(slots=True)
 class Rehearsal:
-    """Replaces the agent: counts the calls, and returns the simplest reply that the form allows."""
+    """Stands in for an agent during an estimate: records what each call would cost, and answers with the simplest reply that
+    the prompt's schema allows."""
 
     agent: Agent
     typical: Mapping[str, TypicalCall]
@@ -112,7 +114,7 @@ class Rehearsal:
         return Completion(reply, price=0.0)
 
     def _simplest_value(self, schema: Mapping[str, Any], sentences: int) -> Any:
-        """Return a value of that schema; its lists of numbers name all sentences, and all its texts differ."""
+        """Return the simplest value that fits the schema. Lists of numbers name all sentences, and no two texts are equal."""
         kind = schema.get("type", "string")
         kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind
         if "enum" in schema:

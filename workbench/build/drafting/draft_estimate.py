@@ -1,4 +1,5 @@
-"""Estimates drafting jobs before they start; their prompts are filled with real windows of this corpus."""
+"""Estimates the cost and time of drafting jobs before they start, with prompts filled from real windows (passages to draft
+from) of the corpus."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,44 +30,45 @@ from workbench.roles import requires
 from workbench.setup.agents import Agents
 
 SAMPLED_WINDOWS = 4
-"""Number of windows per task and domain whose prompts are filled in."""
+"""Number of windows of each task and domain whose prompts are filled in for the estimate."""
 MAX_WINDOWS_PER_ITEM = 2
 """Maximum number of windows that a job tries per requested item."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobEstimate:
-    """The estimate of one job for a task and a domain; `seconds` are the seconds of its calls, one after another."""
+    """The estimate of one drafting job, for one task and one domain; `seconds` add up all its calls, as if none ran in
+    parallel."""
 
     title: str
-    """Label of the task with its level."""
+    """Label of the task to be drafted, with its level."""
     task: str
     domain: str
     windows: tuple[int, int]
-    """Minimum and maximum number of windows that it tries."""
+    """Minimum and maximum number of windows that the job will try."""
     sampled: int
-    """Number of windows whose prompts were filled in."""
+    """Number of windows whose prompts were filled in for the estimate."""
     is_short: bool
-    """Whether fewer windows than requested items exist."""
+    """Whether the corpus has fewer windows (passages to draft from) left than items were requested."""
     window_tokens: float | None
-    """Mean number of tokens of a window, or None without windows."""
+    """Mean number of tokens per window; None = there are no windows."""
     least: CallSum
     most: CallSum
     calls_each: float | None
-    """Mean number of calls per window."""
+    """Mean number of agent calls that drafting from one window takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftsEstimate(WorkEstimate):
-    """The estimate of several jobs together."""
+    """The estimate of several drafting jobs together, and of each one."""
 
     jobs: Sequence[JobEstimate]
     troubles: Sequence[str] = ()
-    """Reasons why some jobs cannot start."""
+    """Sentences that say why some of the jobs cannot start."""
 
 
 class DraftEstimate:
-    """Estimates drafting jobs."""
+    """Estimates the cost and time of drafting jobs before they start."""
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, drafts: DraftStage) -> None:
         self._db, self._agents, self._corpus, self._drafts = database, agents, corpus, drafts
@@ -84,8 +86,8 @@ class DraftEstimate:
         budget: float | None,
         settings: dict[str, Any],
     ) -> DraftsEstimate:
-        """Estimate a job for each of these tasks and domains. The method reads whole documents: compute it in the
-        background."""
+        """Estimate a drafting job for each pair of a task in `names` and a domain in `domains`. This reads whole documents:
+        call it in the background."""
         asked = self._agents.check(agent, settings, None)
         typical = self._agents.ledger.load_typical_calls(asked.name)
         jobs: list[JobEstimate] = []
@@ -110,7 +112,8 @@ class DraftEstimate:
         agent: Agent,
         typical: Mapping[str, TypicalCall],
     ) -> JobEstimate:
-        """Multiply the estimate of each window by the minimum and maximum number of windows that the job tries."""
+        """Estimate one drafting job: the mean over sampled windows, times the minimum and maximum number of windows that it
+        will try."""
         task = pick(tasks(), name, "task")
         params = {"task": name, "domain": domain, "seed": seed, "settings": settings}
         every = self._drafter.windows(name, task, params, agent.context, items.load_tried_windows(self._db, name))
@@ -140,7 +143,7 @@ class DraftEstimate:
     def _rehearse(
         self, name: str, task: Task, window: Window, settings: dict[str, Any], agent: Agent, typical: Mapping[str, TypicalCall]
     ) -> list[CallSum]:
-        """Count the calls for this window when every call succeeds."""
+        """Return the calls that drafting from this window would make if each call succeeded."""
         choice = self._drafts.choose_llm_gates(name, settings)
         judges = [self._agents.check(other, settings, None, "judge") for other in choice.agents]
         drafting = Rehearsal(agent, typical)
@@ -174,13 +177,13 @@ class DraftEstimate:
 
 
 def title_task(task: Task) -> str:
-    """Return the task's label with its level, for display."""
+    """Return the label of a task with its level in front, for display."""
     return f"L{task.level} · {task.label['en']}" if task.level else task.label["en"]
 
 
 def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Window]:
-    """Return the windows; for a task that drafts from groups, each window with the documents of the next windows, because an
-    estimate does not search."""
+    """Return the windows as the task drafts from them. If it needs a group of documents per window, the next windows' documents
+    stand in for those a search would find."""
     starts, many = [window.start for window in windows if window.start is not None], task.window.documents
     if many == 1:
         return list(windows)
@@ -189,11 +192,12 @@ def _group_windows(name: str, task: Task, windows: Sequence[Window]) -> list[Win
 
 
 def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall], agent: Agent, name: str) -> list[str]:
-    """Describe the basis of the figures in sentences."""
+    """Return sentences that say what the estimate is based on."""
     sampled = sum(job.sampled for job in jobs)
     calls = sum(earlier.calls for earlier in typical.values())
     replies = (
-        f"{name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens; its time is unknown."
+        f"{name} has not answered in this workspace yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens; its time is "
+        "unknown."
     )
     if calls:
         replies = (
@@ -203,7 +207,7 @@ def _list_notes(jobs: Sequence[JobEstimate], typical: Mapping[str, TypicalCall],
         )
     return [
         f"Prompts filled with {sampled} real {'window' if sampled == 1 else 'windows'} of this corpus; tokens are estimated "
-        f"from characters, and a price counts what is sent 30 % higher.",
+        f"from characters, and the price assumes 30 % more tokens sent.",
         replies,
         "The lower figure assumes one window per item, the higher one two, which is the most that a job tries. Replies that "
         "cannot be read are requested again, at most twice, at extra cost.",

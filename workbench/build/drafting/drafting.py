@@ -1,4 +1,5 @@
-"""Drafts one window and stores the outcome with its rows. Bulk and single drafting both use it."""
+"""Drafts items from one window (a passage to draft from) and stores them with their verdicts. Jobs for many drafts and for a
+single draft both use it."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -35,43 +36,43 @@ PASSAGE_TOKENS = 256
 
 @dataclass(frozen=True, slots=True)
 class WindowOutcome:
-    """The outcome of one window."""
+    """What came of drafting from one window (a passage to draft from)."""
 
     window: str
     state: str
-    """drafted, refused, none (the window gives no question), unfit (an unsuitable window), unreadable, failed; batch: a call
-    waits for its batch, and the window remains to do; budget and endpoint end the job."""
+    """One of: drafted; refused (by a gate); none (the agent found no question); unfit (an unsuitable window); unreadable;
+    failed; batch (a call waits for its batch file, so that the window is tried again); budget or endpoint (the job ends)."""
     drafted: tuple[DraftWithVerdicts, ...] = ()
     message: str = ""
     ends: bool = False
-    """Whether the outcome ends the job."""
+    """Whether the job has to end because of this outcome."""
     text: str = ""
-    """Raw text of an unreadable reply."""
+    """Text of the agent's reply if it could not be read; else ""."""
 
     @property
     def counts(self) -> bool:
-        """Return whether the window gives a draft, or may still give one."""
+        """Return whether the window gave a draft, or may still give one when its batch is answered."""
         return self.state in ("drafted", "batch")
 
     @property
     def is_open(self) -> bool:
-        """Return whether the window remains to do."""
+        """Return whether the window has to be tried again."""
         return self.ends or self.state == "batch"
 
     @property
     def gates(self) -> list[str]:
-        """Return the gates that refused the draft."""
+        """Return the names of the gates that refused a draft of this window."""
         return sorted({v.gate for d in self.drafted for v in d.verdicts if v.outcome == "refuse"})
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the outcome in the form that the job stores."""
+        """Return the outcome as the JSON that the job stores for this window."""
         items = [drafted.item.id for drafted in self.drafted]
         return {"state": self.state, "gates": self.gates, "message": self.message, "items": items}
 
 
 class Drafter:
-    """Cuts windows, drafts from a window, and stores the outcome."""
+    """Cuts documents into windows, drafts items from a window, and stores the outcome."""
 
     def __init__(self, database: Database, corpus: CorpusStage, search: SearchStage) -> None:
         self._db, self._corpus, self._search = database, corpus, search
@@ -79,8 +80,8 @@ class Drafter:
     def windows(
         self, name: str, task: Task, params: Mapping[str, Any], context: int | None, tried: Collection[str]
     ) -> Iterator[Window]:
-        """Return the untried windows of the job's task, domain, seed and settings; with a setting `places` ([[document, start,
-        end], ...]), only the windows that begin at one of these places."""
+        """Yield the windows of the job's task, domain, seed and settings that are not in `tried`. The setting `places`, a list
+        of [document id, start, end], restricts them to windows that begin at these places."""
         own: Mapping[str, Any] = keys.select_own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
@@ -96,14 +97,15 @@ class Drafter:
         )
 
     def _load_sources(self, task: Task, domain: str) -> list[Item]:
-        """Load the stored items that drafts of this task may start from."""
+        """Load the stored items from which drafts of this task start; empty for tasks that start from documents."""
         if task.window.source_task is None:
             return []
         stored = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
         return [item for item in stored if item.status in ("drafted", "accepted")]
 
     def kit(self, agent: BoundAgent, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
-        """Return the tools for one job's drafts; the LLM gates ask the judges about every draft."""
+        """Return the functions and settings with which one job drafts; LLM gates ask the agents in `judges` about every
+        draft."""
         own: Mapping[str, Any] = keys.select_own(params["settings"])
         task = tasks()[params["task"]]
 
@@ -137,7 +139,8 @@ class Drafter:
         )
 
     def _make_name_counter(self) -> CountDocuments:
-        """Return a function that counts the documents that contain each of some names, each name once."""
+        """Return a function that counts, for each of some names, the documents that contain it; each name is counted only once
+        per job."""
         counted: dict[str, int] = {}
 
         async def count(names: Sequence[str]) -> DocumentFrequencies:
@@ -149,7 +152,7 @@ class Drafter:
         return count
 
     def cut(self, span: Span) -> tuple[Sentence, ...]:
-        """Return the sentences of a span."""
+        """Return the sentences of a span of a document."""
         document, text = self._corpus.document(span.document), self._corpus.text(span)
         return tuple(
             Sentence(Span(span.document, span.start + a, span.start + b), text[a:b], document.title)
@@ -157,8 +160,8 @@ class Drafter:
         )
 
     async def gather(self, task: Task, window: Window, kit: Kit, taken: Collection[str]) -> Window:
-        """Add the group of documents to the cut window; the window is unfit without a group, or when the group is one of the
-        `taken` keys. Raises SearchFailed."""
+        """Search for the further documents that the task needs, and add them to the window. The result is unfit if none are
+        found, or if its key is in `taken`. Raises SearchFailed when the search fails."""
         if task.gather is None or window.unfit:
             return window
         gathered = await task.gather(window, kit)
@@ -167,7 +170,8 @@ class Drafter:
     async def draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, turn: WindowTurn | None = None
     ) -> WindowOutcome:
-        """Draft one window, in its turn if it has one; an error of the agent is also an outcome."""
+        """Draft items from one window; if the agent fails, return that as an outcome. `turn` fixes which earlier drafts the
+        prompt lists."""
         drafts: list[DraftWithVerdicts] = []
 
         def end(state: str, error: Exception | None = None, *, ends: bool = False, text: str = "") -> WindowOutcome:
@@ -193,7 +197,8 @@ class Drafter:
         return end("refused" if drafts else "none")
 
     def store(self, job: str, task: str, outcomes: Sequence[WindowOutcome], more: Mapping[str, Any] | None = None) -> None:
-        """Store items, verdicts, tried windows and the job's own rows, each with `more`, in one transaction."""
+        """Store the drafted items with their verdicts, the tried windows, and the job's record of each window (with `more`
+        added), in one transaction."""
         drafts = [drafted for outcome in outcomes for drafted in outcome.drafted]
         tried = [o.window for o in outcomes if o.state not in ("failed", "unfit") and not o.ends]
 

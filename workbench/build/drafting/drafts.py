@@ -1,5 +1,5 @@
-"""Drafts in bulk from windows; each draft is stored with its verdicts as soon as it exists. A job that was killed continues
-from its last stored window, and does not ask about finished windows again."""
+"""Drafts many items as one job, from one window (passage) after another; each draft is stored with its verdicts as soon as it
+exists. A job that was killed continues after its last stored window and does not ask about finished windows again."""
 
 import asyncio
 from collections import Counter
@@ -42,11 +42,11 @@ from workbench.stream import store_as_they_come
 FLAGS = ("rag_check", "run_on", "from_items")
 KNOWN_SETTINGS = (*FLAGS, "window_tokens", "language", "temperature", "reason", "places", *SEARCH_SETTINGS, *GATE_SETTINGS)
 MAX_ITEMS = 1_000_000
-"""Maximum number of items in one job."""
+"""Maximum number of items that one job may draft."""
 
 
 class DraftStage:
-    """Verbs on drafts."""
+    """Verbs that check, plan and run drafting jobs."""
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, search: SearchStage) -> None:
         self._db, self._agents, self._corpus, self._search = database, agents, corpus, search
@@ -70,9 +70,9 @@ class DraftStage:
         corpus: str | None = None,
         shard: Shard | None = None,
     ) -> str:
-        """Return the id of the job for that command: the unfinished job if there is one, else a new job. `corpus` = hash of the
-        workspace whose copies shards draft from; such a command has one job, also after its end. `shard` = the windows that
-        the job drafts; None = all. Raises BenchError when the job cannot start."""
+        """Return the id of the drafting job for these parameters: an unfinished one if there is one, else a new one. `corpus` =
+        hash of the workspace whose copies are drafted from in shards, where a finished job is found again too. `shard` = which
+        part of the windows the job drafts (None = all). Raises BenchError when the job cannot start."""
         params = self.build_params(
             task=task, domain=domain, count=count, agent=agent, seed=seed, budget=budget, settings=settings, corpus=corpus
         )
@@ -93,8 +93,8 @@ class DraftStage:
         settings: dict[str, Any],
         corpus: str | None = None,
     ) -> dict[str, Json]:
-        """Return the parameters of the job for that command, with the gates and agents that it takes from the workspace. Raises
-        BenchError when the job cannot start."""
+        """Return the parameters of a drafting job, including the LLM gates and saved agents as they are now. Raises BenchError
+        when the job cannot start."""
         domain = self.check(task, domain, agent, settings, count, budget)
         gates = self.choose_llm_gates(task, settings)
         return {
@@ -112,7 +112,8 @@ class DraftStage:
     def check(
         self, task: str, domain: str, agent: str, settings: dict[str, Any], count: int = 1, budget: float | None = None
     ) -> str:
-        """Return the domain in stored form. Raises BenchError when such a job cannot start."""
+        """Return the domain's name, cleaned for storing. Raises BenchError when a drafting job with these parameters cannot
+        start."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
         own: Mapping[str, Any] = keys.select_own(settings)
@@ -146,8 +147,7 @@ class DraftStage:
         return domain
 
     def choose_llm_gates(self, task: str, settings: Mapping[str, Any]) -> LlmGateChoice:
-        """Return the LLM gates that run on every draft of that task with these settings. Raises BenchError on an unknown
-        gate."""
+        """Return the LLM gates that run on every draft of `task` with these settings. Raises BenchError on an unknown gate."""
         return resolve_choice(self._db, pick(tasks(), task, "task"), keys.select_own(settings))
 
     def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
@@ -160,7 +160,7 @@ class DraftStage:
         )
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Draft until there are enough drafts, no window is left, or the job is stopped."""
+        """Run the drafting job until there are enough drafts, no window is left, or the job is stopped."""
         row = jobs.get(self._db, job)
         task, wanted = row.params["task"], row.params["count"]
         ended: list[WindowOutcome] = []
@@ -171,7 +171,7 @@ class DraftStage:
             finished = [outcome for outcome in outcomes if not outcome.is_open]
             self.drafter.store(job, task, finished)
             tally.update(outcome.state for outcome in finished)
-            control.say(f"{task}: {tally['drafted']} of {wanted} drafted from {sum(tally.values())} tried")
+            control.say(f"{task}: {tally['drafted']} of {wanted} drafted from {sum(tally.values())} windows tried")
             control.look()
 
         await store_as_they_come(self._draft_windows(job, row.params, row.budget, control), commit)
@@ -181,8 +181,8 @@ class DraftStage:
     async def _draft_windows(
         self, job: str, params: dict[str, Any], budget: float | None, control: Control
     ) -> AsyncIterator[WindowOutcome]:
-        """Yield one outcome per window, in the windows' order, so that a killed job continues with the same windows; at most
-        twice as many windows as wanted items, with no more windows in parallel than could be needed."""
+        """Yield the outcome of one window after another, in the windows' order, so that a killed job continues with the same
+        windows. It tries at most twice as many windows as items are wanted, and no more at once than could still be needed."""
         name, wanted = params["task"], params["count"]
         task = pick(tasks(), name, "task")
         before = self._tally(job)
@@ -201,12 +201,13 @@ class DraftStage:
             queue = _select_windows(queue, shard, wanted, done)
         kit = self.drafter.kit(agent, params, bound.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
-        """Tasks in the order of their windows; a finished task waits for earlier tasks."""
+        """A dict from the running task of each window to its turn, in the windows' order; a finished one waits for those before
+        it."""
         turns = [*self._past_turns(job, known)]
         at_first = len(known) - before["drafted"]
         is_over, taken, in_batch = False, set(tried_before), 0
         unspoken = set[str]()
-        """Ids of documents in a language without rules of the agent."""
+        """Ids of the documents that were left out because the agent has no rules for their language."""
         try:
             while True:
                 while (
@@ -257,8 +258,8 @@ class DraftStage:
             await bound.close()
 
     def _past_turns(self, job: str, known: NearDuplicateIndex) -> Iterator[WindowTurn]:
-        """List the turns of the windows that the job drafted before an interruption; the job's drafts are the last known
-        items."""
+        """Return one turn for each window that this job drafted before it was interrupted; the job's drafts are the last items
+        in `known`."""
         states = [
             result["state"] for _, result in jobs.load_results(self._db, job) if result["state"] not in ("unfit", "failed")
         ]
@@ -268,11 +269,11 @@ class DraftStage:
             yield WindowTurn(known=so_far)
 
     def _tally(self, job: str) -> Counter[str]:
-        """Return state -> number of the job's windows that ended in that state."""
+        """Count the job's finished windows by their state."""
         return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, params: dict[str, Any], ended: WindowOutcome | None, cancelled: bool) -> dict[str, Json]:
-        """Return the result of the job as JSON."""
+        """Return the job's result as JSON: its counts, cost, message and drafted items."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         tally = Counter(result["state"] for result in results)
         refused = Counter(gate for r in results if r["state"] == "refused" for gate in r["gates"])
@@ -292,16 +293,16 @@ class DraftStage:
 
 
 def _select_windows(queue: Iterator[Window], shard: Shard, most: int, done: Collection[str]) -> Iterator[Window]:
-    """Yield the shard's part of the first `most` windows that are fit, without those whose key is in `done`. The windows of a
-    document stay together, because a prompt lists the questions that were asked on its text."""
+    """Yield the windows that this shard drafts: of the first `most` suitable windows, those of the shard's documents, without
+    those in `done`. Windows of one document stay in one shard, because a prompt lists earlier questions on its text."""
     for window in islice((window for window in queue if not window.unfit), most):
         if window.key not in done and shard.has_item(window.spans[0].document):
             yield window
 
 
 def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: str = "", stopped: str | None = None) -> str:
-    """Describe in sentences the requested and drafted numbers, and the reasons for a shortfall. Each window is counted once: a
-    window that several gates refused is counted under all their names together."""
+    """Describe in sentences how many items were requested and drafted, and why some are missing. A window that several gates
+    refused counts once, under all their names."""
     tally = Counter(result["state"] for result in results)
     refused = Counter(" and ".join(sorted(r["gates"])) for r in results if r["state"] == "refused")
     parts = [f"{n} {gates}" for gates, n in refused.most_common()]
@@ -318,7 +319,7 @@ def describe_shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: st
 
 
 def check_settings(settings: dict[str, Any], what: str) -> None:
-    """Raise BenchError on a setting of drafting that is unknown or does not fit."""
+    """Raise BenchError on an unknown setting of drafting, or on an invalid value."""
     own = keys.select_own(settings)
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
     keys.check_known(own, KNOWN_SETTINGS, what)

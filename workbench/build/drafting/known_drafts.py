@@ -1,5 +1,5 @@
-"""Caches the items that a draft must not repeat. Reading 100,000 items takes ten seconds, which is too long for a person who
-waits for one draft."""
+"""Keeps in memory the items that a new draft must not repeat. Reading 100,000 items takes ten seconds, which is too long for a
+person who waits for one draft."""
 
 import asyncio
 
@@ -9,7 +9,8 @@ from store.items import items
 
 
 class KnownDrafts:
-    """Reads all items once, then only new items. The text before an edit stays known, so that it is not drafted again."""
+    """Reads all items once, and later only new ones. The text of an item before an edit stays in the index, so that it is not
+    drafted again."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -18,7 +19,8 @@ class KnownDrafts:
         self._turn: asyncio.Lock | None = None
 
     async def load(self) -> NearDuplicateIndex:
-        """Return the index of every current item. For the loop of the background runner: only that thread extends the index."""
+        """Return the index of all items, after adding those that are new. Call it only in the event loop of the background
+        runner, because only one thread may change the index."""
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:

@@ -1,5 +1,5 @@
-"""Chooses the LLM gates that run on every draft, and the agents that they ask: from the command, else from the workspace, else
-from the task."""
+"""Chooses the LLM gates that run on every draft and the agents that they ask. The command's settings come first, then the
+workspace's choice, then the task's default."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,26 +22,27 @@ from workbench.setup.agents import Agents, BoundAgent
 
 KEY = "asked_gates"
 SETTINGS = ("asks", "asks_by", "asks_samples")
-"""Settings of drafting, as on the command line: names of gates and agents (with commas, or a JSON list), and a number."""
+"""Drafting settings about LLM gates: names of gates and of agents (joined by commas, or as a JSON list), and a number of
+samples."""
 MAX_SAMPLES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class LlmGateChoice:
-    """LLM gates, the agents that they ask, and the number of samples."""
+    """The LLM gates to run on drafts, the agents that they ask, and how often they ask each question."""
 
     gates: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
-    """Names of the agents; none = the drafting agent."""
+    """Names of the agents that the gates ask; empty = the drafting agent."""
     samples: int = ANSWERS_PER_AGENT
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the choice in the form that settings and job params store."""
+        """Return the choice as a record, as settings and job parameters store it."""
         return {"gates": list(self.gates), "agents": list(self.agents), "samples": self.samples}
 
     def check(self) -> "LlmGateChoice":
-        """Return the same choice; raise BenchError on an unknown gate, or on an impossible number of samples."""
+        """Return the choice itself. Raises BenchError on an unknown gate, or on a number of samples outside the limits."""
         for name in self.gates:
             pick(llm_gates(), name, "LLM gate")
         if not 1 <= self.samples <= MAX_SAMPLES:
@@ -50,12 +51,12 @@ class LlmGateChoice:
 
 
 def load_choice(database: Database) -> LlmGateChoice | None:
-    """Load the workspace's choice; None = each task's own gates."""
+    """Load the LLM gates that the workspace runs on every draft; None = each task uses its default gates."""
     return _from_record(stored.get(database, KEY, None))
 
 
 def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
-    """Store the workspace's choice; None = each task's own gates."""
+    """Store which LLM gates the workspace runs on every draft; None = each task uses its default gates."""
     if choice is None:
         stored.remove(database, KEY)
     else:
@@ -63,7 +64,8 @@ def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
 
 
 def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> LlmGateChoice:
-    """Return the gates for every draft of that task with these settings. Raises BenchError on an unknown gate."""
+    """Return the LLM gates for drafts of `task`; the settings `own` override the workspace's choice, which overrides the task's
+    default. Raises BenchError on an unknown gate."""
     base = load_choice(database) or LlmGateChoice(task.llm_gates)
     gates = _read_names(own["asks"]) if "asks" in own else base.gates
     agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
@@ -71,12 +73,12 @@ def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> Ll
 
 
 def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:
-    """Read the choice from a drafting job's params; an empty choice without one."""
+    """Read the LLM gates from a drafting job's parameters; the result is empty if the job runs none."""
     return _from_record(params.get("asked")) or LlmGateChoice()
 
 
 def choice_to_params(choice: LlmGateChoice) -> dict[str, Json]:
-    """Convert the choice to params of a job: {"asked": ...} if a gate is chosen, else {}."""
+    """Return the choice as job parameters: {"asked": record}, or {} if no gate is chosen."""
     return {"asked": choice.record} if choice.gates else {}
 
 
@@ -86,21 +88,21 @@ def _from_record(record: Mapping[str, Any] | None) -> LlmGateChoice | None:
 
 @dataclass(frozen=True, slots=True)
 class BoundAgents:
-    """The agents that LLM gates ask in one job, and those that the job closes."""
+    """The agents that LLM gates ask in one job, and which of them the job has to close."""
 
     judges: tuple[GateJudge, ...]
     width: int
-    """Number of concurrent calls that every judge allows."""
+    """Number of concurrent calls that all of the agents allow."""
     owned: tuple[BoundAgent, ...]
-    """Agents that only this object closes, in the order of closing."""
+    """Agents whose connections this object has to close, in the order of closing."""
 
     async def close(self) -> None:
-        """Wait for every call under way, then close the agents' connections."""
+        """Wait until every running call has ended, then close the connections of the agents in `owned`."""
         for agent in self.owned:
             await agent.close()
 
     def break_off(self) -> None:
-        """Abandon every call under way."""
+        """Abandon every running call of the agents in `owned`."""
         for agent in self.owned:
             agent.break_off()
 
@@ -115,8 +117,8 @@ def bind_gate_agents(
     pinned: Mapping[str, Any] | None,
     bound: Mapping[str, BoundAgent] = MappingProxyType({}),
 ) -> BoundAgents:
-    """Bind the agents by name, on one budget, with the settings of a judge; agents in `bound` are not bound again, and serve
-    where the choice names no agent."""
+    """Bind the agents that LLM gates ask to the job and its budget, with the settings of a judge. Agents in `bound` are used as
+    they are, and are asked if the choice names no agent."""
 
     def bind(name: str) -> BoundAgent:
         return agents.bind(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
@@ -136,8 +138,8 @@ def bind_drafting_agents(
     documents: Callable[[], Sequence[Document]],
     on_text: OnText | None = None,
 ) -> tuple[BoundAgent, BoundAgents]:
-    """Return (the agent that a drafting job was planned with; all agents that the job closes, with its judges), on one budget.
-    `on_text` receives the answers of the drafting agent."""
+    """Bind the agents of a drafting job to its budget: return the drafting agent, and the agents that LLM gates ask. `on_text`
+    receives the drafting agent's replies as they arrive."""
     name, settings, pinned = params["agent"], params["settings"], params.get("saved")
     cap = agents.budget(budget, job)
     agent = agents.bind(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
@@ -147,7 +149,7 @@ def bind_drafting_agents(
 
 
 def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, seed: int, corpus: CorpusStage) -> RunLlmGates:
-    """Return the function that runs the chosen gates on a draft."""
+    """Return a function that runs the chosen LLM gates on a draft and returns their verdicts."""
     if not choice.gates:
         return run_no_gates
     context = LlmGateContext(
@@ -161,6 +163,6 @@ def make_look(choice: LlmGateChoice, judges: Sequence[GateJudge], task: Task, se
 
 
 def _read_names(value: object) -> tuple[str, ...]:
-    """Parse the names in a setting; "" and "none" mean no name."""
+    """Parse a setting's list of names; "" and "none" stand for no names."""
     names = value if isinstance(value, list | tuple) else str(value).split(",")
     return tuple(stripped for name in names if (stripped := str(name).strip()) and stripped != "none")

@@ -1,4 +1,5 @@
-"""Items from reverse construction, for a lead: the source, the searches, and every hit, kept or dropped, with its score."""
+"""Lists items made by reverse construction (from a source document that RAG systems may not retrieve), with the source, the
+searches, and every hit with its score, kept or dropped. Leads check them here."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from workbench.roles import requires
 
 
 class ReverseLine(NamedTuple):
-    """An item in the list."""
+    """An item made by reverse construction, in a list."""
 
     id: str
     question: str
@@ -24,31 +25,31 @@ class ReverseLine(NamedTuple):
     language: str
     domain: str
     kept: int
-    """Number of documents that the searches found and kept."""
+    """Number of documents that the searches found and that were kept."""
     dropped: int
 
 
 class ReverseItem(NamedTuple):
-    """An item with its source and searches."""
+    """An item made by reverse construction, with its source document and its searches."""
 
     item: Item
     source: Document | None
-    """Source of the item, or None when this workspace lacks it."""
+    """The document from which the item was made, or None if it is not in this workspace."""
     cited: Sequence[str]
-    """The answer's evidence in the source, as text."""
+    """Texts of the item's evidence in the source document."""
     searches: Sequence[Mapping[str, Any]]
-    """Searches as recorded in the item's steps: query, provider, limits, hits."""
+    """The searches recorded when the item was drafted, each with query, provider, limits and hits."""
 
 
 class ReverseStage:
-    """Verbs that read items with a hidden source."""
+    """Verbs that read items whose source document is hidden from RAG systems."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     @requires("draft items", is_logged=False)
     def counts(self) -> dict[str, int]:
-        """Return task -> number of items, for every task that hides a source from retrieval."""
+        """Return a dict from task to its number of items, for the tasks whose source documents are hidden from retrieval."""
         counts = {name: 0 for name in tasks() if leaves_any_out(name)}
         for count in items.count_items(self._db):
             if count.task in counts:
@@ -63,11 +64,11 @@ class ReverseStage:
 
     @requires("draft items", "id_", is_logged=False)
     def open_item(self, id_: str) -> ReverseItem:
-        """Return an item with its source and searches. Raises BenchError when the item does not exist."""
+        """Return an item with its source document and its searches. Raises BenchError when the item does not exist."""
         item = items.get(self._db, id_)
         wanted = tasks()[item.task].excluded_documents(item) if item.task in tasks() else ()
         if not wanted:
-            raise BenchError(f"{id_} was not drafted from a source that retrieval excludes: choose one of the list.")
+            raise BenchError(f"{id_} was not drafted from a source that is hidden from retrieval: choose an item of the list.")
         sources = {document.id: document for document in documents.load_documents(self._db, wanted)}
         cited = [sources[s.document].text[s.start : s.end] for s in item.evidence if s.document in sources]
         return ReverseItem(item, sources.get(wanted[0]), cited, _searches(item))

@@ -1,4 +1,5 @@
-"""Shows windows to a person before any agent is asked: in the order of a job, cut one at a time and cached."""
+"""Shows people the windows (passages to draft from) that a drafting job would use, in the same order, before any agent is
+asked. Windows are cut one at a time and cached."""
 
 import threading
 from collections import OrderedDict
@@ -20,54 +21,55 @@ from workbench.build.drafting.drafting import Drafter
 from workbench.setup.agents import Agents
 
 MAX_WALKS = 6
-"""Maximum number of walks in memory, each with the documents of its domain."""
+"""Maximum number of walks (sequences of windows) in memory; each holds the documents of its domain."""
 MAX_WINDOWS = 48
-"""Maximum number of windows in memory."""
+"""Maximum number of windows (passages to draft from) cached in memory."""
 MAX_SEARCHED_WINDOWS = 5_000
-"""Maximum number of windows that are cut in search of the window of an old address."""
+"""Maximum number of windows that are cut to find the one that an old page address names."""
 MAX_SENTENCE_LISTS = 8
-"""Maximum number of whole documents stored as sentences, for windows without sentences."""
+"""Maximum number of cached lists of sentences, for windows that consist of whole documents."""
 
 
 class WindowRequest(NamedTuple):
-    """The windows that a person wants to see, and their order."""
+    """Which windows a person wants to see; the seed decides their order."""
 
     task: str
     domain: str
     language: str | None
     seed: int
     search: str | None = None
-    """Name of the search provider; None = the default provider, or no search."""
+    """Name of the search provider; None = the default provider, or the task needs no search."""
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the settings in the form of a drafting job."""
+        """Return the settings of a drafting job that would draft from these windows."""
         return {name: value for name, value in (("language", self.language), ("search", self.search)) if value}
 
     @property
     def params(self) -> dict[str, Json]:
-        """Return the params in the form of a drafting job."""
+        """Return the request as parameters of a drafting job."""
         return {"task": self.task, "domain": self.domain, "seed": self.seed, "settings": self.settings}
 
 
 class WindowDocument(NamedTuple):
-    """A document of a window, without its text."""
+    """One of the documents that a window (a passage to draft from) takes its text from, without its text."""
 
     document: Document
     characters: int
-    """Number of the document's characters in the window."""
+    """Number of the document's characters that are in the window."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """The windows of one request that were cut so far."""
+    """The sequence of windows that one request goes through: the keys of those cut so far, and the iterator that cuts the next
+    ones."""
 
     rest: Iterator[Window]
     keys: list[str] = field(default_factory=list)
 
 
 class Sampler:
-    """Chooses windows; safe for several threads."""
+    """Finds and caches windows for people to look at; several threads may use it at once."""
 
     def __init__(self, database: Database, agents: Agents, drafter: Drafter) -> None:
         self._db, self._agents, self._drafter = database, agents, drafter
@@ -77,8 +79,8 @@ class Sampler:
         self._sentences: OrderedDict[str, tuple[Sentence, ...]] = OrderedDict()
 
     def find_next(self, request: WindowRequest, agent: str, after: str = "") -> Window:
-        """Return the next window, behind the one of that key or the first, without a draft of the task. Raises BenchError when
-        there is none."""
+        """Return the next window after the one with the key `after` ("" = from the start) that the task was not drafted from.
+        Raises BenchError when none is left."""
         tried = items.load_tried_windows(self._db, request.task)
         with self._lock:
             walk = self._walk(request, agent)
@@ -92,7 +94,8 @@ class Sampler:
         )
 
     def find(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """Find the window of that key, tried or not. Raises BenchError when the documents no longer contain it."""
+        """Return the window with this key, even if the task was drafted from it. Raises BenchError when the documents do not
+        contain it any more."""
         if (window := self.get(key)) is not None:
             return window
         with self._lock:
@@ -104,18 +107,19 @@ class Sampler:
         raise BenchError("This window no longer exists: its documents or its first item have changed. Sample another.")
 
     def get(self, key: str) -> Window | None:
-        """Return the cached window of that key, or None when it has to be cut again."""
+        """Return the cached window with this key, or None if it is not cached."""
         return self._windows.get(key)
 
     def sentences(self, window: Window) -> tuple[Sentence, ...]:
-        """Return the window's sentences; for a window that starts from a stored item, the sentences of the item's documents."""
+        """Return the window's sentences. If the window starts from a stored item, these are the sentences of the item's
+        documents."""
         if not len(window.sentences) and window.key not in self._sentences:
             cut = tuple(sentence for span in window.spans for sentence in self._drafter.cut(span))
             _remember(self._sentences, window.key, cut, MAX_SENTENCE_LISTS)
         return window.sentences.sentences or self._sentences[window.key]
 
     def documents(self, window: Window) -> list[WindowDocument]:
-        """Return the window's documents, in order."""
+        """Return the documents of the window, in its order."""
         lengths = {span.document: span.end - span.start for span in window.spans}
         return [
             WindowDocument(heading, lengths[heading.id])
@@ -123,7 +127,7 @@ class Sampler:
         ]
 
     def _keys(self, walk: Walk, start: int) -> Iterator[str]:
-        """Yield the keys of the walk from that position on; further windows are cut on demand."""
+        """Yield the keys of a walk's windows from position `start` on; windows that were not cut before are cut now."""
         yield from walk.keys[start:]
         for window in walk.rest:
             if window.unfit:
@@ -145,7 +149,7 @@ class Sampler:
         return self._walks[place]
 
     def _cut_again(self, request: WindowRequest, agent: str, key: str) -> Window:
-        """Cut again a window of a walk that is no longer in memory."""
+        """Cut a window again that was dropped from the cache."""
         task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
         windows = self._drafter.windows(request.task, task, request.params, context, ())
@@ -155,7 +159,7 @@ class Sampler:
 
 
 def _remember(memory: OrderedDict[Any, Any], key: Any, value: object, most: int) -> None:
-    """Cache the value; the oldest values are removed."""
+    """Store the value in the cache under `key`; the oldest values are dropped when it has more than `most`."""
     memory[key] = value
     while len(memory) > most:
         memory.popitem(last=False)

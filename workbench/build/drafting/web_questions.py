@@ -1,5 +1,5 @@
-"""Questions on web pages, written by people. The form is stored as it is typed, and pages are added as files or as pasted HTML.
-A complete question becomes an item that waits for its review, with its pages as documents."""
+"""Lets people write questions about web pages. The form is stored while it is filled in, and web pages are added as files or as
+pasted HTML. A finished question becomes an item that waits for review, with its pages as documents."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ __all__ = ["FIELDS", "MAX_PAGES", "TASK", "WebDraft", "WebQuestionStage"]
 
 TASK = "web_question"
 MAX_PAGES = 50
-"""Maximum number of pages of one question."""
+"""Maximum number of web pages of one question."""
 MAX_FIELD_CHARACTERS = 20_000
 FIELDS = {
     "question": "",
@@ -38,25 +38,25 @@ FIELDS = {
     "static_or_dynamic": "static",
     "query_time": "",
 }
-"""Fields of the form with their initial values; alternative answers are one per line."""
+"""A dict from each field of the form to its initial value; alternative answers are written one per line."""
 PAGE_FIELDS = ("page_url", "page_name", "page_snippet", "page_last_modified")
 _ONLY_IN_DRAFTS = ("title", "characters", "note")
-"""Fields that the page shows the writer of a draft and that items do not store."""
+"""Fields of a web page that its writer sees in the form and that the finished item does not store."""
 
 
 class WebQuestionStage:
-    """Verbs on questions that people write on web pages."""
+    """Verbs with which people write questions about web pages."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def drafts(self, person: str) -> list[WebDraft]:
-        """Return the person's drafts, the newest first."""
+        """Return the questions that this person has begun and not handed in, newest first."""
         return web_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
     @requires("write questions")
     def begin(self, person: str) -> str:
-        """Create a draft and return its id. Raises BenchError without a name."""
+        """Begin a new question and return its id. Raises BenchError without a name."""
         if not person.strip():
             raise BenchError("A question needs a writer: give your name first.")
         draft = WebDraft(new_id(), person, {**FIELDS, "pages": []})
@@ -64,8 +64,8 @@ class WebQuestionStage:
         return draft.id
 
     def keep(self, person: str, id_: str, fields: Mapping[str, str]) -> None:
-        """Store the values of the form; the pages stay unchanged. Raises BenchError when the draft is not this person's, or
-        when a text is too long."""
+        """Store the fields of a web question's form as typed so far. Raises BenchError when the question is not this person's,
+        or when a text is too long."""
         draft = self._load_own(person, id_)
         for name, text in fields.items():
             if name not in FIELDS:
@@ -78,7 +78,7 @@ class WebQuestionStage:
             self._put(draft, fields)
 
     def add_page(self, person: str, id_: str, page: str | bytes, about: Mapping[str, str]) -> dict[str, Json]:
-        """Add a page to the end of the draft's pages: pasted HTML or text, or the bytes of a file.
+        """Add a web page to the person's question, as the last one: pasted HTML or text, or the bytes of a file.
 
         Returns the page in stored form, with its `title`, its `characters`, the reason `why` it is shorter than the original,
         and a `note` on its encoding. Raises BenchError when the page shows no text."""
@@ -114,20 +114,21 @@ class WebQuestionStage:
         return shown
 
     def arrange(self, person: str, id_: str, order: Sequence[int]) -> None:
-        """Reorder the pages, given by their positions; remove all other pages."""
+        """Put the question's web pages in the order of `order`, a list of their positions; pages that are not listed are
+        removed."""
         draft = self._load_own(person, id_)
         pages = draft.content["pages"]
         self._put(draft, {"pages": [pages[place] for place in dict.fromkeys(order) if 0 <= place < len(pages)]})
 
     def drop(self, person: str, id_: str) -> None:
-        """Delete the draft."""
+        """Delete a web question that a person has begun to write."""
         self._load_own(person, id_)
         web_drafts.drop(self._db, id_)
 
     @requires("write questions", "id_")
     def hand_in(self, person: str, id_: str) -> Item:
-        """Convert the draft to an item that waits for review; the draft's pages become documents. Raises BenchError, with all
-        missing parts, when the draft is not complete."""
+        """Turn the question into an item that waits for review, with its web pages as documents. Raises BenchError that lists
+        all missing parts."""
         content = self._load_own(person, id_).content
         if missing := self.list_missing(content):
             raise BenchError(f"Not handed in: {'; '.join(missing)}.")
@@ -141,7 +142,7 @@ class WebQuestionStage:
         return item
 
     def list_missing(self, content: Mapping[str, Any]) -> list[str]:
-        """List the missing parts of a draft, as text that follows "Not handed in:"."""
+        """List what the question still lacks, worded to follow "Not handed in:"."""
         missing = [f"it has no {name}" for name in ("question", "answer") if not str(content[name]).strip()]
         labels = ("domain", "question_type", "static_or_dynamic")
         missing += [f"it {why}" for name in labels if (why := crag.explain_label_fault(name, content[name]))]
@@ -178,7 +179,7 @@ def _read_page(html: str, about: Mapping[str, Any], domain: str) -> WebPage:
 
 
 def _find_language(documents: Sequence[Document]) -> str:
-    """Return the most frequent language of the documents; English without documents."""
+    """Return the language that most of the documents have, or "en" if there are none."""
     languages = Counter(document.language for document in documents).most_common(1)
     return languages[0][0] if languages else "en"
 

@@ -1,4 +1,4 @@
-"""The gates that a person can run, and the request for such a run."""
+"""Lists the gates that people can run on items, and defines the request to run some of them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -12,39 +12,39 @@ from core.errors import BenchError
 from workbench.build.drafting.llm_gates import LlmGateChoice
 
 ABOUT = {
-    "evidence": "The evidence is real text, and an explicit factoid's answer stands in it.",
-    "figures": "Every number, date and name of the answer stands in the evidence.",
-    "self_contained": "The question points at no text, author or day that its reader does not have.",
+    "evidence": "The evidence is text of the documents, and it contains the answer of an explicit factoid.",
+    "figures": "The evidence contains every number, date and name of the answer.",
+    "self_contained": "The question refers to no text, author or day that its reader cannot know.",
     "referent": "An implicit question does not name what it hides.",
     "duplicate": "No other item asks the same.",
     "near_in_meaning": "No other question is too similar in meaning; the bundled model checks English only.",
     "edit": "A hallucinated text is wrong in one recorded place, and the evidence shows it.",
-    "support": "An item whose source is left out has other documents to answer from.",
+    "support": "An item whose source is hidden from retrieval can be answered from other documents.",
     "language": "The draft is in the language that its item declares.",
-    "level": "The measured level of the item is its declared level.",
+    "level": "The measured level of the item equals its declared level.",
 }
-"""Descriptions of the checks by gates without agents."""
+"""A dict from each gate that asks no agent to a sentence on what it checks."""
 
 
 class GateCard(NamedTuple):
-    """A gate as shown in a list of choices."""
+    """A gate (a check of drafts), as the list of gates shows it."""
 
     name: str
     label: str
     about: str
     asks: bool
-    """Whether the gate calls an agent."""
+    """Whether the gate asks an agent, so that running it may cost money."""
     judges: int
-    """Maximum number of agents that the gate calls."""
+    """Maximum number of different agents that the gate asks; 0 = it asks none."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateRequest:
-    """The gates to run."""
+    """A request to run some gates on items, with the agents to ask and a budget."""
 
     gates: tuple[str, ...]
     agents: tuple[str, ...] = ()
-    """Names of the agents; only LLM gates need agents."""
+    """Names of the agents that LLM gates ask; other gates need none."""
     samples: int = ANSWERS_PER_AGENT
     seed: int = 7
     budget: float | None = None
@@ -52,33 +52,33 @@ class GateRequest:
 
     @property
     def llm_gates(self) -> tuple[str, ...]:
-        """Return the chosen gates that ask an agent."""
+        """Return the names of the requested gates that ask an agent."""
         return tuple(name for name in self.gates if name in llm_gates())
 
     @property
     def free_gates(self) -> tuple[str, ...]:
-        """Return the chosen gates that ask no agent."""
+        """Return the names of the requested gates that ask no agent."""
         return tuple(name for name in self.gates if name not in llm_gates())
 
     @property
     def choice(self) -> LlmGateChoice:
-        """Return the LLM gates with their agents; empty without such a gate."""
+        """Return the requested LLM gates with their agents; empty if no LLM gate is requested."""
         return LlmGateChoice(self.llm_gates, self.agents, self.samples) if self.llm_gates else LlmGateChoice()
 
     @property
     def params(self) -> dict[str, Json]:
-        """Return the params of the job; the job stores its budget separately."""
+        """Return the request as job parameters, without the budget, which a job stores separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None = None) -> "GateRequest":
-        """Read the request from a job's params."""
+        """Read the request from a job's parameters and its budget."""
         return GateRequest(tuple(params["gates"]), tuple(params["agents"]), params["samples"], params["seed"], budget)
 
     def check(self) -> None:
-        """Raise BenchError, in one sentence, on a request that cannot run."""
+        """Raise BenchError when the gates cannot be run: none or an unknown one is chosen, or an LLM gate has no agent."""
         if not self.gates:
             raise BenchError("No gate is chosen: choose at least one.")
         for name in self.free_gates:
@@ -89,7 +89,7 @@ class GateRequest:
 
 
 def list_gates() -> list[GateCard]:
-    """List every gate; gates that ask an agent come first."""
+    """List every gate; those that ask an agent come first."""
     asking = [GateCard(name, gate.label, gate.about, True, gate.judges) for name, gate in sorted(llm_gates().items())]
     free = [GateCard(name, name.replace("_", " ").capitalize(), ABOUT.get(name, ""), False, 0) for name in sorted(gates())]
     return asking + free

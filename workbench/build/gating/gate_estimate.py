@@ -1,4 +1,4 @@
-"""Estimates a run of LLM gates before it starts; prompts are filled with a few of the items."""
+"""Estimates the cost and time of running LLM gates before they run, with prompts filled from a few of the items."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -18,18 +18,19 @@ from workbench.build.drafting.llm_gates import make_look
 from workbench.build.gating.gate_choice import GateRequest
 
 SAMPLED_ITEMS = 5
-"""Number of items of each task whose prompts are filled in."""
+"""Number of items of each task whose prompts are filled in for the estimate."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateRunEstimate(WorkEstimate):
-    """The estimate of a run of gates. Least = every answer matches word for word, most = a judge grades each answer."""
+    """The estimate of running gates on items. The minimum assumes that every answer matches word for word, the maximum that a
+    judge has to grade each answer."""
 
     items: int = 0
     left_out: int = 0
-    """Number of items of tasks that this project does not define."""
+    """Number of items that are left out because this installation does not know their task."""
     mark: str = ""
-    """Hash of the request and the items; `plan` refuses any other mark."""
+    """Hash of the request and the items; `plan` compares it, so that only what was estimated is run."""
 
 
 def estimate_gates(
@@ -40,7 +41,7 @@ def estimate_gates(
     corpus: CorpusStage,
     ledger: Ledger,
 ) -> GateRunEstimate:
-    """Estimate the run; `of_task` = task -> ids of its items."""
+    """Estimate the cost and time of running the gates. `of_task` is a dict from task to the ids of its items."""
     typical = {agent.name: ledger.load_typical_calls(agent.name) for agent in agents}
     known = {name: ids for name, ids in of_task.items() if name in tasks()}
     left_out = sum(map(len, of_task.values())) - sum(map(len, known.values()))
@@ -68,7 +69,8 @@ def _rehearse(
     task: Task,
     corpus: CorpusStage,
 ) -> list[CallSum]:
-    """Count the calls for one item, if every answer is right or if none is."""
+    """Return the calls that the gates would make for one item, if all answers were right or, with `is_right` False, if none
+    were."""
     rehearsals = [Rehearsal(agent, typical[agent.name]) for agent in agents]
     judges = tuple(
         GateJudge(rehearsal.agent.name, _answer_for(rehearsal, item, is_right), rehearsal.agent.is_offline)
@@ -85,7 +87,7 @@ def _rehearse(
 
 
 def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
-    """Return the stand-in agent, whose right answers are the item's own answers."""
+    """Return a stand-in for an agent, which answers with the item's own answer if `is_right`."""
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await rehearsal.ask(prompt, inputs, sampling)
@@ -95,14 +97,17 @@ def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
 
 
 def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, TypicalCall]]) -> list[str]:
-    """Describe the basis of the figures in sentences."""
+    """Return sentences that say what the estimate is based on."""
     known = [name for name, calls in typical.items() if calls]
-    replies = f"None of these agents has answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at most."
+    replies = (
+        f"None of these agents has answered in this workspace yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at "
+        "most."
+    )
     if known:
         replies = f"Length and time of replies are those of earlier answers of {', '.join(known)}."
     return [
         f"Prompts filled with {sampled} of the items. The lower figure assumes that every answer agrees word for word, the "
         f"higher one that each is graded ({EQUALITY}).",
         replies,
-        "Calls that the ledger holds already cost nothing.",
+        "Calls that are in the ledger already cost nothing again.",
     ]

@@ -1,5 +1,5 @@
-"""Reports the gates' findings, compares their flags with people's decisions, and counts people's decisions on the drafts. The
-page Gates and the card of a release use it."""
+"""Counts what gates found, and compares their flags with people's decisions on the same drafts. The page Gates and the card of
+a release show the results."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,18 +18,18 @@ OUTCOMES = ("pass", "flag", "refuse", "not run")
 
 
 class GateFindings(NamedTuple):
-    """The findings of a gate on drafts of one kind."""
+    """The outcomes of one gate, counted over the drafts of one group."""
 
     gate: str
     rules: str
     kind: tuple[str, ...]
-    """Values of the fields that group the findings."""
+    """Values of the fields by which the drafts are grouped, such as task or language."""
     counts: Mapping[str, int]
-    """Number of drafts by outcome, one of OUTCOMES."""
+    """A dict from outcome (one of OUTCOMES) to the number of drafts."""
 
 
 class GateCalibration(NamedTuple):
-    """A comparison of people's decisions with a gate in one version of its rules, prompts and agents."""
+    """How the flags of a gate, with one version of its rules, prompts and agents, compare with people's decisions."""
 
     gate: str
     rules: str
@@ -39,13 +39,13 @@ class GateCalibration(NamedTuple):
 
     @property
     def record(self) -> dict[str, Json]:
-        """Return the report in the form that the card of a release stores."""
+        """Return the comparison as the record that the card of a release stores."""
         names = {"gate": self.gate, "rules": self.rules, "prompts": list(self.prompts), "agents": list(self.agents)}
         return {**names, **calibration_record(self.figures)}
 
 
 def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindings]:
-    """Count findings by gate, rules and the fields of GateRow that `by` names."""
+    """Count the outcomes by gate, version of its rules, and the fields of GateRow that `by` names."""
     counts: dict[tuple[str, str, tuple[str, ...]], dict[str, int]] = defaultdict(lambda: dict.fromkeys(OUTCOMES, 0))
     for row in rows:
         values = (getattr(row, name) for name in by)
@@ -55,7 +55,8 @@ def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindi
 
 
 def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None) -> list[GateCalibration]:
-    """Compare with people's decisions every gate that flagged, or could have flagged, a draft of those tasks (None = all)."""
+    """Compare the flags of each gate with people's decisions on drafts of `tasks` (None = all). Gates that cannot flag are left
+    out."""
     rows = list(rows)
     drafts: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[FlaggedDrafts]] = defaultdict(list)
     flagging = {row.gate for row in rows if row.outcome in ("flag", "refuse") or row.agents}
@@ -67,7 +68,8 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
 
 
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:
-    """Compare people's decisions on all drafts of the same kinds as the frozen items with the gates."""
+    """Report people's decisions, and how gates compare with them, for all drafts that share task, domain and language with a
+    frozen item."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     opinions = opinion_table.load_opinions(database)
     place_of = {kind: place for place, kind in enumerate(opinions.kinds_of_items)}

@@ -1,5 +1,5 @@
-"""Runs gates on any selection of items: first an estimate of the cost, then a job, item by item, which stores each verdict at
-once. A budget stops the job before the call that might exceed it; finished calls are never paid again."""
+"""Runs gates on any selection of items: first an estimate of the cost, then a job that stores each item's verdicts at once. A
+budget stops the job before the call that might exceed it; finished calls are never paid again."""
 
 import asyncio
 from collections import Counter
@@ -38,25 +38,26 @@ __all__ = ["AllFound", "GateCard", "GateRequest", "GatingStage", "LlmGateChoice"
 
 KIND = "gates"
 FREE_WIDTH = 4
-"""Number of concurrent items for gates without agents."""
+"""Number of items checked at once when no gate asks an agent."""
 WHOLE_WORKSPACE_GATES = ("near_in_meaning",)
-"""Free gates that belong to no task, because they read the whole workspace."""
+"""Gates without agents that compare an item with the whole workspace, so that no task lists them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatedItem:
-    """The gates' findings on one item."""
+    """What the gates found on one item."""
 
     item: str
     verdicts: tuple[Verdict, ...] = ()
     why: str = ""
-    """Reason why the item was left out or the job ended."""
+    """Reason why the item was not checked, or why the job ended at it; "" = it was checked."""
     ends: str = ""
-    """budget or endpoint, if the job ended and the item remains to do; batch, if the item waits for its batch; else ""."""
+    """"budget" or "endpoint" if the job ended before this item was done, "batch" if the item waits for a batch file, else
+    ""."""
 
 
 class GatingStage:
-    """Verbs on gates."""
+    """Verbs that estimate, plan and run gates on items, and that report what they found."""
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, find: FindStage) -> None:
         self._db, self._agents, self._corpus, self._find = database, agents, corpus, find
@@ -65,33 +66,33 @@ class GatingStage:
     list_gates = staticmethod(list_gates)
 
     def load_choice(self) -> LlmGateChoice | None:
-        """Load the LLM gates that run on every draft; None = each task's own gates."""
+        """Load the LLM gates that run on every draft; None = each task uses its default gates."""
         return load_choice(self._db)
 
     @requires("set the rules of the work", lambda arguments: "gates on every draft", notes=[])
     def set_choice(self, choice: LlmGateChoice | None) -> None:
-        """Set the LLM gates that run on every new draft; None = each task's own gates. Raises BenchError on an unknown gate or
-        agent."""
+        """Set the LLM gates that run on every new draft; None = each task uses its default gates. Raises BenchError on an
+        unknown gate or agent."""
         for agent in choice.check().agents if choice else ():
             self._agents.check(agent, {}, None)
         save_choice(self._db, choice)
 
     def list_own_gates(self) -> dict[str, tuple[str, ...]]:
-        """Return task -> the LLM gates that run on each of its drafts by default."""
+        """Return a dict from task to the LLM gates that run on its drafts by default."""
         return {name: task.llm_gates for name, task in tasks().items() if task.llm_gates}
 
     @requires("run gates", is_logged=False)
     def preview(self, asked: GateRequest, chosen: Selection, turn: str) -> RunningWork[GateRunEstimate]:
-        """Estimate the run, once for calls with the same `turn`. Raises BenchError when nothing is chosen, or when such a job
-        cannot start."""
+        """Estimate in the background what running the gates costs; calls with the same `turn` share one result. Raises
+        BenchError when nothing is selected, or when the gates cannot be run."""
         self._check(asked)
         ids = self._ids(chosen)
         return self._cache.get((turn, asked), partial(self._estimate, asked, ids))
 
     @requires("run gates", lambda arguments: ", ".join(arguments["asked"].gates))
     def plan(self, asked: GateRequest, chosen: Selection, mark: str = "") -> str:
-        """Return the queued job that runs the gates; with `mark`, on exactly the items in the preview of that mark. Raises
-        BenchError when the selection has changed since."""
+        """Queue the job that runs the gates, and return its id. `mark` is that of the preview; BenchError is raised if the
+        selection has changed since."""
         self._check(asked)
         ids = self._ids(chosen)
         if mark and _mark(asked, ids) != mark:
@@ -100,7 +101,7 @@ class GatingStage:
         return jobs.create(self._db, KIND, params, budget=asked.budget, total=len(ids), pieces=ids)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Run the gates item by item, with as many items in parallel as the agents allow."""
+        """Run the job: check as many items at once as the agents allow, and store each item's verdicts."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         ended: list[GatedItem] = []
         done = sum(piece.state == "done" for piece in jobs.load_pieces(self._db, job))
@@ -120,13 +121,13 @@ class GatingStage:
 
     @requires("run gates", is_logged=False)
     def count_findings(self, by: Sequence[str]) -> RunningWork[list[GateFindings]]:
-        """Count the gates' findings by gate and by the fields in `by`."""
+        """Count, in the background, the outcomes of each gate, grouped by the fields in `by`."""
         key = ("findings", tuple(by), gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: count_findings(gate_facts.load_findings(self._db), by))
 
     @requires("run gates", is_logged=False)
     def calibrate(self) -> RunningWork[list[GateCalibration]]:
-        """Compare each gate's flags with people's decisions."""
+        """Compare, in the background, the flags of each gate with people's decisions."""
         key = ("calibrations", gate_facts.fingerprint(self._db))
         return self._cache.get(key, lambda: calibrate_gates(gate_facts.load_findings(self._db)))
 
@@ -151,7 +152,7 @@ class GatingStage:
     async def _run(
         self, job: str, request: GateRequest, params: Mapping[str, Any], control: Control
     ) -> AsyncIterator[GatedItem]:
-        """Yield one outcome per item, in the order in which the items finish."""
+        """Yield what the gates found on each item, in the order in which items finish."""
         waiting = [piece.key for piece in jobs.load_pieces(self._db, job) if piece.state != "done"]
         cap, pinned = self._agents.budget(request.budget, job), params.get("saved")
         panel = await asyncio.to_thread(
@@ -173,7 +174,7 @@ class GatingStage:
             await panel.close()
 
     async def _run_on_item(self, id_: str, request: GateRequest, panel: BoundAgents, free_context: GateContext) -> GatedItem:
-        """Run the gates on the current item."""
+        """Run the requested gates on the current revision of the item with this id."""
         item = next(iter(await asyncio.to_thread(items.load_items, self._db, [id_])), None)
         task = tasks().get(item.task) if item else None
         if item is None or task is None:
@@ -194,7 +195,7 @@ class GatingStage:
         return GatedItem(id_, verdicts, "" if verdicts else "no such gate for its task")
 
     def _result(self, job: str, total: int, ended: GatedItem | None, cancelled: bool) -> dict[str, Json]:
-        """Return the result of the job as JSON."""
+        """Return the job's result as JSON: its counts by gate and outcome, cost and message."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         left_out = Counter(result["why"] for result in results if result["why"])
         counts: dict[str, Counter[str]] = {}
@@ -219,7 +220,7 @@ def _store(cursor: Cursor, job: str, results: Sequence[GatedItem]) -> None:
 
 
 def _describe(done: int, total: int, counts: dict[str, Counter[str]], left_out: Counter[str], end: str) -> str:
-    """Describe the outcome of every item in a sentence."""
+    """Describe in a sentence how many items each gate passed, flagged or refused, and how many were left out."""
     words = {"pass": "passed", "flag": "flagged", "refuse": "would be refused", "not run": "not run"}
     parts = [
         f"{gate.replace('_', ' ')} {', '.join(f'{n:,} {words[outcome]}' for outcome, n in outcomes.items())}"

@@ -1,6 +1,5 @@
-"""Finds the question that is nearest in meaning to another one, among all items of its language. Vectors are computed once for
-each text and stored in the workspace. Random pairs of this workspace's questions determine the cosine from which two are too
-near."""
+"""Finds, among all items of a language, the question nearest in meaning to a given one. Vectors are computed once for each text
+and stored in the workspace. Random pairs of the workspace's questions set the cosine from which two questions are too close."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -17,9 +16,9 @@ from store.items import finding
 MODEL = "minilm"
 LIMIT_PERCENTILE = 99.9
 MIN_QUESTIONS = 100
-"""Least number of questions whose random pairs give a limit; with fewer, only the gate's own limit applies."""
+"""Minimum number of questions whose random pairs set a limit; with fewer questions, only the gate's fixed limit applies."""
 SAMPLED_QUESTIONS = 500
-"""Maximum number of questions whose tokens are counted to check that the model suits a language."""
+"""Maximum number of questions of a language whose tokens are counted to check that the model suits it."""
 
 
 class _Index(NamedTuple):
@@ -30,7 +29,8 @@ class _Index(NamedTuple):
 
 
 class NearestInStore:
-    """See builders.gate.Nearest; the vectors of a language are read at its first question."""
+    """Finds the most similar question among the workspace's items; the vectors of a language are loaded when its first question
+    is checked. Implements builders.gate.SimilarQuestionFinder."""
 
     model = MODEL
 
@@ -39,13 +39,14 @@ class NearestInStore:
         self._index = lru_cache(maxsize=None)(self._build_index)
 
     def limit(self, language: str) -> float | str:
-        """Return the cosine that random pairs of questions rarely reach; return a sentence if the model is not used for that
-        language."""
+        """Return the cosine that random pairs of questions rarely reach, or a sentence that says why the model is not used for
+        this language."""
         index = self._index(language)
         return index if isinstance(index, str) else index.limit
 
     def find_nearest(self, item: Item) -> SimilarQuestion | None:
-        """Return the nearest other question, or None when this question cannot be compared."""
+        """Return the question of another item that is most similar to this item's, or None if this item's question cannot be
+        compared."""
         index = self._index(item.language)
         if isinstance(index, str) or item.id not in index.items:
             return None

@@ -1,5 +1,6 @@
-"""Creates items from templates, as jobs. A draw is frozen as a season. A refresh computes a season's answers again from the
-tables in use. A job uses the versions and snapshots with which it was planned, so that a killed job continues unchanged."""
+"""Creates items from question templates, as jobs. The questions of one draw are frozen as a season. A refresh computes a
+season's answers again from the current tables. A job uses the template versions and table snapshots of its planning, so that a
+killed job continues unchanged."""
 
 import asyncio
 from collections import Counter
@@ -24,51 +25,52 @@ from workbench.control import Control
 from workbench.roles import requires
 
 MAKE, REFRESH = "template", "refresh"
-"""Job kinds for making and refreshing questions."""
+"""Kinds of job: one makes questions from templates, the other refreshes the answers of a season."""
 BATCH_QUESTIONS = 200
-"""Number of questions that are refreshed and stored together."""
+"""Number of questions that a refresh computes and stores in one batch."""
 
 
 class SeasonCard(NamedTuple):
-    """A season; its record holds id, seed, n, templates {id: version}, tables {name: hash}, data_hash, refreshed_from."""
+    """A season (one draw of template questions), and how its tables have changed. The season's record has the keys id, seed, n,
+    templates {id: version}, tables {name: hash}, data_hash and refreshed_from."""
 
     season: StoredSeason
     changed_tables: Sequence[str]
-    """Names of tables whose current snapshot differs from the season's."""
+    """Names of the tables that have changed since the season was drawn."""
 
 
 class TemplateTally(NamedTuple):
-    """The number of questions that a job made from one template."""
+    """How many questions a job made from one template."""
 
     template: str
     made: int
     already: int
-    """Number of made questions that an earlier draw had made from the same rows."""
+    """Number of made questions that already existed, because an earlier draw made them from the same rows."""
     candidates: Mapping[str, int]
-    """Number of possible questions by bucket, up to the wanted number."""
+    """A dict from popularity bucket to the number of possible questions, counted up to the wanted number."""
     refused: Mapping[str, int]
-    """Number of rows without a question, by reason."""
+    """A dict from reason to the number of rows that gave no question for it."""
 
 
 class AnswerChange(NamedTuple):
-    """An answer that a refresh changed."""
+    """A question whose answer a refresh has changed."""
 
     item: str
     question: str
     before: str
     after: str | None
-    """The new answer; None = no longer a question."""
+    """The answer after the refresh; None = the tables give no answer any more."""
     why: str
 
 
 class SeasonStage:
-    """Verbs on seasons, which are draws of questions from templates."""
+    """Verbs on seasons (draws of template questions): plan, make, refresh and list them."""
 
     def __init__(self, database: Database, tables: TableStage) -> None:
         self._db, self._tables = database, tables
 
     def list_seasons(self) -> list[SeasonCard]:
-        """List every season, newest first."""
+        """List all seasons (draws of template questions), newest first."""
         now = self._tables.hashes()
         return [
             SeasonCard(season, [name for name, hash in season.record["tables"].items() if now.get(name) != hash])
@@ -77,13 +79,13 @@ class SeasonStage:
 
     @requires("draft items", "id", is_logged=False)
     def questions(self, id: str, limit: int, offset: int) -> list[Item]:
-        """Return the items of a season, in the order of the draw."""
+        """Return the items of a season (one draw of template questions), in the order of the draw."""
         return stored_items.load_items(self._db, stored.get_season(self._db, id).items[offset : offset + limit])
 
     @requires("draft items", "ids", notes=["count"])
     def plan(self, ids: Sequence[str], count: int, seed: int = drawing.SEED, now: str | None = None) -> str:
-        """Return the queued job that makes `count` questions, shared equally among these templates; an unfinished job of the
-        same request is reused. Raises BenchError when a template does not fit the tables in use."""
+        """Return the id of the queued job that makes `count` questions, divided equally among the templates; an unfinished job
+        with the same parameters is reused. Raises BenchError when a template does not fit the tables in use."""
         chosen = [stored.get(self._db, id) for id in dict.fromkeys(ids)]
         if not chosen:
             raise BenchError("No template is chosen: choose one or more.")
@@ -98,8 +100,8 @@ class SeasonStage:
 
     @requires("draft items", "id")
     def plan_refresh(self, id: str, now: str | None = None) -> str:
-        """Return the queued job that recomputes a season's answers from the tables in use, as a new season. Raises BenchError
-        when a template no longer fits the tables."""
+        """Return the id of the queued job that computes the season's answers again from the tables in use and stores them as a
+        new season. Raises BenchError when a template does not fit the tables any more."""
         old = stored.get_season(self._db, id)
         tables = self._tables.tables()
         for record in drawing.templates_of(stored_items.load_items(self._db, old.items)).values():
@@ -108,7 +110,7 @@ class SeasonStage:
         return jobs.find_or_create(self._db, REFRESH, params, total=len(old.items))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Create the questions template by template; all questions of a template are stored together."""
+        """Run the job that makes questions, one template after another; all questions of a template are stored together."""
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
         versions, count, seed = dict(params["templates"]), params["count"], params["seed"]
         n = len(versions)
@@ -144,7 +146,7 @@ class SeasonStage:
         return _result(job, count, done, season_id, None if is_whole else "cancelled")
 
     async def work_refresh(self, job: str, control: Control) -> dict[str, Json]:
-        """Refresh a batch of questions at a time."""
+        """Run the job that refreshes a season, one batch of questions at a time."""
         params = (await asyncio.to_thread(jobs.get, self._db, job)).params
         old = stored.get_season(self._db, params["season"])
         done = dict(jobs.load_results(self._db, job))
@@ -158,9 +160,7 @@ class SeasonStage:
         tally = Counter(result["state"] for result in done.values())
         is_whole = len(done) == len(old.items)
         season_id = await asyncio.to_thread(self._freeze_refreshed, old, done) if is_whole else None
-        message = (
-            f"{tally['same']:,} answers as they were, {tally['changed']:,} changed, {tally['gone']:,} no question any more"
-        )
+        message = f"{tally['same']:,} answers unchanged, {tally['changed']:,} changed, {tally['gone']:,} without an answer now"
         return {
             "job": job,
             "season": season_id,
@@ -172,13 +172,13 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def list_made(self, job: str) -> list[Item]:
-        """List the items that a job created."""
+        """List the items that a job has made from templates."""
         ids = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return stored_items.load_items(self._db, ids)
 
     @requires("draft items", "job", is_logged=False)
     def tally(self, job: str) -> list[TemplateTally]:
-        """Count the questions that a job made from each finished template."""
+        """Count, for each finished template, the questions that the job made from it."""
         return [
             TemplateTally(id, **{name: result[name] for name in TemplateTally._fields[1:]})
             for id, result in jobs.load_results(self._db, job)
@@ -186,7 +186,7 @@ class SeasonStage:
 
     @requires("draft items", "job", is_logged=False)
     def list_changes(self, job: str) -> list[AnswerChange]:
-        """List the answers that a refresh changed."""
+        """List the questions whose answers the refresh job changed."""
         return [
             AnswerChange(key, **{name: result[name] for name in AnswerChange._fields[1:]})
             for key, result in jobs.load_results(self._db, job)
@@ -195,7 +195,7 @@ class SeasonStage:
 
     @requires("draft items", "id", is_logged=False)
     def list_refreshes(self, id: str) -> list[str]:
-        """List the ids of the jobs that refreshed that season, newest first."""
+        """List the ids of the jobs that refreshed this season, newest first."""
         return [job.id for job in reversed(jobs.list_jobs(self._db)) if job.kind == REFRESH and job.params["season"] == id]
 
     def _store(self, job: str, id: str, made: TemplateQuestions) -> dict[str, Any]:
@@ -225,14 +225,15 @@ class SeasonStage:
         return results
 
     def _freeze(self, ids: Sequence[str], seed: int, refreshed_from: str | None = None) -> str:
-        """Store the season of these items; returns the season's id."""
+        """Store the items with these ids as a season (one draw of template questions); returns the season's id."""
         drawn = drawing.season(stored_items.load_items(self._db, ids), seed)
         source = {"refreshed_from": refreshed_from} if refreshed_from else {}
         stored.put_season(self._db, drawn.id, {**drawn.record(), **source}, ids)
         return drawn.id
 
     def _freeze_refreshed(self, old: StoredSeason, done: Mapping[str, Mapping[str, Any]]) -> str | None:
-        """Return the refreshed season: the old season if nothing changed, None if no question is left."""
+        """Store the refreshed questions as a new season; returns its id, the old season's id if nothing changed, or None if no
+        question is left."""
         ids = [done[item]["item"] for item in old.items if done[item]["item"]]
         if not ids or ids == list(old.items):
             return old.id if ids else None
@@ -240,14 +241,14 @@ class SeasonStage:
 
 
 def _make_provenance(about: Mapping[str, Any] | None, seed: int) -> Provenance:
-    """Return the provenance of questions from a template: the agent and prompt of its text, if an agent wrote it."""
+    """Return the provenance of a template's questions; if an agent wrote the template, it names that agent and prompt."""
     if about is None:
         return Provenance(seed=seed)
     return Provenance(agent=about["agent"], prompt=about["prompt"], seed=seed, calls=tuple(about["calls"]))
 
 
 def _maker_of(items: Sequence[Item]) -> str | None:
-    """Return the author of the questions: None for questions that an agent wrote, else "tables"."""
+    """Return None if an agent wrote the template of these questions, else "tables", as the author to store with them."""
     return None if items and items[0].provenance.agent else "tables"
 
 
@@ -267,7 +268,7 @@ def _change_record(change: RefreshedItem) -> dict[str, Any]:
 def _result(
     job: str, asked: int, done: Mapping[str, Mapping[str, Any]], season_id: str | None, stopped: str | None
 ) -> dict[str, Json]:
-    """Return the result of the job as JSON, without its items, which are in the store."""
+    """Return the job's result as JSON, without the created items, which the database has."""
     refused = Counter[str]()
     for result in done.values():
         refused.update(result["refused"])
@@ -278,7 +279,7 @@ def _result(
     why = "; ".join(f"{n} {reason}" for reason, n in refused.most_common())
     is_short = drafted + already < asked
     message += f". Rows without a question: {why}." if why and is_short else "."
-    message += f" Buckets without any: {', '.join(sorted(empty))}." if empty - {""} and is_short else ""
+    message += f" Popularity buckets without a question: {', '.join(sorted(empty))}." if empty - {""} and is_short else ""
     end = "Stopped (cancelled)." if stopped else f"Season {season_id}." if season_id else ""
     return {
         "job": job,

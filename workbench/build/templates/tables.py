@@ -1,5 +1,6 @@
-"""Tables of entities. Files are read with a proposed spec that a person corrects, and tables in use are read and queried here.
-Other stages get the tables in use, or the snapshots from which items were created, as one world."""
+"""Manages tables of entities, from which template questions are made. Uploaded files are read with a proposed spec that a
+person can correct; tables in use can be read and queried. Other stages get all tables together as one world, in their current
+state or as the snapshots from which items were created."""
 
 import tempfile
 from collections import OrderedDict
@@ -31,13 +32,14 @@ from workbench.release.uploads import Upload
 from workbench.roles import requires
 
 SPECS = "tables.json"
-"""File of a folder that corrects proposed specs: {table name: {field of the spec: value}}; `types` = {column: type}."""
+"""Name of the file in a folder of tables that corrects their proposed specs: {table name: {field of the spec: value}}, where
+the field `types` is {column: type}."""
 MAX_LOADED_TABLES = 24
-"""Maximum number of tables whose rows stay in memory."""
+"""Maximum number of tables whose rows are cached in memory."""
 
 
 class TableDraft(NamedTuple):
-    """A file that was read but is not saved yet."""
+    """A table that was read from a file but not saved yet, with a proposed spec."""
 
     file: str
     raw: RawTable
@@ -45,73 +47,73 @@ class TableDraft(NamedTuple):
 
 
 class ColumnFacts(NamedTuple):
-    """Facts about a column that help a person to correct its spec."""
+    """Figures about a column that help a person to correct the table's spec."""
 
     different: int
-    """Number of different values."""
+    """Number of different values in the column."""
     missing: int
     first_values: str
 
 
 class TableCard(NamedTuple):
-    """A table in use."""
+    """A table in use, with its snapshots and items counted."""
 
     stored: StoredTable
     snapshots: int
-    """Number of snapshots kept under the table's name."""
+    """Number of stored snapshots of tables with this name."""
     accepted_from: int
-    """Number of accepted items made from this snapshot."""
+    """Number of accepted items that were made from the current snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedTable:
-    """The result of saving a table."""
+    """A table that was saved, and which snapshot it replaced."""
 
     card: TableCard
     is_new: bool
     notes: Sequence[str]
-    """Remarks on the table, in sentences."""
+    """Sentences about the table that a person should read, such as a relation whose table is missing."""
     replaced: str | None
-    """Hash of the replaced snapshot; None = a new table."""
+    """Hash of the snapshot that was in use before; None = the table is new."""
     items_on_replaced: int
-    """Number of accepted items made from the replaced snapshot."""
+    """Number of accepted items that were made from the snapshot in use before."""
 
 
 class PopularityBucket(NamedTuple):
-    """Rows with a similar popularity."""
+    """The rows of a table whose popularity is in one range: head, torso or tail."""
 
     bucket: str
     rows: int
     share: float | None
-    """Share of the table's rows, 0..1."""
+    """Share (0 to 1) of the table's rows that are in the bucket."""
     mass: float | None
-    """Share of the total popularity, 0..1."""
+    """Share (0 to 1) of the table's total popularity that the bucket's rows have."""
     examples: Sequence[str]
     """Names of the most popular rows in the bucket."""
 
 
 class PopularitySpread(NamedTuple):
-    """The current rows by bucket."""
+    """How the current rows of a table are spread over popularity buckets."""
 
     tail: float
-    """Highest popularity in the tail."""
+    """Highest popularity that still counts as tail."""
     torso: float
-    """Highest popularity in the torso."""
+    """Highest popularity that still counts as torso."""
     rows: int
     buckets: Sequence[PopularityBucket]
 
 
 class FunctionCard(NamedTuple):
-    """A function that queries a table."""
+    """A function with which a RAG system queries a table."""
 
     name: str
     words: str
-    """Description of the function as in a prompt."""
+    """Description of the function as prompts show it."""
     parameters: Sequence[Parameter]
 
 
 class TableStage:
-    """Verbs on tables."""
+    """Verbs that read, save, correct, query and remove tables of entities."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -119,24 +121,24 @@ class TableStage:
         self._loaded: OrderedDict[str, EntityTable] = OrderedDict()
 
     def endings(self) -> list[str]:
-        """Return the endings of files of rows."""
+        """Return the file name endings of tables that can be read."""
         return list(ENDINGS)
 
     @requires("change the corpus", is_logged=False)
     def take(self, files: Sequence[Upload]) -> str:
-        """Store uploaded files; return the name to pass to `load_drafts`."""
+        """Read uploaded files in the background; return the key to pass to `load_drafts`."""
         held, name = [(upload.name, upload.data.read()) for upload in files], new_id()
         self._cache.get(("drafts", name), lambda: self._read_uploads(held), 0.0, keeps_errors=True)
         return name
 
     @requires("change the corpus", is_logged=False)
     def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
-        """Load the tables of the files uploaded under that name, each with its proposed spec. Raises BenchError on unreadable
-        files, or on files that are no longer held."""
+        """Return the tables read from the files that `take` was given, each with a proposed spec. Raises BenchError when a file
+        cannot be read, or when the key `name` is not known any more."""
         return self._recall(("drafts", name), "These files are no longer kept: choose them again.")
 
     def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
-        """Return column of a draft -> facts that help to correct its spec."""
+        """Return a dict from column of the draft to figures that help to correct the spec."""
         facts = {}
         for column, cells in draft.raw.columns.items():
             values = [cell for cell in cells if cell is not None]
@@ -147,20 +149,21 @@ class TableStage:
 
     @requires("change the corpus", lambda arguments: "tables added")
     def save(self, drafts: Sequence[TableDraft], records: Sequence[Mapping[str, Any]]) -> str:
-        """Save the drafts under the specs of these records, all of them or none; returns the name to pass to `load_saved`."""
+        """Save the drafts in the background with the specs `records`, all of them or none; return the key to pass to
+        `load_saved`."""
         tables = [(draft.raw, draft.file, record) for draft, record in zip(drafts, records, strict=True)]
         name = new_id()
         self._cache.get(("saved", name), lambda: self._save(tables), 0.0, keeps_errors=True)
         return name
 
     def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
-        """Return the outcome for each table. Raises BenchError with all reasons that refuse a table."""
-        return self._recall(("saved", name), "What was saved is not known any more: look at the list of tables.")
+        """Return the tables that `save` stored. Raises BenchError with all reasons why a table was refused."""
+        return self._recall(("saved", name), "The result of this save is no longer known: look at the list of tables.")
 
     @requires("change the corpus", lambda arguments: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
-        """Add files, and the files of folders, under the proposed specs, corrected by the folder's tables.json and by the
-        settings, which apply to a single file. The notes also report omitted and guessed values."""
+        """Save the tables in files and folders, with proposed specs that tables.json of a folder corrects; `settings` correct
+        the spec of a single file. The notes of the result also name values that were left out or guessed."""
         files, corrections = _list_files(paths)
         if not files:
             raise BenchError(f"No table found: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
@@ -181,7 +184,8 @@ class TableStage:
 
     @requires("change the corpus", "name")
     def correct(self, name: str, record: Mapping[str, Any]) -> SavedTable:
-        """Change these fields of a table's spec and apply the spec to the table's rows, as a new snapshot."""
+        """Change the fields in `record` of a table's spec, convert the table's rows with the new spec, and save them as a new
+        snapshot."""
         current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
         [saved] = self._save([(raw_table(self._load_table(current.hash)), current.origin, _correct(current.spec, record))])
@@ -191,20 +195,20 @@ class TableStage:
 
     @requires("change the corpus", "name")
     def remove(self, name: str) -> None:
-        """Remove a table from use. Snapshots that items were made from remain stored, so that the items stay readable."""
+        """Take a table out of use. Snapshots from which items were made stay stored, so that these items stay readable."""
         if not stored.retire(self._db, name):
             raise self._unknown(name)
 
     def load_samples(self) -> list[SavedTable]:
-        """Add the sample world's tables, unless they exist already."""
+        """Add the sample tables, unless they are there already."""
         return self.add(sorted(path for path in (FOLDER / "tables").iterdir() if path.is_dir()), {})
 
     def hashes(self) -> dict[str, str]:
-        """Return name of each table in use -> hash of its snapshot."""
+        """Return a dict from the name of each table in use to the hash of its snapshot."""
         return {table.name: table.hash for table in stored.list_tables(self._db)}
 
     def list_tables(self) -> list[TableCard]:
-        """Return the tables in use, by name."""
+        """List the tables in use, sorted by name."""
         return [self._card(table) for table in stored.list_tables(self._db)]
 
     def is_empty(self) -> bool:
@@ -212,33 +216,34 @@ class TableStage:
         return not self._db.has_any("knowledge_table") or not stored.list_tables(self._db)
 
     def card(self, name: str) -> TableCard:
-        """Return the table in use with that name; raises BenchError when there is none."""
+        """Return the table in use with this name. Raises BenchError when there is none."""
         return self._card(self._load_current(name))
 
     def rows(self, name: str, limit: int = 20, offset: int = 0) -> list[dict[str, object]]:
-        """Return some rows, in order."""
+        """Return `limit` rows of the table from `offset` on, each as a dict from column to value."""
         current = self._load_current(name)
         page = stored.load_page(self._db, current.hash, limit, offset)
         return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
 
     def popularity(self, name: str) -> RunningWork[PopularitySpread]:
-        """Count the rows by popularity. Raises BenchError when the table has no such column."""
+        """Count the rows of the table by popularity bucket, in the background. Raises BenchError when the table has no
+        popularity column."""
         current = self._load_current(name)
         if not current.spec.popularity:
             raise BenchError(f"Table {name} has no popularity column, so its rows have no popularity: name one in its spec.")
         return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load_table(current.hash)))
 
     def world(self) -> RunningWork[Tables]:
-        """Return the tables in use, with their rows."""
+        """Load all tables in use with their rows, in the background."""
         hashes = tuple(self.hashes().values())
         return self._cache.get(("world", hashes), lambda: self.tables(hashes))
 
     def tables(self, hashes: Iterable[str] | None = None) -> Tables:
-        """Return the tables in use, or those snapshots. Raises BenchError on a snapshot that is missing."""
+        """Load all tables in use, or the snapshots with these hashes. Raises BenchError when a snapshot is missing."""
         return Tables([self._load_table(hash) for hash in (self.hashes().values() if hashes is None else hashes)])
 
     def functions(self, name: str, world: Tables) -> list[FunctionCard]:
-        """Return the functions of a table."""
+        """Return the functions with which a RAG system can query the table `name`."""
         registry = self.registry(world)
         names = [function.name for function in list_functions(world, name)]
         return [
@@ -247,15 +252,16 @@ class TableStage:
         ]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
-        """Return the observation that a system gets from that call."""
+        """Call a table function, and return what a RAG system would get from it."""
         return self.registry(world, now).call(function, arguments)
 
     def registry(self, world: Tables, now: str | None = None, language: str = "en") -> Registry:
-        """Return the functions of all tables, opened for one question."""
+        """Return the functions of all tables, ready for one question."""
         return open_environments(["tables"], EnvironmentSources(tables=world), now, language)
 
     def _recall(self, key: tuple[str, str], if_unknown: str) -> RunningWork[Any]:
-        """Return the work of that key. Raises BenchError with the work's error, or when the key is no longer known."""
+        """Return the state of the background work with this key. Raises the work's own error, or BenchError with the sentence
+        `if_unknown` when the key is not known any more."""
 
         def refuse() -> None:
             raise BenchError(if_unknown)
@@ -292,7 +298,8 @@ class TableStage:
         return self._propose(raws, names)
 
     def _propose(self, raws: Sequence[RawTable], files: Sequence[str]) -> list[TableDraft]:
-        """Propose specs that refer to the tables in use and to one another: tables of entities are described first."""
+        """Propose a spec for each table, with relations to the other tables and to those in use. Tables of entities come first,
+        because relations point to them."""
         names = {raw.name for raw in raws}
         others = [self._load_table(table.hash) for table in stored.list_tables(self._db) if table.name not in names]
         for raw, spec in [(raw, propose(raw).spec) for raw in raws]:
@@ -325,7 +332,7 @@ class TableStage:
 
 
 def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
-    """List the files of rows, and the settings from tables.json of each folder."""
+    """List the table files in the given files and folders, and the corrections of specs in each folder's tables.json."""
     files: list[Path] = []
     corrections: dict[str, Any] = {}
     for path in paths:
@@ -345,8 +352,8 @@ def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
 
 
 def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
-    """Return the parsed content of the file. Raises BenchError with `name` and advice; `if_unreadable` is the default
-    advice."""
+    """Return the parsed JSON content of the file. Raises BenchError that calls the file `name` and ends with the matching
+    advice; `if_unreadable` is used where no other advice is given."""
     try:
         content: Json = strict_json(file.read_text(encoding="utf-8"))
         return content
@@ -359,7 +366,7 @@ def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", 
 
 
 def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
-    """Raise BenchError on a field of another type."""
+    """Raise BenchError when a correction of a spec has a value of the wrong type. `where` begins the message."""
     try:
         check_shape(changes, CorrectionShape)
         check_shape({key: value for key, value in changes.items() if key.startswith("types.")}, dict[str, str])
@@ -368,8 +375,8 @@ def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
 
 
 def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a spec's record with the changes; `types` changes the types of single columns, `types.COLUMN` the type of one
-    column."""
+    """Return the record of a table's spec with `changes` applied; the key `types` changes the types of several columns,
+    `types.COLUMN` that of one column."""
     record = spec_record(spec)
     types = dict(changes.get("types") or {})
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}
@@ -378,7 +385,8 @@ def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
-    """Point relations without a named column to the other table's key."""
+    """Return the spec with each relation that names no column pointed at the key column of the other table. `keys` is a dict
+    from table to key column."""
     return replace(spec, relations=tuple(replace(r, to_column=r.to_column or keys.get(r.to, "")) for r in spec.relations))
 
 

@@ -1,5 +1,5 @@
-"""Templates that an agent proposes, as a job. Each proposal is tried on the tables before a person sees it, and waits until a
-person approves it, edits it or turns it down. Only approved templates create items."""
+"""Lets an agent propose question templates, as a job. Each proposal is tried on the tables before a person sees it, and waits
+until a person approves, edits or rejects it. Only approved templates create items."""
 
 import asyncio
 from collections import Counter
@@ -27,18 +27,18 @@ from workbench.setup.agents import Agents
 
 KIND = "propose"
 MAX_ROUNDS = 2
-"""Ratio of the maximum number of calls to the smallest possible number, because unsuitable proposals are requested again."""
+"""The job makes at most this many times the least number of calls, because proposals that do not fit are requested again."""
 
 
 class RefusedProposal(NamedTuple):
-    """A template in a reply that was refused, or a reply that could not be used."""
+    """A proposed template that did not fit, or a reply that could not be used, and why."""
 
     text: str
     why: str
 
 
 class ProposalStage:
-    """Verbs on agents' proposals."""
+    """Verbs that request templates from an agent and decide on its proposals."""
 
     def __init__(self, database: Database, agents: Agents, tables: TableStage, templates: TemplateStage) -> None:
         self._db, self._agents, self._tables, self._templates = database, agents, tables, templates
@@ -55,8 +55,8 @@ class ProposalStage:
         budget: float | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> str:
-        """Return the queued job that proposes `count` templates for the tables in use. Raises BenchError when the job cannot
-        start."""
+        """Return the id of the queued job in which `agent` proposes `count` templates for the tables in use. Raises BenchError
+        when the job cannot start."""
         settings = dict(settings or {})
         if count < 1:
             raise BenchError(f"{count} templates were asked for: ask for 1 or more.")
@@ -82,7 +82,8 @@ class ProposalStage:
         return jobs.find_or_create(self._db, KIND, params, budget, total=count)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Request proposals until there are enough or replies contain no new ones; each reply is stored with its proposals."""
+        """Run the job: request proposals until there are enough, or until a reply has no new one; the proposals of each reply
+        are stored at once."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         params, stopped, why = row.params, None, ""
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
@@ -132,18 +133,18 @@ class ProposalStage:
 
     @requires("draft items", is_logged=False)
     def list_waiting(self) -> list[TemplateDraft]:
-        """List the proposals without a decision, newest first."""
+        """List the proposals on which nobody has decided yet, newest first."""
         return template_drafts.list_drafts_of(self._db, "")
 
     @requires("draft items", "id_")
     def approve(self, person: str, id_: str) -> StoredTemplate:
-        """Save a proposal as a template without changes. Raises BenchError without a person's name, or when the proposal does
-        not fit the tables in use."""
+        """Save a proposal as a template without changing it. Raises BenchError without a person's name, or when the proposal
+        does not fit the tables in use."""
         return self._templates.hand_in(person, self.take(person, id_))
 
     @requires("draft items", "id_")
     def take(self, person: str, id_: str) -> str:
-        """Convert a proposal to the person's draft for editing; returns the draft's id."""
+        """Give a proposal to the person as a draft to edit; returns the draft's id."""
         if not person.strip():
             raise BenchError("Approving a template requires a name: give yours first.")
         draft = self._load_waiting(id_)
@@ -152,13 +153,13 @@ class ProposalStage:
 
     @requires("draft items", "id_")
     def turn_down(self, id_: str) -> None:
-        """Reject a proposal, which then no longer waits, and is not proposed again."""
+        """Reject a proposal; it stops waiting and is not proposed again."""
         draft = self._load_waiting(id_)
         template_drafts.put(self._db, TemplateDraft(id_, "", draft.content, draft.of, draft.about, is_rejected=True))
 
     @requires("draft items", "job", is_logged=False)
     def list_refused(self, job: str) -> list[RefusedProposal]:
-        """List refused templates of replies, and replies that could not be used."""
+        """List what the job could not use: proposed templates that did not fit, and unreadable or failed replies."""
         results = [result for _, result in jobs.load_results(self._db, job) if result["state"] != "proposed"]
         return [RefusedProposal(result["text"], result["why"]) for result in results]
 
@@ -169,7 +170,7 @@ class ProposalStage:
         return draft
 
     def _list_known(self) -> list[tuple[str, str]]:
-        """List the name and text of every template and every proposal, rejected proposals included."""
+        """List (id, text) of all templates and all proposals, including rejected ones, so that they are not proposed again."""
         known = [(template.id, str(template.record["text"])) for template in stored.list_templates(self._db)]
         return known + [
             (str(draft.content["id"]), str(draft.content["text"])) for draft in template_drafts.list_drafts(self._db)
@@ -195,7 +196,7 @@ class ProposalStage:
         return Counter(result["state"] for _, result in jobs.load_results(self._db, job))
 
     def _result(self, job: str, count: int, stopped: str | None, why: str) -> dict[str, Json]:
-        """Return the result of the job as JSON."""
+        """Return the job's result as JSON: its counts, cost and message."""
         tally, ledger = self._tally(job), self._agents.ledger
         words = {"refused": "did not fit", "unreadable": "unreadable", "failed": "failed"}
         parts = [f"{tally[state]} {word}" for state, word in words.items() if tally[state]]

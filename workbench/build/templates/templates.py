@@ -1,5 +1,5 @@
-"""Templates of questions: edited in a form that keeps all input, tried on the tables in use during editing, and stored in
-versions. An agent's proposal is a draft like any other: no items are created from it until a person saves it."""
+"""Manages question templates: people edit them in a form that is stored while they type, try them on the tables in use, and
+save them as versions. An agent's proposal is a draft too: no items are created from it until a person saves it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -28,22 +28,22 @@ from workbench.roles import requires
 __all__ = ["FILE", "StoredTemplate", "TemplateDraft", "TemplateStage"]
 
 FILE = "templates.json"
-"""File in a folder of tables with templates for these tables, as a list of records."""
+"""Name of the file in a folder of tables that lists templates for these tables."""
 MAX_NAMED = 5
-"""Maximum number of faulty templates named in one message."""
+"""Maximum number of faulty templates that one error message names."""
 MAX_FIELD_CHARACTERS = 2_000
 
 
 class TemplatePreview(NamedTuple):
-    """A template tried on the tables in use."""
+    """The questions that a template gives when it is tried on the tables in use, and how their answers are found."""
 
     drafted: TemplateQuestions
     chains: Sequence[Sequence[str]]
-    """Calls that lead to the answer of each item, in words."""
+    """For each item, the table calls that lead to its answer, in words."""
 
 
 class TemplateStage:
-    """Verbs on templates."""
+    """Verbs that list, edit, try, save and remove question templates."""
 
     def __init__(self, database: Database, tables: TableStage) -> None:
         self._db, self._tables = database, tables
@@ -51,7 +51,7 @@ class TemplateStage:
         self._owners: tuple[tuple[tuple[str, str], ...], Owners] = (), {}
 
     def list_templates(self) -> list[StoredTemplate]:
-        """List the templates in use, by id."""
+        """List the templates in use, sorted by id."""
         return stored.list_templates(self._db)
 
     def versions(self, id: str) -> list[StoredTemplate]:
@@ -60,8 +60,7 @@ class TemplateStage:
 
     @requires("draft items", lambda arguments: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:
-        """Save a template under its id, as a new version unless nothing changed; `about` = the agent that wrote the text.
-        Raises BenchError when the template does not fit the tables in use."""
+        """Save a template under its id, as a new version if it changed; `about` names the agent that wrote its text."""
         template = building.template_from_record(record)
         building.check_template(template, self._tables.tables())
         stored.put(self._db, template.id, template.version, building.template_record(template), actor.get_name() or None, about)
@@ -69,26 +68,26 @@ class TemplateStage:
 
     @requires("draft items", "id")
     def use_version(self, id: str, version: str) -> None:
-        """Use that version from now on. Raises BenchError when the version does not exist."""
+        """Make `version` the version of the template in use. Raises BenchError when it does not exist."""
         [template] = stored.load_versions(self._db, [version])
         stored.put(self._db, id, version, template.record)
 
     @requires("draft items", "id")
     def remove(self, id: str) -> None:
-        """Remove a template with its versions; existing items keep their own version."""
+        """Take a template out of use with all its versions; items made from it keep theirs."""
         stored.get(self._db, id)
         stored.retire(self._db, id)
 
     @requires("draft items", lambda arguments: "templates of files")
     def add(self, paths: Iterable[Path]) -> list[str]:
-        """Save the templates in templates.json of each folder among the paths; returns the templates' ids."""
+        """Save the templates in the file templates.json of each folder in `paths`; returns their ids."""
         files = [path / FILE for path in paths if (path / FILE).is_file()]
         return [id for file in files for id in self.add_file(file)]
 
     @requires("draft items", lambda arguments: arguments["file"].name)
     def add_file(self, file: Path) -> list[str]:
-        """Save the templates of a file; returns their ids. Templates that cannot be saved do not stop the others: the
-        BenchError that is raised afterwards names them."""
+        """Save the templates of a file; returns their ids. If some cannot be saved, the remaining ones are saved first, then
+        BenchError names the faulty ones."""
         ids, refused, records = [], [], _read_templates(file)
         for number, record in enumerate(records, 1):
             try:
@@ -103,13 +102,14 @@ class TemplateStage:
         return ids
 
     def load_samples(self) -> list[str]:
-        """Add the sample world's tables and the templates over them, unless they exist already; returns the templates' ids."""
+        """Add the sample tables and the templates for them, unless they are there already; returns the templates' ids."""
         self._tables.load_samples()
         return self.add(sorted((FOLDER / "tables").iterdir()))
 
     @requires("draft items", is_logged=False)
     def preview(self, record: Mapping[str, Any], n: int = 6, seed: int = SEED) -> RunningWork[TemplatePreview]:
-        """Try a template, saved or not, on the tables in use. Raises BenchError when the template does not fit them."""
+        """Try a template, saved or not, on the tables in use, in the background. Raises BenchError when it does not fit
+        them."""
         template, tables = building.template_from_record(record), self._tables.tables()
         building.check_template(template, tables)
         hashes = tuple(tables.hashes.items())
@@ -128,7 +128,7 @@ class TemplateStage:
     places = staticmethod(building.places)
 
     def choices(self) -> dict[str, list[str]]:
-        """Return the closed lists of a template's fields."""
+        """Return a dict from field of a template to its allowed values, for fields with a fixed list of values."""
         return {
             "kind": list(building.KINDS),
             "of": list(building.OFS),
@@ -140,13 +140,13 @@ class TemplateStage:
         }
 
     def drafts(self, person: str) -> list[TemplateDraft]:
-        """Return the person's drafts, the newest first."""
+        """Return the templates that this person has begun and not saved, newest first."""
         return template_drafts.list_drafts_of(self._db, person) if person.strip() else []
 
     @requires("draft items")
     def begin(self, person: str, of: str = "", table: str = "") -> str:
-        """Create a draft, or a draft that changes the template `of`: an existing draft of the same person is reused. Returns
-        the draft's id."""
+        """Begin a draft of a new template, or of a change to the template `of`; returns the draft's id. If the person already
+        edits `of`, their draft is reused."""
         if not person.strip():
             raise BenchError("A template needs a writer: give your name first.")
         content, id_ = {**building.FORM, "table": table}, new_id()
@@ -158,7 +158,8 @@ class TemplateStage:
         return id_
 
     def keep(self, person: str, id_: str, fields: Mapping[str, Any]) -> None:
-        """Store the values of the form. Raises BenchError when the draft is not this person's, or when a text is too long."""
+        """Store the fields of a template's form as typed so far. Raises BenchError when the draft is not this person's, or when
+        a text is too long."""
         draft = self._load_own(person, id_)
         for name, value in fields.items():
             if name not in building.FORM:
@@ -172,17 +173,18 @@ class TemplateStage:
             template_drafts.put(self._db, changed)
 
     def read_form(self, draft: TemplateDraft) -> dict[str, Json]:
-        """Convert the form to the record of a template, with only the slots in its text and only the fields of its kind."""
+        """Convert the draft's form to a template's record. It has only the slots that occur in the text, and only the fields of
+        the template's kind."""
         return building.template_from_form(draft.content)
 
     def drop(self, person: str, id_: str) -> None:
-        """Delete the draft; the template that the draft would have changed stays unchanged."""
+        """Delete the draft; a template that it was to change stays as it is."""
         self._load_own(person, id_)
         template_drafts.drop(self._db, id_)
 
     @requires("draft items", lambda arguments: "a template")
     def hand_in(self, person: str, id_: str) -> StoredTemplate:
-        """Save the draft as a version of a template. Raises BenchError when the draft does not fit the tables in use."""
+        """Save the draft as a new template or version. Raises BenchError when it does not fit the tables in use."""
         draft = self._load_own(person, id_)
         about = None if draft.about is None else {**draft.about, "approved_by": person}
         template = self.save(self.read_form(draft), about)
@@ -197,8 +199,8 @@ class TemplateStage:
 
 
 def _read_templates(file: Path) -> list[dict[str, Any]]:
-    """Return the objects of a file, which contains a list of objects, or one object. Raises BenchError when the file cannot be
-    read."""
+    """Return the template records of a JSON file, which holds a list of objects or a single object. Raises BenchError when the
+    file cannot be read."""
     content = read_json(file, file.name, "give a file of templates")
     records: list[Any] = content if isinstance(content, list) else [content]
     if not records or not all(isinstance(record, dict) for record in records):

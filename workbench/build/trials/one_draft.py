@@ -1,5 +1,5 @@
-"""Drafts a question from one piece of text (a window) at a time: a person reads it, starts a draft, watches it arrive, and can
-ask for another draft with a reason. The drafting is a job, so a closed tab loses no paid work."""
+"""Drafts questions one at a time: a person reads a passage (a window), starts a draft, watches it arrive, and can ask for
+another draft with a reason. The drafting is a job, so that closing the browser tab loses no paid work."""
 
 import asyncio
 import time
@@ -41,18 +41,18 @@ from workbench.setup.agents import Agents
 T = TypeVar("T")
 KIND = "draft_one"
 SEED = 7
-"""Initial seed of the page; the recorded agent's replies were written for the windows of this seed."""
+"""Seed that the page starts with. The recorded agent has replies only for the windows of this seed."""
 MAX_LIVE_DRAFTS = 50
-"""Maximum number of drafts whose text stays in memory during drafting and shortly after."""
+"""Maximum number of drafts whose arriving text is held in memory."""
 STOP_CHECK_SECONDS = 0.2
-"""Seconds between checks whether a person wants to stop a draft."""
+"""Seconds between two checks whether the person has stopped the draft."""
 STOP_GRACE_SECONDS = 2.0
-"""Seconds that a running call may take to end after a person stops a draft; the call is then cancelled."""
+"""Seconds that a running call may take to end after the person has stopped the draft, before it is cancelled."""
 
 
 @dataclass(slots=True)
 class AnswerPart:
-    """One answer as it arrives."""
+    """One reply of the agent, as far as it has arrived."""
 
     prompt: Prompt
     text: str
@@ -60,20 +60,20 @@ class AnswerPart:
 
 @dataclass(slots=True)
 class LiveDraft:
-    """The state of one draft so far."""
+    """The agent's replies to one draft, as far as they have arrived."""
 
     began: float = field(default_factory=time.monotonic)
     parts: list[AnswerPart] = field(default_factory=list)
 
     def add_text(self, prompt: Prompt, text: str) -> None:
-        """Set the text of the last answer; a prompt with other messages starts a new part."""
+        """Set the text of the latest reply to `text`; if `prompt` differs from its prompt, begin a new reply."""
         if self.parts and (last := self.parts[-1]).prompt.messages == prompt.messages and last.prompt.name == prompt.name:
             last.text = text
         else:
             self.parts.append(AnswerPart(prompt, text))
 
     def explain_none(self) -> str:
-        """Return the agent's reason for not asking a question; "" if the agent's last draft gives no reason."""
+        """Return why the agent proposed no question, or "" if its latest reply gives no such reason."""
         part = next((part for part in reversed(self.parts) if part.prompt.skill == "draft"), None)
         if part is None:
             return ""
@@ -84,31 +84,31 @@ class LiveDraft:
 
 
 class DraftTask(NamedTuple):
-    """A task that can be drafted."""
+    """A task for which a person can draft a question."""
 
     name: str
     title: str
-    """Label of the task with its level."""
+    """Label of the task with its level, for the list of tasks."""
     definition: str
     searches: bool
-    """Whether drafting uses the search provider."""
+    """Whether drafting this task searches for documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftChoices:
-    """The options for a draft."""
+    """The values from which a person chooses for a draft."""
 
     tasks: Mapping[str, DraftTask]
-    """Tasks by name, sorted by level."""
+    """A dict from task name to task, sorted by level."""
     domains: Sequence[str]
     languages: Sequence[str]
     reasons: Sequence[str]
-    """Reasons for requesting another draft."""
+    """Reasons for requesting another draft, offered as choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftWindow:
-    """A window for display, with its sentences loaded separately."""
+    """A window (the passage to draft from) as the page shows it; its sentences are loaded separately."""
 
     key: str
     domain: str
@@ -117,47 +117,47 @@ class DraftWindow:
     sentences: int
     documents: Sequence[WindowDocument]
     source: Item | None
-    """Stored item that the draft starts from."""
+    """The stored item that the draft starts from; None = it starts from text alone."""
 
 
 class WindowLine(NamedTuple):
-    """A sentence of a window."""
+    """One sentence of a window, as the page shows it."""
 
     n: int
-    """Number of the sentence, from 1."""
+    """Number of the sentence in the window, from 1."""
     title: str
-    """Title of the document in its first sentence; else ""."""
+    """Title of the document, at its first sentence in the window; "" at other sentences."""
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class DraftState:
-    """The state of one job's draft."""
+    """The state of the draft that one job makes, as the page shows it."""
 
     job: str
     state: str
-    """working, an outcome as in WindowOutcome, or the state of the job."""
+    """"working" while the job runs, then the state of the WindowOutcome, or of the job if it has no outcome."""
     job_state: str
     message: str
     none: str
-    """Reason of the agent for proposing no question."""
+    """The agent's reason for proposing no question; "" = none was given."""
     parts: Sequence[AnswerPart]
     text: str
-    """Raw reply, as far as it has arrived."""
+    """Text of the agent's latest reply, as far as it has arrived."""
     seconds: float | None
     item: Item | None
     evidence: Sequence[str]
-    """Texts of the item's evidence."""
+    """Texts of the spans that the draft cites as evidence."""
     verdicts: Sequence[Verdict]
     request: WindowRequest
     agent: str
     window: str
     reason: str
-    """Reason for rejecting the previous draft; "" = no previous draft."""
+    """Why the person rejected the draft before this one; "" = this is the first."""
 
 
 class OneDraftStage:
-    """Verbs on one draft."""
+    """Verbs with which a person drafts one question at a time."""
 
     def __init__(
         self, database: Database, agents: Agents, corpus: CorpusStage, drafts: DraftStage, reviews: ReviewStage
@@ -171,7 +171,7 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def choices(self) -> DraftChoices:
-        """Return tasks, domains, languages and reasons."""
+        """Return the tasks, domains, languages and reasons from which a person chooses for a draft."""
         counts = documents.count_documents(self._db)
         by_level = sorted(tasks().items(), key=lambda named: (str(named[1].level), named[0]))
         kinds = {
@@ -184,8 +184,8 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def sample(self, request: WindowRequest, agent: str, after: str = "") -> str:
-        """Return the key of the next window behind the given one without a draft of the task. Raises BenchError when there is
-        none, or when such a draft cannot start."""
+        """Return the key of the next window, after the one with the key `after`, that the task was not drafted from. Raises
+        BenchError when none is left, or when such a draft cannot start."""
         domain = self._drafts.check(request.task, request.domain, agent, dict(request.settings))
         window = self._sampler.find_next(request._replace(domain=domain), agent, after)
         self._sampler.sentences(window)
@@ -193,20 +193,20 @@ class OneDraftStage:
 
     @requires("draft items", is_logged=False)
     def window(self, request: WindowRequest, agent: str, key: str) -> DraftWindow:
-        """Return the window of that key. Raises BenchError when the window no longer exists. The call takes no time if
-        `has_window` is true."""
+        """Return the window with this key, which is fast if `has_window` is true. Raises BenchError when it does not exist any
+        more."""
         window = self._sampler.find(request, agent, key)
         sentences = len(self._sampler.sentences(window))
         shown = self._sampler.documents(window)
         return DraftWindow(key, window.domain, window.language, window.tokens, sentences, shown, window.source)
 
     def has_window(self, key: str) -> bool:
-        """Return whether `window` and `lines` of that key take no time."""
+        """Return whether the window with this key is cached, so that `window` and `lines` are fast."""
         return self._sampler.get(key) is not None
 
     @requires("draft items", is_logged=False)
     def lines(self, key: str, first: int, count: int) -> list[WindowLine]:
-        """Return `count` sentences of a window that `window` returned, from `first` (0 = the beginning) on."""
+        """Return `count` sentences of a cached window, beginning with the one at position `first` (from 0)."""
         window = self._sampler.get(key)
         sentences = self._sampler.sentences(window) if window is not None else ()
         lines = []
@@ -231,7 +231,8 @@ class OneDraftStage:
         after: str = "",
         attempt: int = 0,
     ) -> str:
-        """Return the job that drafts that window, for that reason; a repeated plan returns the same job.
+        """Queue the job that drafts a question from the window with the key `window`, and return the job's id; the same
+        parameters give the same job.
 
         `after` is the job on the screen, which the new job follows. A stored answer is never requested again, so that a further
         draft needs a higher `attempt`, which is added to the agent's seed. Raises BenchError when the job cannot start."""
@@ -256,9 +257,9 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def regenerate(self, job: str, person: str, reason: str) -> str:
-        """Return the job that drafts the same window once more for that reason. The person first discards the draft on the
-        screen, unless a gate or a person has done so. Raises BenchError without a name or a reason, or when the draft is
-        saved."""
+        """Queue a job that drafts from the same window again because of `reason`, and return its id. The earlier draft is
+        discarded in the person's name if it still waits for review. Raises BenchError without a name or a reason, or when the
+        draft was accepted."""
         reason = " ".join(reason.split())
         if not reason:
             raise BenchError("Say why you want another draft: the reason goes into the prompt.")
@@ -271,20 +272,20 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def plan_again(self, job: str) -> str:
-        """Return the job that drafts the same window once more in the same way, after a failure. If the ledger holds the same
-        reply word for word, the job requests a reply with another seed."""
+        """Queue a job that repeats a failed draft from the same window, and return its id. After an unreadable or empty reply,
+        it asks with another seed, because the ledger would return the same reply."""
         params = jobs.get(self._db, job).params
         attempt = params["attempt"] + (self.look(job).state in ("unreadable", "none"))
         reason = params["settings"].get("reason", "")
         return self._plan_after(job, params, reason=reason, previous=params["previous"], attempt=attempt)
 
     def _plan_after(self, job: str, params: Mapping[str, Any], **changes: Any) -> str:
-        """Plan the job that drafts the window of that job again."""
+        """Queue a new job for the window of the earlier `job`, with some parameters changed, and return its id."""
         request, rag_check = _request_of(params), params["settings"].get("rag_check", True)
         return self.plan(request, params["agent"], params["window"], rag_check=rag_check, after=job, **changes)
 
     def _discard(self, item: Item, person: str, reason: str, job: str) -> None:
-        """Discard the draft, with the active seconds that the desk has sent so far."""
+        """Discard the draft for `reason`, with the seconds that the person has spent on it so far."""
         unsent = unsent_edits.get(self._db, person, item.id)
         key, answer = derived_id("again", job, person, reason), item.answers[0] if item.answers else ""
         words = (item.question, answer, item.evidence, reason)
@@ -292,7 +293,7 @@ class OneDraftStage:
         self._reviews.settle(DecisionRequest(key, person, item.id, item.revision, "discard", *words, seconds=seconds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Draft the window and store the outcome, all or nothing."""
+        """Run the job: draft from the window and store the outcome; a stopped draft stores nothing."""
         params = jobs.get(self._db, job).params
         if stored := jobs.load_results(self._db, job):  # an earlier process has stored the result
             return self._result(job, stored[0][1])
@@ -319,7 +320,7 @@ class OneDraftStage:
     async def _draft(
         self, params: Mapping[str, Any], window: Window, kit: Kit, bound: BoundAgents, control: Control
     ) -> WindowOutcome | None:
-        """Return the outcome of the window, or None when somebody stopped it."""
+        """Return the outcome of drafting from the window, or None if the person stopped it."""
         known = await self._known.load()
         name, kit = params["task"], replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])
@@ -341,7 +342,7 @@ class OneDraftStage:
     async def _gather_and_draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: NearDuplicateIndex, taken: Collection[str]
     ) -> WindowOutcome:
-        """Return the outcome of the window, drafted with the documents that belong to it."""
+        """Search for the further documents that the task needs, then return the outcome of drafting from the window."""
         try:
             window = await self._drafter.gather(task, window, kit, taken)
         except SearchFailed as error:
@@ -352,7 +353,8 @@ class OneDraftStage:
         return await self._drafter.draft(name, task, window, kit, known)
 
     def _result(self, job: str, record: Mapping[str, Any], stopped: str | None = None) -> dict[str, Json]:
-        """Return the result of the job as JSON. The item ids are under "made", because upkeep removes "items"."""
+        """Return the job's result as JSON. The items' ids are under "made", because `shorten_result` removes the key
+        "items"."""
         state = record["state"]
         usual = {"refused": f"A gate refused the draft: {', '.join(record.get('gates', []))}.", "none": "Nothing worth asking."}
         return {
@@ -371,7 +373,7 @@ class OneDraftStage:
 
     @requires("draft items", "job", is_logged=False)
     def look(self, job: str) -> DraftState:
-        """Load the state of that job's draft."""
+        """Load the state of the draft that this job makes."""
         row, live = jobs.get(self._db, job), self._live.get(job)
         result = cast(dict[str, Any], row.result or {})
         params, item = row.params, self._load_item(job)
@@ -396,16 +398,16 @@ class OneDraftStage:
         )
 
     def run_in_background(self, key: Hashable, make: Callable[[], T]) -> RunningWork[T]:
-        """Return the result of work that reads whole documents, such as `sample`, `window` and estimates; an error is kept like
-        a result, so that the key has to distinguish presses."""
+        """Run slow work in the background, such as `sample`, `window` or an estimate. An error is cached like a result, so that
+        `key` must change with each button press."""
         return self._cache.get(key, make, keeps_errors=True)
 
     def close(self) -> None:
-        """Wait for the background work."""
+        """Wait until the running background work has ended."""
         self._cache.close()
 
     def _load_item(self, job: str) -> Item | None:
-        """Load the current item of that job, or None."""
+        """Load the item that this job drafted, or return None if it drafted none."""
         made = [item for _, result in jobs.load_results(self._db, job) for item in result["items"]]
         return next(iter(items.load_items(self._db, made)), None)
 

@@ -1,5 +1,5 @@
-"""Closes a trial: its drafts become items with their decisions, except drafts that repeat an existing item. If both drafts of a
-pair are the same, only one becomes an item."""
+"""Closes a prompt trial: its drafts become items with the decisions that people made. Drafts that repeat an existing item are
+left out. If both drafts of a pair are alike, only one becomes an item."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -18,19 +18,21 @@ from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
 
 ENDS = ("accepted", "discarded", "queue", "refused", "alike")
-"""Destinations of a draft: queue = without a decision; refused = by a gate; alike = omitted, because an item says the same."""
+"""What can become of a trial's draft. "queue" = an item without a decision, "refused" = refused by a gate, "alike" = left out
+because another item says the same."""
 BLIND_DISCARD = "discarded in a blind pair"
-"""Reason of a discard without a given reason."""
+"""Reason that is stored with a discard for which the person gave none."""
 
 
 class TrialClosing:
-    """Converts a trial's drafts to items."""
+    """Turns the drafts of a prompt trial into items when the trial is closed."""
 
     def __init__(self, database: Database, corpus: CorpusStage, reviews: ReviewStage) -> None:
         self._db, self._corpus, self._reviews = database, corpus, reviews
 
     def take_in(self, trial: Trial) -> dict[str, int]:
-        """Store every draft of the trial as an item; return one of ENDS -> number of drafts. A repeat changes nothing."""
+        """Store every draft of the trial as an item; return a dict from what became of drafts (one of ENDS) to their number.
+        Calling it again changes nothing."""
         answers = trials.load_answers(self._db, trial.id)
         known = NearDuplicateIndex(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
         ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))
@@ -71,12 +73,12 @@ class TrialClosing:
 
 
 def sort_sides(pair: TrialPair, answer: PairOpinion | None) -> tuple[Side, Side]:
-    """Put the preferred side first; without a preference, keep the order on the screen."""
+    """Return the trial's two sides, the preferred one first; without a preference, the one on the left of the screen first."""
     ahead = answer.preference if answer and answer.preference in SIDES else pair.first
     return ("a", "b") if ahead == "a" else ("b", "a")
 
 
 def share_seconds(answer: PairOpinion) -> float | None:
-    """Return the active seconds of one decision, as an equal share of the answer's seconds."""
+    """Return the active seconds for one of the drafts that the answer decides on, as an equal share of the answer's seconds."""
     decisions = len(answer.decisions or ())
     return None if answer.seconds is None or not decisions else answer.seconds / decisions

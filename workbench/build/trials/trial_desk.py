@@ -1,5 +1,5 @@
-"""Shows pairs of a trial: two drafts of one window side by side, in an order that the seed decides. The screen does not show
-which side made which draft."""
+"""Shows the pairs of a prompt trial: two drafts of the same window side by side. The seed decides which is on the left, and the
+screen hides which prompt or agent made which draft."""
 
 import math
 import threading
@@ -20,68 +20,68 @@ from workbench.annotate.desk.reasons import reasons
 from workbench.roles import requires
 
 HOLD_SECONDS = 900.0
-"""Seconds for which a displayed pair is reserved for one person."""
+"""Seconds for which a pair on somebody's screen is reserved for that person."""
 MAX_SENTENCES = 400
-"""Maximum number of sentences of a window's text beside a pair."""
+"""Maximum number of sentences of the window that are shown beside a pair."""
 PREFERENCES = ("left", "right", "same", "")
 
 
 class PairLine(NamedTuple):
-    """A sentence of the window."""
+    """One sentence of the window, shown beside a pair."""
 
     title: str
-    """Title of the document in its first sentence; else ""."""
+    """Title of the document, at its first sentence; "" at other sentences."""
     text: str
     marks: Sequence[int]
-    """Places (1 = left, 2 = right) whose evidence contains the sentence."""
+    """Which of the two drafts cite the sentence as evidence: 1 = left, 2 = right."""
     n: int
     """Number of the sentence in its document, from 1."""
 
 
 class BlindDraft(NamedTuple):
-    """A draft without data about its author."""
+    """A draft as a pair shows it, without the agent and prompt that made it."""
 
     question: str
     answer: str
     inputs: Mapping[str, str]
     evidence: Sequence[Mapping[str, str]]
-    """Title of the document and text, for each span of evidence."""
+    """For each span of evidence, the title of its document and its text."""
     frame: bool
-    """Whether the draft still needs an answer."""
+    """Whether the answer is a frame that a person still has to replace with an answer."""
 
 
 class PairAnswer(NamedTuple):
-    """One person's decision on a pair."""
+    """One person's decisions on the two drafts of a pair."""
 
     preference: str
     left: Mapping[str, Any] | None
-    """{"decision", "question", "answer", "reason"} from the screen; None = no decision."""
+    """The decision on the left draft, {"decision", "question", "answer", "reason"}; None = none was made."""
     right: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """A pair as shown on the screen."""
+    """A pair of drafts as the screen shows it."""
 
     pair: str
     number: int
-    """Number of the pair, from 1."""
+    """Number of this pair of drafts in the trial, from 1."""
     of: int
     decided: int
-    """Number of decided pairs of the trial."""
+    """Number of the trial's pairs on which somebody has decided."""
     language: str
     text: Sequence[PairLine]
     reasons: Sequence[str]
-    """Reasons for discarding drafts."""
+    """Reasons for discarding a draft, offered as choices."""
     by: str
-    """Name of another person who decided on the pair; "" = none."""
+    """Name of another person who has decided on this pair; "" = nobody else has."""
     left: BlindDraft | None
     right: BlindDraft | None
     standing: PairAnswer | None
 
 
 class TrialDesk:
-    """Verbs on pairs."""
+    """Verbs that show the pairs of a trial and store people's decisions on them."""
 
     def __init__(self, database: Database) -> None:
         self._db, self._cache = database, DocumentCache(database)
@@ -90,8 +90,8 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def find_next(self, trial: str, person: str, after: str = "") -> str | None:
-        """Return the next pair behind the given one, then from the start, without a decision and without another viewer, or
-        None when there is none. The pair is reserved for this person for a while. Raises BenchError when the trial does not
+        """Return the next undecided pair after `after` that nobody else is looking at, starting over at the end, or None if
+        there is none. The pair is reserved for this person for HOLD_SECONDS. Raises BenchError when the trial does not
         exist."""
         decided, pairs = trials.load_answers(self._db, get_trial(self._db, trial).id), self._list_pairs(trial)
         keys = [pair.key for pair in pairs]
@@ -107,8 +107,7 @@ class TrialDesk:
 
     @requires("decide on items", is_logged=False)
     def open_pair(self, trial: str, pair: str, person: str) -> PairView:
-        """Return the pair as the screen shows it, without the authors of the drafts. Raises BenchError when the pair does not
-        exist."""
+        """Return the pair as the screen shows it, without what made each draft. Raises BenchError when it does not exist."""
         pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
         answers = trials.load_answers(self._db, trial)
         answer = answers.get(pair)
@@ -146,7 +145,8 @@ class TrialDesk:
         preference: str = "",
         seconds: float | None = None,
     ) -> None:
-        """Store a person's decisions on a pair: for each draft {"decision": accept or discard, "question", "answer", "reason"}.
+        """Store a person's decisions on a pair: `left` and `right` are {"decision": "accept" or "discard", "question",
+        "answer", "reason"}.
 
         A repeated key is the same answer. Raises BenchError when a decision on a draft or the person's name is missing, when
         another person decided first, or when the trial is closed."""
@@ -168,8 +168,8 @@ class TrialDesk:
 
     @requires("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
-        """Take back this person's last answer of the trial; return the answer's pair. Raises BenchError without an answer, or
-        when the trial is closed."""
+        """Take back this person's last decisions in the trial; return the id of their pair. Raises BenchError when there are
+        none, or when the trial is closed."""
         answers = trials.load_answers(self._db, get_trial(self._db, trial).id).values()
         own = [answer.pair for answer in answers if answer.person == person]
         if not own:
@@ -179,7 +179,7 @@ class TrialDesk:
         return own[-1]
 
     def _list_pairs(self, trial: str) -> list[TrialPair]:
-        """List pairs that have a draft to decide on."""
+        """List the pairs of the trial in which at least one draft can be decided on."""
         pairs = trials.load_pairs(self._db, trial)
         return [pair for pair in pairs if any(_load_draft(pair, side) is not None for side in SIDES)]
 
@@ -190,7 +190,7 @@ class TrialDesk:
         return match
 
     def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
-        """Return the pair, for a decision. Raises BenchError without a person's name, and when the trial is closed."""
+        """Return the pair if it can be decided on. Raises BenchError without a person's name, or when the trial is closed."""
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
         if get_trial(self._db, trial).entered is not None:
@@ -203,8 +203,8 @@ class TrialDesk:
         return BlindDraft(item.question, first_answer(item), dict(item.inputs), evidence, is_frame)
 
     def _mark_text(self, pair: TrialPair, drafts: Sequence[Item | None]) -> list[PairLine]:
-        """Return sentences of the window, each with the drafts that cite it as evidence; for a long window only the sentences
-        around the evidence."""
+        """Return the window's sentences, each marked with the drafts that cite it; of a long window, only those around the
+        first cited sentence."""
         lines: list[PairLine] = []
         before = ""
         for span in pair.spans:
@@ -222,7 +222,7 @@ class TrialDesk:
 
 
 def get_trial(database: Database, trial: str) -> Trial:
-    """Return the trial with that id; raises BenchError when the trial does not exist."""
+    """Return the trial with this id. Raises BenchError when it does not exist."""
     match = trials.find(database, trial)
     if match is None:
         raise BenchError(f"No trial {trial} in this workspace: the page Trials lists them.")
@@ -230,13 +230,13 @@ def get_trial(database: Database, trial: str) -> Trial:
 
 
 def _load_draft(pair: TrialPair, side: Side) -> Item | None:
-    """Load the draft of that side, or return None when there is no draft to decide on."""
+    """Return the pair's draft on this side of the trial, or None if that side gave no draft to decide on."""
     draft = pair.drafts[side]
     return item_from_record(draft["item"]) if draft["state"] == "drafted" and draft["item"] else None
 
 
 def _check_decision(item: Item, decision: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return a decision in stored form: texts that differ from the draft's texts, else None."""
+    """Return the decision as it is stored: question and answer only where they differ from the draft's, else None."""
     if decision is None or decision.get("decision") not in ("accept", "discard"):
         raise BenchError("One of the drafts has no decision: accept or discard both.")
     texts = {name: str(decision.get(name) or "") for name in ("question", "answer", "reason")}

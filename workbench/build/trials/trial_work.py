@@ -1,5 +1,5 @@
-"""Drafts the windows of a trial. Both sides get each window at once, each with its own prompt text and agent, and neither sees
-the other's drafts."""
+"""Drafts the windows of a prompt trial. Both sides draft from each window at the same time, each with its own prompt text and
+agent, and neither sees the other's drafts."""
 
 import asyncio
 import random
@@ -32,7 +32,8 @@ from workbench.stream import store_as_they_come, work_side_by_side
 
 @dataclass(slots=True)
 class MeteredAgent:
-    """An agent whose answers to one draft are counted: each call of the ledger once, regardless of the time of payment."""
+    """Wraps an agent to count the calls for one draft and their cost. A call counts once, even if its reply was paid for
+    earlier."""
 
     agent: BoundAgent
     calls: dict[str, Completion] = field(default_factory=dict)
@@ -44,32 +45,32 @@ class MeteredAgent:
 
     @property
     def price(self) -> float | None:
-        """Return the US dollars, or None when any price is unknown."""
+        """Return the cost in US dollars of the counted calls, or None if the price of one is unknown."""
         known = [answer.price for answer in self.calls.values() if answer.price is not None]
         return sum(known) if len(known) == len(self.calls) else None
 
 
 @dataclass(frozen=True, slots=True)
 class DraftingSide:
-    """One side of a trial during drafting."""
+    """One side of a trial with what it drafts with: its agent, its prompt texts, and its index of earlier drafts."""
 
     side: Side
     agent: BoundAgent
     kit: Kit
     known: NearDuplicateIndex
     words: Mapping[str, str]
-    """Hash of the edited text that is used for each prompt, by prompt name."""
+    """A dict from prompt name to the hash of the edited text that this side uses."""
 
 
 class TrialWork:
-    """The body of a trial's job."""
+    """Runs the job that drafts for a prompt trial on both of its sides."""
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, drafter: Drafter, prompts: PromptStage) -> None:
         self._db, self._agents, self._corpus, self._drafter, self._prompts = database, agents, corpus, drafter, prompts
 
     async def work(self, job: str, trial: Trial, budget: float | None, pinned: Any, control: Control) -> dict[str, Json]:
-        """Draft windows on both sides until there are enough pairs, the windows run out, or something ends the job. A window
-        with an unfinished side is drafted again; answered calls are not paid twice."""
+        """Draft from windows on both sides until the trial has enough pairs, no window is left, or the job ends. A window with
+        an unfinished side is drafted again; calls that were answered are not paid twice."""
         ended: list[WindowOutcome] = []
 
         def commit(results: list["TrialPair | WindowOutcome"]) -> None:
@@ -130,7 +131,7 @@ class TrialWork:
     async def _draft_pair(
         self, trial: Trial, number: int, window: Window, sides: Sequence[DraftingSide]
     ) -> "TrialPair | WindowOutcome":
-        """Draft the window on both sides; return the outcome that ends the job, if there is one."""
+        """Draft from the window on both sides; return the pair of drafts, or the outcome that ends the job."""
         results = await asyncio.gather(*(asyncio.create_task(self._draft_side(trial, window, side)) for side in sides))
         for outcome, _ in results:
             if outcome.ends:
@@ -140,7 +141,8 @@ class TrialWork:
         return TrialPair(key, number, window.key, window.language, window.spans, drafts, left)
 
     async def _draft_side(self, trial: Trial, window: Window, side: DraftingSide) -> tuple[WindowOutcome, dict[str, Any]]:
-        """Draft one side. It runs in a separate task, so that only this side's prompt text is in force."""
+        """Draft from the window on one side; return the outcome and the draft's record. Each side runs in its own asyncio task,
+        so that only its own prompt text is in force there."""
         meter, task = MeteredAgent(side.agent), pick(tasks(), trial.task, "task")
         with self._prompts.in_force(side.words):
             kit = replace(side.kit, ask=meter.ask)
@@ -174,7 +176,7 @@ class TrialWork:
         return outcome, draft
 
     def _store(self, job: str, trial: Trial, pairs: Sequence[TrialPair]) -> None:
-        """Store pairs, tried windows and the job's own rows, in one transaction."""
+        """Store the pairs, the tried windows, and the job's record of each window, in one transaction."""
 
         def write(cursor: Any) -> None:
             trials.insert_pairs(cursor, trial.id, pairs)
@@ -185,12 +187,12 @@ class TrialWork:
 
 
 def choose_left_side(seed: int, window: str) -> Side:
-    """Choose the side whose draft of that window is on the left."""
+    """Choose at random, from the seed, which side's draft of this window is shown on the left."""
     return random.Random(f"{seed}:{window}").choice(SIDES)
 
 
 def _describe(asked: int, pairs: Sequence[TrialPair], why: str, stopped: str | None) -> str:
-    """Return one sentence that counts every window once."""
+    """Describe in a sentence how many windows both sides drafted, and what happened at the remaining ones."""
     states = Counter(tuple(pair.drafts[side]["state"] for side in SIDES) for pair in pairs)
     both = states.pop(("drafted", "drafted"), 0)
     words = {"none": "finding nothing worth asking"}

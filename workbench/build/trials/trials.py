@@ -1,5 +1,6 @@
-"""Prompt trials compare two versions of a drafting prompt, or two agents, on the same windows. Until a trial is closed, people
-decide on pairs without knowing the sides (trial_desk). Closing it shows the side of each draft and all figures."""
+"""Compares two versions of a drafting prompt, or two agents, on the same windows (a prompt trial). Until the trial is closed,
+people decide on pairs of drafts without knowing which side made which (see trial_desk). Closing it reveals the sides and shows
+all figures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -33,20 +34,20 @@ from workbench.setup.prompts import PromptStage
 
 KIND = "trial"
 MAX_WINDOWS = 2_000
-"""Maximum number of windows in one trial."""
+"""Maximum number of windows (passages to draft from) in one prompt trial."""
 NAME_NEEDED = "Give your name first: it is stored with the trial."
 
 
 class TrialSide(NamedTuple):
-    """One way to draft."""
+    """One of the two ways of drafting that a trial compares: an agent with a version of the prompt."""
 
     agent: str
     version: str | None
-    """Hash of the drafting prompt's version; None = the delivered text."""
+    """Hash of the version of the drafting prompt; None = the prompt as delivered."""
 
 
 class TrialPlan(NamedTuple):
-    """The two sides of a trial, and its windows."""
+    """A trial to be started: its task, its windows and the two sides to compare."""
 
     task: str
     domain: str
@@ -58,44 +59,44 @@ class TrialPlan(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Json]:
-        """Return the settings in the form of a drafting job, without checks by other agents."""
+        """Return the settings with which both sides draft; LLM gates and the RAG check are turned off."""
         return {"rag_check": False, "asks": [], **({"language": self.language} if self.language else {})}
 
 
 class TrialCard(NamedTuple):
-    """A trial in the list, without the compared sides."""
+    """A trial in the list of trials; what it compares stays hidden."""
 
     id: str
     task: str
     domain: str
     windows: int
     pairs: int
-    """Number of windows with a draft."""
+    """Number of windows for which at least one side gave a draft."""
     decided: int
     closed: str | None
-    """Name of the person who closed the trial; None = open."""
+    """Name of the person who closed the trial; None = it is open."""
     by: str
     at: str
-    """Time of the start: UTC, ISO format."""
+    """Time at which the trial was started: UTC, ISO format."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """A closed trial."""
+    """The figures of a closed prompt trial."""
 
     labels: tuple[str, ...]
-    """Labels of sides A and B."""
+    """What sides A and B are: the prompt version and the agent of each."""
     compared: TrialComparison
     sentence: str
     answers: int
-    """Number of decided pairs."""
+    """Number of pairs of drafts on which people decided."""
     people: int
     entered: Mapping[str, int]
-    """Number of the trial's drafts by destination (trial_close.ENDS)."""
+    """A dict from what became of drafts (one of trial_close.ENDS) to their number."""
 
 
 class TrialStage:
-    """Verbs on trials."""
+    """Verbs that plan, run, close and list prompt trials."""
 
     def __init__(
         self,
@@ -113,14 +114,14 @@ class TrialStage:
 
     @requires("draft items", "task", is_logged=False)
     def versions(self, task: str) -> dict[str | None, str]:
-        """Return hash -> name of the prompt versions that the task can be drafted with, the current version first; None = as
-        delivered."""
+        """Return a dict from hash to label of the versions of the task's drafting prompt, the current version first; the hash
+        None = the prompt as delivered."""
         return list_versions(self._db, task)
 
     @requires("draft items", is_logged=False)
     def estimate(self, plan: TrialPlan, budget: float | None) -> DraftsEstimate:
-        """Estimate the trial, one job per side. Raises BenchError when the trial cannot start. The method reads whole
-        documents: compute it in the background."""
+        """Estimate the cost and time of the trial, with one job estimate per side. Raises BenchError when the trial cannot
+        start. This reads whole documents: call it in the background."""
         self.check(plan, budget)
         estimates, jobs = [], []
         for name, side in zip("AB", (plan.a, plan.b), strict=True):
@@ -150,11 +151,11 @@ class TrialStage:
         return DraftsEstimate(total, total, notes, jobs)
 
     def check(self, plan: TrialPlan, budget: float | None) -> None:
-        """Raise BenchError when such a trial cannot start."""
+        """Raise BenchError when a trial with this plan cannot start."""
         if plan.a == plan.b:
             raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one.")
         if not 1 <= plan.windows <= MAX_WINDOWS:
-            raise BenchError(f"A trial of {plan.windows} windows: ask for at least one, and at most {MAX_WINDOWS:,}.")
+            raise BenchError(f"A trial of {plan.windows} windows is not possible: ask for 1 to {MAX_WINDOWS:,}.")
         for side in (plan.a, plan.b):
             self._drafts.check(plan.task, plan.domain, side.agent, dict(plan.settings), plan.windows, budget)
             if side.version is not None and side.version not in list_versions(self._db, plan.task):
@@ -164,7 +165,8 @@ class TrialStage:
         "draft items", lambda arguments: f"a trial of {arguments['plan'].task} in {arguments['plan'].domain}", notes=["budget"]
     )
     def start(self, plan: TrialPlan, budget: float | None, by: str) -> str:
-        """Return the job that drafts a new trial. Raises BenchError when the trial cannot start, or without a person's name."""
+        """Queue the job that drafts for a new trial, and return its id. Raises BenchError when the trial cannot start, or
+        without a person's name."""
         if not by.strip():
             raise BenchError(NAME_NEEDED)
         self.check(plan, budget)
@@ -187,12 +189,12 @@ class TrialStage:
         return jobs.create(self._db, KIND, params, budget=budget, total=plan.windows)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Draft the job's trial."""
+        """Run the job that drafts for a prompt trial."""
         row = jobs.get(self._db, job)
         return await self._work.work(job, get_trial(self._db, row.params["trial"]), row.budget, row.params["saved"], control)
 
     def list_trials(self) -> list[TrialCard]:
-        """List every trial, newest first."""
+        """List all prompt trials, newest first."""
         counts = trials.count_pairs(self._db)
         return [
             TrialCard(t.id, t.task, t.domain, t.windows, *counts.get(t.id, (0, 0)), t.closed, t.by, t.at)
@@ -200,12 +202,12 @@ class TrialStage:
         ]
 
     def job(self, trial: str) -> str | None:
-        """Return the job that drafts that trial, or None when it no longer exists."""
+        """Return the id of the job that drafts for the trial, or None if it does not exist any more."""
         return next((job.id for job in jobs.list_jobs(self._db) if job.params.get("trial") == trial), None)
 
     @requires("draft items", "trial")
     def close_trial(self, trial: str, by: str) -> dict[str, int]:
-        """End the trial: the drafts become items with their decisions, and the sides become visible.
+        """Close the trial: its drafts become items with people's decisions, and it becomes visible which side made which draft.
 
         Returns outcome (trial_close.ENDS) -> number of drafts. Raises BenchError during the trial's job, or without a person's
         name."""
@@ -215,7 +217,7 @@ class TrialStage:
         if open_trial.entered is not None:
             return dict(open_trial.entered)
         if job is not None and jobs.get(self._db, job).state == "running":
-            raise BenchError("Its windows are still being drafted: wait for the job, or pause it.")
+            raise BenchError("The windows of the trial are still being drafted: wait for the job, or pause it.")
         entered = self._closing.take_in(open_trial)
         trials.close(self._db, trial, entered, by)
         if job is not None:
@@ -224,7 +226,7 @@ class TrialStage:
 
     @requires("draft items", "trial", is_logged=False)
     def result(self, trial: str) -> TrialResult:
-        """Return the result of a closed trial. Raises BenchError while the trial is open."""
+        """Return the figures of a closed trial. Raises BenchError while the trial is open."""
         closed = get_trial(self._db, trial)
         if closed.entered is None:
             raise BenchError("This trial is open: its figures are shown after it is closed, so that nobody decides by them.")
@@ -247,8 +249,8 @@ class TrialStage:
 
 
 def list_versions(database: Database, task: str) -> dict[str | None, str]:
-    """Return hash -> name of each version of the task's drafting prompt, the current version first; None = the delivered
-    version."""
+    """Return a dict from hash to label of each version of the task's drafting prompt, the current version first; the hash None
+    = the prompt as delivered."""
     kind: Task = pick(tasks(), task, "task")
     name = f"draft/{task}"
     if not kind.gates or name not in prompt_names():
@@ -260,13 +262,14 @@ def list_versions(database: Database, task: str) -> dict[str | None, str]:
 
 
 def choose_words(database: Database, task: str, version: str | None) -> dict[str, str]:
-    """Return the current edited prompts, with that version of the task's drafting prompt."""
+    """Return a dict from prompt name to the hash of its edited text: the workspace's current ones, but `version` for the task's
+    drafting prompt."""
     others = {name: hash for name, hash in prompts.load_current_versions(database).items() if name != f"draft/{task}"}
     return {**others, **({f"draft/{task}": version} if version else {})}
 
 
 def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> SideDraft:
-    """Return the outcome of one side's draft."""
+    """Return what came of one side's draft: its state, the person's decision, the amount of editing, and its cost."""
     draft = pair.drafts[side]
     decision: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
     edited = 0

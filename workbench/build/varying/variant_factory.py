@@ -1,4 +1,5 @@
-"""Creates variants with their guards from items and kinds. A job and a preview both use it."""
+"""Creates variants of items and measures them with guards (automatic checks). The job that creates variants and the preview
+both use it."""
 
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import ExitStack
@@ -28,12 +29,13 @@ from store.jobs import jobs
 from store.variants import variant_pages, variants
 
 PERCENTILE, SAMPLED_QUESTIONS, MIN_QUESTIONS = 99.0, 300, 50
-"""Percentile of the cosines of random pairs, number of sampled questions, least number of questions. A variant below this
-percentile is flagged as unlike; with fewer questions there is no limit."""
+"""Percentile of the cosines of random question pairs, the number of questions sampled for it, and the least number needed. A
+variant whose cosine with its question is below this percentile is flagged as unlike; with fewer questions there is no such
+limit."""
 
 
 class VariantTask(NamedTuple):
-    """A piece of work: one item in one kind."""
+    """One variant to create: a kind of variant for one item."""
 
     item: str
     kind: str
@@ -44,44 +46,44 @@ class VariantTask(NamedTuple):
 
 
 class TriedVariant(NamedTuple):
-    """A variant in a preview; similarity in meaning is not measured."""
+    """A variant in a preview, which is not stored; its similarity in meaning is not measured."""
 
     item: str
     question: str
     kind: str
     text: str | None
     why: str
-    """Reason for a missing text."""
+    """Reason why no text was created; "" = there is a text."""
     checks: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
-    """The outcome of one variant task."""
+    """What came of creating one variant: the variant, or the reason why there is none."""
 
     piece: VariantTask
     item: Item | None = None
     made: PerturbedText | None = None
     variant: str = ""
-    """Id of the new or existing variant."""
+    """Id of the created variant, or of the same variant that already existed."""
     is_there: bool = False
     new_checks: Mapping[str, Any] | None = None
-    """New checks of an existing variant."""
+    """Results of checks that were repeated on a variant that already existed; None = no check was repeated."""
     why: str = ""
-    """Reason for a missing variant in one sentence, or the reason why the job ended."""
+    """Reason why no variant was created, in a sentence, or why the job ended."""
     ends: str = ""
-    """budget or endpoint, if the job ended and the task remains to do; else ""."""
+    """"budget" or "endpoint" if the job ended before this variant was created, "batch" if it waits for a batch file, else
+    ""."""
 
     @property
     def unchecked(self) -> str:
-        """Return the reason, in a sentence, why no grammar checker read the variant; "" if a checker did, or if no check was
-        requested."""
+        """Return a sentence that says why no grammar checker has read the variant, or "" if one has, or if none was wanted."""
         checks = self.made.checks if self.made is not None else self.new_checks or {}
         return str(checks["unverified_why"]) if checks.get("is_checked") is False else ""
 
     @property
     def preview(self) -> TriedVariant | None:
-        """Preview variants of an item; return None when the item no longer exists."""
+        """Return the outcome as a preview shows it, or None if the item does not exist any more."""
         item, kind, made = self.item, self.piece.kind, self.made
         if item is None:
             return None
@@ -92,8 +94,8 @@ class VariantOutcome:
 
 
 class VariantFactory:
-    """Creates the variants of one request. `settings` are the settings of each kind; `ids` are the ids of all items of the
-    request."""
+    """Creates the variants of one request. `settings` is a dict from kind to its settings; `ids` are the ids of all items of
+    the request."""
 
     def __init__(
         self, database: Database, settings: Mapping[str, Mapping[str, Any]], seed: int, model: str, ids: Sequence[str]
@@ -104,11 +106,11 @@ class VariantFactory:
         self._limits: dict[str, float | None] = {}
         self._loading: Thread | None = None
         self.identity = ""
-        """Identity of the agent; another agent makes other variants."""
+        """Hash that identifies the agent and its settings; it is part of the ids of variants that the agent writes."""
 
     def open(self, stack: ExitStack, kinds: set[str]) -> None:
-        """Prepare the generator of each kind; the exit stack closes their resources. The call takes seconds; the guards' model
-        is still loading when it returns."""
+        """Prepare the generator of each kind of variant, which takes seconds; `stack` closes them. The embedding model of the
+        guards continues to load in a thread."""
         if self._model != NOT_MEASURED:
             languages = variant_pages.count_languages(self._db, self._ids)
             self._loading = Thread(target=load_model, args=(self._model, languages), name="guards' model")
@@ -120,7 +122,7 @@ class VariantFactory:
     async def vary(
         self, pieces: Sequence[VariantTask], voice: VariationAgent | None, anew: bool = False
     ) -> list[VariantOutcome]:
-        """Create the variants one after another; existing variants are created again only with `anew`."""
+        """Create the variants one after another. Variants that already exist are not created again, unless `anew`."""
         stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
         ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
         present = {} if anew else {variant.id: variant for variant in variants.load_variants(self._db, ids.values())}
@@ -138,7 +140,7 @@ class VariantFactory:
         return outcomes
 
     def store(self, job: str, outcomes: Sequence[VariantOutcome]) -> None:
-        """Store variants with their guards and the outcome of each task, in one transaction."""
+        """Store the new variants with the results of their guards, and the job's record of each, in one transaction."""
         others = self._load_others(outcomes)
         results: list[tuple[str, str, Any]] = []
         guarded: list[tuple[VariantOutcome, GuardedVariant]] = []
@@ -180,7 +182,7 @@ class VariantFactory:
         self._db.write(write)
 
     async def _run(self, piece: VariantTask, item: Item, work: Awaitable[VariantOutcome]) -> VariantOutcome:
-        """Return the outcome of the work, or the reason why there is none."""
+        """Return the outcome of creating a variant; an error becomes an outcome with its reason."""
         try:
             return await work
         except WaitsForBatch as waits:
@@ -202,7 +204,7 @@ class VariantFactory:
     async def _check_again(
         self, piece: VariantTask, item: Item, variant: Variant, voice: VariationAgent | None
     ) -> VariantOutcome:
-        """Repeat the checks of an existing variant that could not run when it was created."""
+        """Repeat the checks of an existing variant that could not run when it was created, such as the judge's."""
         outcome = VariantOutcome(piece, item, variant=variant.id, is_there=True)
         maker = self._makers[piece.kind]
         if voice is None or not isinstance(maker, VariantChecker):
@@ -213,8 +215,8 @@ class VariantFactory:
         return replace(outcome, new_checks=checks)
 
     def _derive_id(self, item: Item, kind: str) -> str:
-        """Return an id that is the same for equal text, kind, seed, settings and rules, and, if an agent is asked, for equal
-        agent and prompt."""
+        """Return the variant's id, which is the same for the same item text, kind, seed, settings and rules, and for kinds that
+        ask an agent also for the same agent and prompt."""
         how = perturbations()[kind]
         asked = (load(how.prompt, item.language).identity, self.identity) if how.prompt else ()
         settings = sorted((name, value) for name, value in self._settings[kind].items() if how.settings[name].is_identity)
@@ -234,7 +236,7 @@ class VariantFactory:
         )
 
     def _load_others(self, outcomes: Sequence[VariantOutcome]) -> dict[str, list[Variant]]:
-        """Return item -> the variants of its current text, without discarded variants."""
+        """Return a dict from item id to the variants of its current text that were not discarded."""
         revisions = {outcome.item.id: outcome.item.revision for outcome in outcomes if outcome.item is not None}
         others: dict[str, list[Variant]] = {}
         for variant in variants.load_variants_of(self._db, revisions):
@@ -248,7 +250,8 @@ class VariantFactory:
         return self._limits
 
     def _measure_limit(self, language: str) -> float | None:
-        """Return the cosine that random pairs of the request's originals rarely reach, or None if it cannot be measured."""
+        """Return the cosine that random pairs of the items' questions rarely reach, or None if it cannot be measured for this
+        language."""
         if self._model == NOT_MEASURED:
             return None
         sampled = self._ids[:: max(1, len(self._ids) // SAMPLED_QUESTIONS)][:SAMPLED_QUESTIONS]

@@ -1,4 +1,4 @@
-"""A request for variants: items, kinds and settings, checked before any variant is created."""
+"""Defines a request for variants (which items, kinds and settings), and checks it before any variant is created."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -25,75 +25,77 @@ from workbench.setup.agents import Agents
 MODEL_SETTING = "embedding_model"
 ACCEPTED = "accepted"
 GRAMMAR = "grammar"
-"""Kind of variant that LanguageTool and a judge check."""
+"""The kind of variant with a grammar error, which LanguageTool and a judge can check."""
 
 
 class KindCard(NamedTuple):
-    """A kind of variant as shown in a list of choices."""
+    """A kind of variant, as the list of kinds shows it."""
 
     name: str
     label: str
     about: str
     asks: bool
-    """Whether the kind needs an agent."""
+    """Whether an agent writes the variants of this kind."""
     languages: tuple[str, ...]
-    """Languages that the kind supports; empty = all languages."""
+    """Codes of the languages that this kind of variant supports; empty = all languages."""
     settings: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VaryRequest:
-    """A request for variants; None = any."""
+    """A request for variants of some kinds; a filter of items that is None lets all pass."""
 
     kinds: tuple[str, ...]
     agent: str | None = None
-    """Name of the agent; needed only by kinds with an agent."""
+    """Name of the agent that writes the variants; needed only by kinds that ask an agent."""
     task: str | None = None
     domain: str | None = None
     status: str | None = ACCEPTED
     release: str | None = None
-    """Name of a release whose items are varied, in their current form; None = all items."""
+    """Name of a release to whose items the request is restricted; their current text is used. None = no restriction."""
     seed: int = 0
     budget: float | None = None
     """Maximum cost in US dollars; None = unlimited."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Settings by name: KIND.NAME, or NAME for every kind that has this setting; embedding_model; agent.NAME."""
+    """A dict of settings. A key is KIND.NAME, or NAME for every kind that has this setting, or embedding_model, or
+    agent.NAME."""
 
     def __hash__(self) -> int:
         return hash(content_hash(asdict(self)))
 
     @property
     def asking(self) -> tuple[str, ...]:
-        """Return the request's kinds that ask an agent."""
+        """Return the requested kinds whose variants an agent writes."""
         return tuple(kind for kind in self.kinds if perturbations()[kind].prompt)
 
     @property
     def model(self) -> str:
-        """Return the embedding model for similarity in meaning."""
+        """Return the name of the embedding model that measures similarity in meaning."""
         return str(keys.select_own(self.settings).get(MODEL_SETTING, MODEL))
 
     @property
     def judge(self) -> str | None:
-        """Return the name of the agent that gives a second opinion on grammar errors; None = no agent is asked."""
+        """Return the name of the agent that checks variants with grammar errors, or None if no agent checks them."""
         own = keys.select_own(self.settings)
         name = own.get("grammar.judge", own.get("judge", "")) if GRAMMAR in self.kinds else ""
         return str(name).strip() or None
 
     @property
     def params(self) -> dict[str, Json]:
-        """Return the params of the job; the job stores its budget separately."""
+        """Return the request as job parameters, without the budget, which a job stores separately."""
         values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         del values["budget"]
         return values
 
     @staticmethod
     def from_params(params: Mapping[str, Any], budget: float | None) -> "VaryRequest":
-        """Read the request from a job's params."""
+        """Read the request from a job's parameters and its budget."""
         own = {name: params[name] for name in ("agent", "task", "domain", "status", "release", "seed", "settings")}
         return VaryRequest(kinds=tuple(params["kinds"]), budget=budget, **own)
 
     def check(self, agents: Agents) -> None:
-        """Raise BenchError, in one sentence, on a request that cannot run."""
+        """Raise BenchError when the variants cannot be created: a kind, agent, status or setting is missing, unknown or
+        invalid."""
         if not self.kinds:
             raise BenchError(f"No kind is chosen: give one or more of {', '.join(perturbations())}.")
         for kind in self.kinds:
@@ -126,8 +128,8 @@ class VaryRequest:
                 embedder(self.model)
 
     def resolve_settings(self, kind: str, server: str) -> dict[str, Json]:
-        """Return the kind's settings: its own, else the settings for all kinds, else the defaults; `server` = the workspace's
-        grammar checker. Raises BenchError on an invalid value."""
+        """Return the values of the kind's settings: those given for the kind, else those given for all kinds, else the
+        defaults. `server` is the workspace's grammar checker. Raises BenchError on an invalid value."""
         own = keys.select_own(self.settings)
         resolved: dict[str, Json] = {}
         for name, setting in perturbations()[kind].settings.items():
@@ -145,7 +147,7 @@ class VaryRequest:
         return resolved
 
     def list_items(self, database: Database) -> list[str]:
-        """List the ids of the items to vary, oldest first."""
+        """List the ids of the items of which variants are requested, oldest first."""
         status: Any = self.status
         kind = ItemKind(task=self.task, domain=self.domain)
         ids = finding.list_ids(database, ItemSearch(kind=kind, status=status, order="oldest"))
@@ -156,7 +158,7 @@ class VaryRequest:
 
 
 def list_kinds() -> list[KindCard]:
-    """List every kind, by name."""
+    """List all kinds of variants, sorted by name."""
     cards = []
     for name, kind in perturbations().items():
         cards.append(KindCard(name, kind.label, kind.about, kind.prompt is not None, kind.languages, tuple(kind.settings)))

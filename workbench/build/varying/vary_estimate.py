@@ -1,4 +1,4 @@
-"""Estimates the creation of variants before it starts; prompts are filled with a few of the items."""
+"""Estimates the cost and time of creating variants before it starts, with prompts filled from a few of the items."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from workbench.build.varying.vary_choice import GRAMMAR, VaryRequest
 
 
 class EstimatedAgents(NamedTuple):
-    """The agents of a request with their typical calls by prompt; None = the request asks no agent."""
+    """The agents that a request would ask (None = none), each with a dict from prompt to the mean of its earlier calls."""
 
     agent: Agent | None
     typical: Mapping[str, TypicalCall] = {}
@@ -27,11 +27,11 @@ class EstimatedAgents(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VaryEstimate(WorkEstimate):
-    """The estimate of varying items. With LanguageTool one error of grammar may take several calls."""
+    """The estimate of creating variants. A variant with a grammar error may take several calls if LanguageTool checks it."""
 
     items: int
     variants: int
-    """Maximum number of variants."""
+    """Number of variants if every one can be created."""
 
 
 def estimate_variants(
@@ -41,8 +41,8 @@ def estimate_variants(
     agents: EstimatedAgents,
     checked_languages: Collection[str],
 ) -> VaryEstimate:
-    """Estimate varying `n` items; prompts are filled with the sampled items. `checked_languages` are the languages of the items
-    whose grammar errors LanguageTool checks."""
+    """Estimate the cost and time of creating variants of `n` items; prompts are filled from the items `sampled`.
+    `checked_languages` are the languages in which LanguageTool checks grammar errors."""
     agent, typical = agents.agent, agents.typical
     variants = n * len(request.kinds)
     able = {kind: [item for item in sampled if perturbations()[kind].why_not(item.language) is None] for kind in request.asking}
@@ -61,10 +61,11 @@ def estimate_variants(
         opinions = CallSum.mean([[asyncio.run(_rehearse(JUDGE, item, judging))] for item in able[GRAMMAR]]).times(n)
         least.append(opinions)
         most.append(opinions)
-    notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that the ledger holds already cost nothing."]
+    notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that are in the ledger already cost nothing again."]
     if not typical:
         notes.append(
-            f"{agent.name} has not answered here yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at most."
+            f"{agent.name} has not answered in this workspace yet: a reply is assumed to have {UNKNOWN_REPLY_TOKENS} tokens at "
+            "most."
         )
     if checked_languages:
         notes.append(
@@ -77,7 +78,7 @@ def estimate_variants(
 
 
 async def _rehearse(name: str, item: Item, rehearsal: Rehearsal) -> CallSum:
-    """Return the totals of one call of that prompt, filled with the item's question."""
+    """Return the tokens, cost and time of one call of the prompt `name`, filled with the item's question."""
     prompt = load(name, item.language)
     inputs = {key: item.question if key == "question" else "" for key in prompt.inputs}
     await rehearsal.ask(prompt, inputs, Sampling(max_tokens=512))

@@ -1,5 +1,5 @@
-"""Creates variants in bulk as one job, for any items and kinds. Each task of the job is one item in one kind. It ends as
-created, refused with a reason, or existing already. A job that was killed continues, and no call is paid twice."""
+"""Creates many variants as one job, for any items and kinds. Each variant ends as created, refused with a reason, or already
+existing. A job that was killed continues, and no call is paid twice."""
 
 import asyncio
 from collections import Counter
@@ -35,15 +35,15 @@ __all__ = ["FLAGS", "PAGE_SIZE", "KindCard", "VariantFilter", "VaryRequest", "Va
 
 KIND = "vary"
 TRIED_ITEMS = 3
-"""Number of items in a preview, spread over the chosen items."""
+"""Number of items that a preview tries; they are spread over all selected items."""
 BATCH_PIECES = 100
-"""Number of variants without agents that are made and stored together."""
+"""Number of variants that are created and stored in one batch, for kinds that ask no agent."""
 SAMPLED_ITEMS = 5
-"""Number of items whose prompts an estimate fills in."""
+"""Number of items whose prompts are filled in for an estimate."""
 
 
 class RefusedVariant(NamedTuple):
-    """A variant task without a variant."""
+    """A variant that could not be created, with the reason."""
 
     item: str
     kind: str
@@ -51,16 +51,16 @@ class RefusedVariant(NamedTuple):
 
 
 class MadeVariants(NamedTuple):
-    """The variants that a job made."""
+    """What a job for variants has created, refused, or found to exist already."""
 
     made: list[Variant]
     refused: list[RefusedVariant]
     already: list[str]
-    """Ids of variants that already existed."""
+    """Ids of requested variants that already existed."""
 
 
 class VaryStage:
-    """Verbs that create variants."""
+    """Verbs that estimate, preview, plan and run the creation of variants."""
 
     def __init__(self, database: Database, agents: Agents, grammar_checker: GrammarCheckerStage) -> None:
         self._db, self._agents, self._grammar_checker = database, agents, grammar_checker
@@ -70,33 +70,34 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def count_languages(self, request: VaryRequest) -> dict[str, int]:
-        """Return language -> number of items to vary."""
+        """Return a dict from language to the number of items of which variants are requested."""
         return variant_pages.count_languages(self._db, request.list_items(self._db))
 
     @requires("make variants", is_logged=False)
     def estimate(self, request: VaryRequest, turn: str) -> RunningWork[VaryEstimate]:
-        """Estimate the work, once for calls with the same `turn`. Raises BenchError when the work cannot start."""
+        """Estimate in the background what the request costs; calls with the same `turn` share one result. Raises BenchError
+        when the variants cannot be created."""
         ids = self._check(request)
         return self._cache.get((turn, "estimate", request), partial(self._estimate, request, ids))
 
     @requires("make variants", is_logged=False)
     def preview(self, request: VaryRequest, turn: str) -> RunningWork[list[TriedVariant]]:
-        """Try the kinds on three of the items without storing variants; the agent is asked, and the job does not pay the same
-        answers again."""
+        """Create variants of three of the items without storing them, in the background. Agents are asked; the job later gets
+        the same replies from the ledger for free."""
         ids = _spread(self._check(request), TRIED_ITEMS)
         return self._cache.get((turn, "preview", request), partial(self._preview, request, ids))
 
     @requires("make variants", lambda arguments: ", ".join(arguments["asked"].kinds))
     def plan(self, asked: VaryRequest) -> str:
-        """Return the queued job that makes the variants; an unfinished job of the same request is reused. Raises BenchError
-        when the job cannot start."""
+        """Return the id of the queued job that creates the variants; an unfinished job with the same parameters is reused.
+        Raises BenchError when the job cannot start."""
         ids = self._check(asked)
         params = {**asked.params, **self._agents.pin(filter(None, (asked.agent, asked.judge)))}
         return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
-        """Create variants of kinds that ask no agent first, a hundred pieces at a time, then the others, as many in parallel as
-        the agent allows."""
+        """Run the job: first the kinds that ask no agent, BATCH_PIECES variants at a time, then the kinds that ask one, with as
+        many calls at once as it allows."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         request = VaryRequest.from_params(row.params, row.budget)
         await asyncio.to_thread(self._fix_pieces, job, request)
@@ -123,7 +124,7 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def list_made(self, job: str) -> MadeVariants:
-        """List the variants that a job created."""
+        """List the variants that the job created, refused, or found to exist already."""
         results = [(VariantTask(*key.rsplit("/", 1)), result) for key, result in jobs.load_results(self._db, job)]
         ids = [result["variant"] for _, result in results if result["state"] == "made"]
         refused = [RefusedVariant(*piece, result["why"]) for piece, result in results if result["state"] == "refused"]
@@ -132,11 +133,11 @@ class VaryStage:
 
     @requires("make variants", is_logged=False)
     def page(self, only: VariantFilter, number: int) -> VariantPage:
-        """Return a page of all variants, the newest item's first."""
+        """Return page `number` of the variants that match the filter; variants of the newest item come first."""
         return variant_pages.load_page(self._db, only, number)
 
     def _check(self, request: VaryRequest) -> list[str]:
-        """Return the items; raises BenchError when the work cannot start."""
+        """Return the ids of the requested items. Raises BenchError when the variants cannot be created."""
         request.check(self._agents)
         ids = request.list_items(self._db)
         if not ids:
@@ -145,7 +146,7 @@ class VaryStage:
         return ids
 
     def _fix_pieces(self, job: str, request: VaryRequest) -> None:
-        """Store the tasks at the first start, so that a continued job has the same tasks."""
+        """Store the list of variants to create when the job first starts, so that a continued job has the same list."""
         if not jobs.count_states(self._db, job):
             keys = [f"{item}/{kind}" for item in request.list_items(self._db) for kind in request.kinds]
             self._db.write(lambda cursor: jobs.add_items(cursor, job, keys))
@@ -164,7 +165,7 @@ class VaryStage:
         factory: VariantFactory,
         control: Control,
     ) -> AsyncIterator[list[VariantOutcome]]:
-        """Yield the outcomes as the pieces finish."""
+        """Yield the outcomes of creating the variants, in batches, as they finish."""
         asking = [piece for piece in left if perturbations()[piece.kind].prompt]
         stack = ExitStack()
         bound: list[BoundAgent] = []
@@ -199,7 +200,7 @@ class VaryStage:
             await asyncio.to_thread(stack.close)
 
     def _bind(self, request: VaryRequest, **options: Any) -> list[BoundAgent]:
-        """Bind the agent, and the judge if one is requested."""
+        """Bind the agent that writes variants, and its judge if there is one, to the ledger and the job."""
         assert request.agent is not None
         bound = [self._agents.bind(request.agent, request.settings, **options)]
         if request.judge is not None:
@@ -240,7 +241,7 @@ class VaryStage:
         return [tried for outcome in outcomes if (tried := outcome.preview) is not None]
 
     def _result(self, job: str, total: int, ended: VariantOutcome | None, cancelled: bool) -> dict[str, Json]:
-        """Build the job's JSON, without its variants, which are in the store."""
+        """Return the job's result as JSON: its counts, cost and message, without the variants themselves."""
         results = [result for _, result in jobs.load_results(self._db, job)]
         states = Counter(result["state"] for result in results)
         why = Counter(result["why"] for result in results if result["state"] == "refused")
@@ -251,7 +252,7 @@ class VaryStage:
         unchecked = Counter(result["unchecked"] for result in results if result.get("unchecked"))
         if n := unchecked.total():
             were = "1 variant was" if n == 1 else f"{n:,} variants were"
-            message += f" {were} not looked at by LanguageTool and say unverified: {unchecked.most_common(1)[0][0]}"
+            message += f" {were} not checked by LanguageTool and are flagged as unverified: {unchecked.most_common(1)[0][0]}"
         return {
             "asked": total,
             "n_made": states["made"],
@@ -264,7 +265,7 @@ class VaryStage:
 
 
 def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda message: None) -> VariationAgent:
-    """Return the first agent, with the second one, if there is one, as its judge."""
+    """Return the agent that writes variants; if `bound` has a second agent, it becomes the first one's judge."""
     agent, *judges = [
         VariationAgent(bound_agent.ask, bound_agent.name, bound_agent.is_offline, say=say) for bound_agent in bound
     ]
@@ -272,5 +273,5 @@ def _join_judge(bound: Sequence[BoundAgent], say: Callable[[str], None] = lambda
 
 
 def _spread(ids: Sequence[str], most: int) -> Sequence[str]:
-    """Choose at most that number of items, spread over all."""
+    """Choose at most `most` of the ids, evenly spread over the list."""
     return ids[:: max(1, len(ids) // most)][:most]

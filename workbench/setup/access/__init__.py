@@ -1,1 +1,1 @@
-"""What lets people and scripts in: passwords, tokens, the secrets of both, and the record of who came."""
+"""Contains what people and scripts need to sign in: passwords, access tokens, their secrets, and the record of sign-ins."""

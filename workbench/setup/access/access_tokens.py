@@ -1,5 +1,5 @@
-"""Access tokens, by which scripts act as people. A token is returned once by the verb that makes it, and only its SHA-256 is
-stored."""
+"""Manages access tokens, with which scripts act in a person's name. The token's secret is returned once, when it is created;
+only its SHA-256 is stored."""
 
 import secrets
 import time
@@ -21,24 +21,25 @@ __all__ = ["AccessTokenRow", "AccessTokens", "Token", "TokenScope"]
 
 TokenScope = Literal["all", "metrics", "mcp"]
 SCOPE_WORDS: Mapping[str, str] = {
-    "metrics": "reads the metrics of the server alone",
-    "mcp": "reaches the tools of assistants alone",
+    "metrics": "can only read the metrics of the server",
+    "mcp": "can only use the tools of assistants",
 }
-"""Scope -> what a token of it does, after the token's name."""
+"""A dict from a token's scope to what such a token can do, worded to follow the token's name."""
 TOKEN_SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
-"""What a token reaches: all routes of its person, the metrics of the server alone, or the tools of assistants alone."""
+"""What a token gives access to: "all" = everything that its person may do, "metrics" = the server's metrics only, "mcp" = the
+tools for AI assistants only."""
 TOKEN_DAYS = 90
 TOKEN_PREFIX = "bw_"
-"""Prefix of tokens, by which scanners for secrets recognise a token."""
+"""Prefix of every token, so that scanners for leaked secrets recognise it."""
 USE_INTERVAL_SECONDS = 60.0
-"""Precision in seconds of a token's last use."""
+"""Minimum seconds between two updates of the time at which a token was last used."""
 FIGURES_PERMISSION = "see figures of the server"
-"""Permission without which a token of the scope metrics reads nothing."""
+"""Permission that a person needs to have a token with the scope "metrics"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A new token, with its secret."""
+    """A newly created access token, with its secret."""
 
     row: AccessTokenRow
     secret: str
@@ -48,7 +49,7 @@ class Token:
 
 
 class AccessTokens:
-    """Verbs on access tokens."""
+    """Verbs that create, list, check and revoke access tokens."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         """Create the stage; `clock` returns seconds since 1970."""
@@ -58,9 +59,9 @@ class AccessTokens:
     def create(
         self, person: str, name: str, *, days: int = TOKEN_DAYS, by: str | None = None, scope: TokenScope = "all"
     ) -> Token:
-        """Create a secret by which a script acts as that person, within the scope. People create their own tokens; a token for
-        another person requires the permission to manage accounts. Raises BenchError when that person has no account, or when
-        the scope is unknown or not for that person."""
+        """Create a token with which a script acts as `person` within `scope`. A token for another person needs the permission
+        to manage accounts. Raises BenchError when the person has no account, or when the scope is unknown or not allowed for
+        them."""
         person = check_own_access(self._db, person)
         if scope not in TOKEN_SCOPES:
             raise BenchError(f"There is no scope {scope}: choose among {', '.join(TOKEN_SCOPES)}.")
@@ -79,13 +80,12 @@ class AccessTokens:
         return Token(row, secret)
 
     def list_tokens(self, person: str = "") -> list[AccessTokenRow]:
-        """List that person's tokens, the newest first; "" = the tokens of all people, which requires the permission to see
-        them."""
+        """List a person's tokens, newest first; "" lists those of all people, if the actor may manage accounts."""
         wanted = check_own_access(self._db, person)
         return [row for row in access_tokens.load_tokens(self._db).values() if wanted in ("", row.person)]
 
     def revoke(self, id: str) -> None:
-        """End a token. Raises BenchError when the token does not exist."""
+        """Revoke a token, so that it cannot be used any more. Raises BenchError when there is no such open token."""
         row = next((row for row in access_tokens.load_tokens(self._db).values() if row.id == id), None)
         check_own_access(self._db, row.person if row else "")
         if row is None or not self._db.write(lambda cursor: access_tokens.revoke(cursor, id, format_time(self._clock()))):
@@ -93,8 +93,8 @@ class AccessTokens:
         record_act(self._db, "revoke a token", f"{row.name} of {row.person}")
 
     def identify(self, secret: str, address: str, wanted: TokenScope = "all") -> Identity | None:
-        """Return the person who acts by that token, or None when the token is unknown, revoked or expired, or its person may
-        not sign in. `wanted` = what the request is for. Raises NotAllowed when that is outside the token's scope."""
+        """Return the person whose token has this secret, or None if the token is unknown, revoked or expired, or its person may
+        not sign in. `wanted` is the scope that the request needs. Raises NotAllowed when the token does not have it."""
         row = access_tokens.load_tokens(self._db).get(hash_secret(secret))
         account = accounts.load_accounts(self._db).get(row.person) if row else None
         if row is None or account is None:
@@ -106,7 +106,7 @@ class AccessTokens:
             self._sign_ins.add("use a token", row.person, address, why, is_refused=True)
             return None
         if row.scope not in ("all", wanted):
-            why = f"The token {row.name} {SCOPE_WORDS.get(row.scope, 'reaches something else')}: use another token."
+            why = f"The token {row.name} {SCOPE_WORDS.get(row.scope, 'has another scope')}: use another token."
             self._sign_ins.add("use a token", row.person, address, why, is_refused=True)
             raise NotAllowed(why)
         if self._sign_ins.is_due(f"use {row.id}", USE_INTERVAL_SECONDS):
@@ -116,5 +116,5 @@ class AccessTokens:
         return Identity(account.person, account.name, "token")
 
     def find_state(self, row: AccessTokenRow) -> SecretState:
-        """Return whether a token can be used, or the reason why not."""
+        """Return "open" if the token can be used, else "revoked" or "expired"."""
         return find_secret_state(row.revoked_at, row.expires_at, self._clock())

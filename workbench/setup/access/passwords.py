@@ -1,4 +1,4 @@
-"""Passwords: argon2id hashes, at most two computed at a time in this process, and the limit on failed attempts."""
+"""Hashes and checks passwords with argon2id, at most two at a time in this process, and limits failed attempts."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 MIN_PASSWORD_CHARACTERS = 10
 MAX_PASSWORD_CHARACTERS = 1000
 MAX_HASHES_AT_ONCE = 2
-"""Maximum number of concurrent hashes; each takes 64 MiB and 0.2 s of a core."""
+"""Maximum number of passwords that are hashed at once; each takes 64 MiB and 0.2 seconds of a core."""
 MAX_HASHES_WAITING = 16
-"""Maximum number of waiting callers; further callers are refused, so that guesses cannot occupy all threads."""
+"""Maximum number of callers that wait for their turn. Further callers are refused, so that password guessing cannot occupy all
+threads."""
 ATTEMPT_INTERVAL_SECONDS = 60.0
 
 _admitted = BoundedSemaphore(MAX_HASHES_AT_ONCE + MAX_HASHES_WAITING)
@@ -28,18 +29,19 @@ _hashing = BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
 class Passwords:
-    """Creates and checks hashes. A call takes about 0.2 s, and 0.7 s under load: call it in a thread."""
+    """Hashes passwords and compares them with stored hashes. A call takes about 0.2 seconds, and 0.7 under load: make it in a
+    thread."""
 
     def __init__(self, hasher: "PasswordHasher | None" = None) -> None:
         self._given_hasher = hasher
 
     def hash_password(self, password: str) -> str:
-        """Return the password's hash, with its salt and parameters."""
+        """Return the argon2id hash of the password, which contains its salt and parameters."""
         with _admit():
             return self._hasher_and_decoy[0].hash(_encode(password))
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
-        """Return whether the hash is the hash of that password. A hash of None (unknown name) takes the same time and returns
+        """Return whether the password has this hash. `password_hash` None, for an unknown name, takes the same time and gives
         False."""
         from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -52,7 +54,7 @@ class Passwords:
 
     @cached_property
     def _hasher_and_decoy(self) -> "tuple[PasswordHasher, str]":
-        """Return the hasher, and a hash to compare with when the name is unknown."""
+        """Return the hasher, and a hash to compare with when the name is unknown, so that the answer takes the same time."""
         from argon2 import PasswordHasher
 
         hasher = self._given_hasher or PasswordHasher()
@@ -60,7 +62,8 @@ class Passwords:
 
 
 def check_new_password(password: str, name: str) -> str:
-    """Return the password if it is valid. Raises BenchError when it is too short, too long, or equal to the name."""
+    """Return the password if it can be used. Raises BenchError when it is too short, too long, equal to the person's name, or a
+    single repeated character."""
     if len(password) < MIN_PASSWORD_CHARACTERS:
         raise BenchError(f"The password has {len(password)} characters: choose one of at least {MIN_PASSWORD_CHARACTERS}.")
     if len(password) > MAX_PASSWORD_CHARACTERS:
@@ -71,13 +74,13 @@ def check_new_password(password: str, name: str) -> str:
 
 
 def _encode(password: str) -> bytes:
-    """Encode the password in one Unicode form, because keyboards compose letters differently."""
+    """Encode the password in Unicode form NFC, because keyboards compose accented letters in different ways."""
     return unicodedata.normalize("NFC", password[:MAX_PASSWORD_CHARACTERS]).encode("utf-8", "surrogatepass")
 
 
 @contextmanager
 def _admit() -> Iterator[None]:
-    """Wait for a free slot. Raises BenchError when too many callers wait already."""
+    """Return a context manager that waits for a free turn to hash. Raises BenchError when too many callers are waiting."""
     if not _admitted.acquire(blocking=False):
         raise BenchError("Too many people sign in at this moment: try again in a few seconds.")
     try:
@@ -88,18 +91,18 @@ def _admit() -> Iterator[None]:
 
 
 class AttemptLimiter:
-    """Counts failed attempts, in memory."""
+    """Limits failed attempts to sign in; it counts them in memory."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._attempts = RateLimiter(clock, ATTEMPT_INTERVAL_SECONDS)
 
     def begin_attempt(self, limits: Mapping[str, int]) -> None:
-        """Count an attempt under each key. Raises BenchError, and counts nothing, when as many attempts as a key's limit failed
-        within ATTEMPT_INTERVAL_SECONDS."""
+        """Count an attempt under each key in `limits`, a dict from key to the number of failures allowed within
+        ATTEMPT_INTERVAL_SECONDS. Raises BenchError, and counts nothing, when a limit is reached."""
         wait = self._attempts.count(limits)
         if wait > 0:
             raise BenchError(f"Too many attempts failed: wait {ceil(wait)} seconds, then try again.")
 
     def end_well(self, keys: Iterable[str]) -> None:
-        """Remove the last attempt from each key, because it did not fail."""
+        """Uncount the last attempt under each key, because it succeeded."""
         self._attempts.take_back(keys)

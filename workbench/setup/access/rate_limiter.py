@@ -1,4 +1,5 @@
-"""Limits on how much may happen within a time, counted in memory by key: attempts to sign in, uploads."""
+"""Limits how much may happen within some time, for example attempts to sign in or uploads. Amounts are counted in memory, by
+key."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -6,11 +7,11 @@ from math import inf
 from threading import Lock
 
 MAX_COUNTED_KEYS = 10_000
-"""Maximum number of counted keys; the keys that were counted longest ago are removed first."""
+"""Maximum number of keys in memory; keys that were not counted for the longest time are dropped first."""
 
 
 class RateLimiter:
-    """Counts amounts by key within the last `seconds`."""
+    """Adds up amounts by key over the last `seconds`, and refuses those that exceed a limit."""
 
     def __init__(self, clock: Callable[[], float], seconds: float) -> None:
         self._clock, self._seconds = clock, seconds
@@ -18,8 +19,8 @@ class RateLimiter:
         self._lock = Lock()
 
     def count(self, limits: Mapping[str, float], amount: float = 1.0) -> float:
-        """Count the amount under each key, and return 0. When a key would exceed its limit, count nothing, and return the
-        seconds until the amount fits; infinity if the amount alone exceeds the limit."""
+        """Add the amount to each key in `limits` (a dict from key to its limit), and return 0. If a limit would be exceeded,
+        add nothing, and return the seconds until the amount fits; infinity if it alone exceeds the limit."""
         now = self._clock()
         with self._lock:
             wait = max((self._find_wait(key, limit - amount, now) for key, limit in limits.items()), default=0.0)
@@ -34,14 +35,14 @@ class RateLimiter:
         return 0.0
 
     def take_back(self, keys: Iterable[str]) -> None:
-        """Remove the last amount from each key."""
+        """Subtract the last counted amount from each key."""
         with self._lock:
             for key in keys:
                 if counted := self._counted.get(key):
                     counted.pop()
 
     def _find_wait(self, key: str, most: float, now: float) -> float:
-        """Return the seconds until at most `most` is counted under the key."""
+        """Return the seconds until the amounts counted under the key add up to no more than `most`."""
         if most < 0:
             return inf
         counted = self._counted.get(key, deque())

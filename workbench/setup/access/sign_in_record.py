@@ -1,5 +1,4 @@
-"""Who comes in: the identity of a person, and the record of sign-ins and refusals. What repeats at each request is one line an
-hour."""
+"""Records who signed in and who was refused. An act that repeats with each request is recorded once an hour."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,38 +11,39 @@ from workbench.setup.access.access_secrets import format_time
 
 IdentitySource = Literal["local", "oidc", "header", "workspace", "token"]
 SIGHT_INTERVAL_SECONDS = 3600.0
-"""Seconds in which requests of one token, or of one person behind a proxy, from one address count as one sign-in."""
+"""Requests from one address, by one token or one person behind a proxy, are recorded as one sign-in within this number of
+seconds."""
 MAX_MARKS = 10_000
-"""Maximum number of sign-ins and uses in memory; beyond this number all are removed, and recorded again."""
+"""Maximum number of remembered sign-ins; when it is reached, all are forgotten, and the next ones are recorded again."""
 MAX_ADDRESS_CHARACTERS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A signed-in person."""
+    """A signed-in person, and how they signed in."""
 
     person: str
-    """Name of the person in stored columns."""
+    """Name under which the person's work is stored."""
     name: str
-    """Name for display."""
+    """Name that pages show for the signed-in person."""
     source: IdentitySource
 
 
 class SignInRecord:
-    """Adds rows to the record."""
+    """Stores who signed in and who was refused."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._db, self._clock = database, clock
         self._marks: dict[str, float] = {}
 
     def add(self, act: str, tried: str, address: str, detail: str = "", *, is_refused: bool = False) -> None:
-        """Add a row; a refusal that repeats within a minute adds nothing."""
+        """Record a sign-in or a refusal; a refusal that repeats within a minute is not recorded again."""
         shown = address[:MAX_ADDRESS_CHARACTERS]
         at = format_time(self._clock())
         sign_ins.add(self._db, at, act, tried[:MAX_NAME_CHARACTERS], shown, detail, is_refused)
 
     def is_due(self, key: str, seconds: float = SIGHT_INTERVAL_SECONDS) -> bool:
-        """Return whether the key was not marked within that number of seconds; if so, mark the key."""
+        """Return whether to record an act: True unless a call for this key returned True within the last `seconds`."""
         now = self._clock()
         if 0 <= now - self._marks.get(key, 0.0) < seconds:  # a mark later than now: the clock was set back
             return False

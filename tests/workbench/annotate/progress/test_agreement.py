@@ -157,7 +157,7 @@ def test_answers_are_compared_in_meaning_where_the_model_knows_the_language() ->
     [
         ([], "Accept or discard", "Kripp", "no unit was labelled by two people"),
         ([opinion("1", "Ada"), opinion("2", "Ada")], "Accept or discard", "Kripp", "no unit was labelled by two people"),
-        ([opinion("1", "Ada")], "Accept or discard", "pairs", "no item has it of two people"),
+        ([opinion("1", "Ada")], "Accept or discard", "pairs", "no item has it from two people"),
         ([opinion("1", "Ada"), opinion("1", "Bo")], "Accept or discard", "Kripp", "one and the same label"),
         ([opinion("1", "Ada"), opinion("1", "Bo")], "Accept or discard", "Cohen", "one and the same label"),
         ([opinion("1", "Ada"), opinion("1", "Bo")], "Reason of discards", "Kripp", "no unit"),

@@ -52,7 +52,7 @@ def test_a_pace_that_may_be_none_has_no_late_end() -> None:
         (9, {}, "nothing was accepted there in the last 14 days before today"),
         (9, {TODAY: 5}, "nothing was accepted"),
         (9, {TODAY - timedelta(15): 5}, "nothing was accepted"),
-        (9, days(4), "on only one day of the last 14, and it takes 3"),
+        (9, days(4), "on only one day of the last 14, and a forecast needs 3"),
         (9, days(4, 4), "on only 2 days"),
         (1_000_000, days(1, 1, 1), "more than ten years"),
         (0, {}, ""),
@@ -114,7 +114,7 @@ def test_what_is_accepted_counts_once_by_its_last_decision_that_stands(tmp_path:
         assert found is not None
         cell = found.cells[TargetCell("t", 1, "law")]
         assert (cell.accepted, cell.waiting, cell.missing) == (2, 1, 2)
-        assert cell.forecast.why == "items were accepted there on only one day of the last 14, and it takes 3"
+        assert cell.forecast.why == "items were accepted there on only one day of the last 14, and a forecast needs 3"
 
 
 def took(domain: str = "law", task: str = "t", **sums: float) -> DraftEffort:

@@ -258,7 +258,7 @@ def test_a_frame_must_be_filled(bench: Workbench) -> None:
     ("fields", "sentence"),
     [
         ({"person": " "}, "needs a name"),
-        ({"key": ""}, "key of its own"),
+        ({"key": ""}, "without a key"),
         ({"question": "x" * 20_001}, "20,001 characters"),
         ({"answer": "x" * 200_001}, "shorten it"),
         ({"comment": "x" * 5_001}, "The comment has"),
@@ -274,7 +274,7 @@ def test_a_frame_must_be_filled(bench: Workbench) -> None:
         ({"decision": "undo"}, "not a decision"),
         ({"decision": "discard"}, "needs a reason"),
         ({"seconds": float("nan")}, "not a number of seconds"),
-        ({"claims": ({"claim": "c", "mark": "fine"},)}, "A claim is marked"),
+        ({"claims": ({"claim": "c", "mark": "fine"},)}, "The mark of a claim"),
         ({"item": "nowhere"}, "No item nowhere"),
     ],
 )

@@ -43,8 +43,8 @@ def frozen(bench: Workbench, name: str = "v1", **how: bool) -> tuple[int, dict[s
 
 
 def test_it_is_refused_without_a_reason_and_told_while_it_is_typed(bench: Workbench) -> None:
-    assert "holds the gold answer “Marta Quill”" in bench.rewrites.measure_rewrite("fact", TELLING).near
-    with pytest.raises(NearCopy, match="holds the gold answer “Marta Quill”"):
+    assert "contains the gold answer “Marta Quill”" in bench.rewrites.measure_rewrite("fact", TELLING).near
+    with pytest.raises(NearCopy, match="contains the gold answer “Marta Quill”"):
         bench.rewrites.rewrite("fact", TELLING, "Ann")
     assert not variants.list_variants(bench.database)
 
@@ -84,7 +84,7 @@ def test_an_imported_one_waits_unless_somebody_else_accepted_it_there(bench: Wor
 def test_an_edit_at_the_variants_sheet_does_not_bring_the_answer_in(bench: Workbench) -> None:
     variants.add(bench.database, [Variant("noise", "fact", 1, "spelling", "Who desinged it?", generator="nlpaug")])
     press = VariantPress("k", "Ann", "noise", "accept", "drafted", TELLING, True, True)
-    with pytest.raises(BenchError, match="holds the gold answer “Marta Quill”"):
+    with pytest.raises(BenchError, match="contains the gold answer “Marta Quill”"):
         bench.variants.settle(press)
 
 

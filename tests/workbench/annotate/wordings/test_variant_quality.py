@@ -91,7 +91,7 @@ def test_nobody_sees_the_others_word_and_a_third_is_refused(bench: Workbench) ->
         bench.variant_quality.report(sample, "Ada")
     judge(bench, sample, "Bo")
     assert bench.variant_quality.list_waiting("Cy") == [] and bench.variant_quality.find_next(sample, "Cy") is None
-    with pytest.raises(BenchError, match="Two others"):
+    with pytest.raises(BenchError, match="Two other people"):
         bench.variant_quality.judge(QualityAnswer("c", "Cy", sample, first, True, True))
 
 
