@@ -259,7 +259,8 @@ class RunWorker:
         runs.create(self._db, run, prepared.asked)
         jobs.note_run(self._db, self._job, run.id)
         runs.remove_failures(self._db, run.id, ENGINE_STOP)
-        stored = {(trace.item, trace.variant) for trace in runs.load_traces(self._db, run.id)}
+        stored = {(trace.item, trace.variant): trace for trace in runs.load_traces(self._db, run.id)}
+        failed = sum(trace.answer is None for key, trace in stored.items() if key in wanted)
         missing = [question for question in prepared.shard if (question.item, question.variant) not in stored]
         self._starts[self._job] = RunStart(run.id, len(prepared.shard) - len(missing))
         cancel, end = asyncio.Event(), None
@@ -267,7 +268,7 @@ class RunWorker:
         watcher = asyncio.create_task(_watch_for_cancel(control, cancel))
         try:
             try:
-                await self._answer(prepared, run, missing, cancel)
+                await self._answer(prepared, run, missing, failed, cancel)
             except RunStopped as stop:
                 if stop.reason != "batch":
                     raise
@@ -298,9 +299,11 @@ class RunWorker:
             end = in_batch or end
         return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
 
-    async def _answer(self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], cancel: asyncio.Event) -> None:
-        """Ask the questions that have no answer yet, and store each answer as it arrives. Raises RunStopped if the run ends
-        early."""
+    async def _answer(
+        self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], failed: int, cancel: asyncio.Event
+    ) -> None:
+        """Answer the missing questions and store each answer as soon as it arrives. `failed` is the number of questions that
+        failed before, which are not asked again. Raises RunStopped if the run has to stop before the last question."""
         own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
         total = len(prepared.shard)
         tools = make_tools(
@@ -327,12 +330,15 @@ class RunWorker:
             return
         if self._is_probe:
             await asyncio.to_thread(_warm_up, missing, tools)
-        answered = [total - len(missing)]
+        answered = total - len(missing) - failed
 
         def store(traces: list[Trace]) -> None:
+            nonlocal answered, failed
             runs.add_traces(self._db, traces)
-            answered[0] += len(traces)
-            control.say(f"{self._params['system']}: {answered[0]} of {total} answered")
+            failures = sum(trace.answer is None for trace in traces)
+            failed += failures
+            answered += len(traces) - failures
+            control.say(f"{self._params['system']}: {answered} of {total} answered" + (f", {failed} failed" if failed else ""))
 
         answers = answer_all(
             missing,
