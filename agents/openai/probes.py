@@ -1,4 +1,4 @@
-"""Small test requests that reveal which parameters an endpoint accepts, and a description of the result."""
+"""Small test requests that show which parameters an endpoint accepts, and a description of what they show."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -28,11 +28,11 @@ SWITCHES: Mapping[str, tuple[str, str]] = {
     "system": ("system message", "not taken: its text stands at the head of the first user message"),
     "stream": ("streaming", "not taken: replies come whole"),
 }
-"""Profile field -> (label, text if the endpoint refused it)."""
+"""Dict from a parameter that an endpoint may refuse (a field of Profile) to its label and the text to show if it is refused."""
 
 
 class Probe(NamedTuple):
-    """One test request."""
+    """One small test request to an endpoint."""
 
     prompt: Prompt
     sampling: Sampling
@@ -40,7 +40,7 @@ class Probe(NamedTuple):
 
 
 def list_probes() -> list[Probe]:
-    """Return requests that together contain every parameter."""
+    """Return test requests that together contain every parameter that an endpoint may refuse."""
     messages = (Message("system", "Answer with one word."), Message("user", "What colour is the sky?"))
     parameters = {"type": "object", "properties": {"colour": {"type": "string"}}, "required": ["colour"]}
     schema = {**parameters, "additionalProperties": False}
@@ -56,7 +56,8 @@ def list_probes() -> list[Probe]:
 
 
 def describe_profile(profile: Profile) -> dict[str, str]:
-    """Return the known facts, label -> description, in display order. Omits facts that were never tested."""
+    """Return a dict from label to what is known about the endpoint, in the order of display. Facts that were never tested are
+    left out."""
     rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
     if profile.token_limit:
         is_taken = profile.token_limit != "none"
