@@ -1,5 +1,5 @@
-"""Reads files of rows as columns of cells: CSV or TSV, JSON lines and Parquet. Unreadable rows are counted with the position of
-the first; a file without any readable row is refused."""
+"""Reads rows from a file into columns: CSV or TSV, JSON lines and Parquet. Unreadable rows are counted, and the place of the
+first is named; a file without any readable row is refused."""
 
 import csv
 import io
@@ -20,28 +20,28 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 500
 MAX_UNPACKED_BYTES = 2 * 2**30
-"""Maximum unpacked size in bytes of a Parquet file's columns."""
+"""Maximum size in bytes, when unpacked, of the columns of a Parquet file."""
 _MAX_CELL_CHARACTERS = 10 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """The rows of a file, without a spec."""
+    """The rows of a file as read, without a spec that describes them."""
 
     name: str
-    """Name of the table, from the file's name."""
+    """Name of the table, made from the name of the file."""
     columns: Mapping[str, Sequence[Any]]
-    """Cells by column name; see types.plain_cell."""
+    """Dict from column name to the cells of the column; see types.plain_cell."""
     notes: tuple[str, ...] = ()
-    """Sentences about omitted rows or columns and new names."""
+    """Sentences about rows or columns that were left out, and about columns that were renamed."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
 
 def read_table(path: Path, name: str = "") -> RawTable:
-    """Read the rows of a table file. `name` is the name of the file if it differs from the name in the path. Raises
-    BenchError."""
+    """Read the rows of a table from a file. `name` is the file's name if it is not the name in the path. Raises BenchError if
+    no row can be read."""
     called = Path(name or path.name)
     ending = called.suffix.lower()
     if ending not in ENDINGS:
@@ -158,7 +158,7 @@ _READERS = {
 
 
 def _name_columns(columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return (unique column names that are valid words, sentences about changed names)."""
+    """Make column names unique and valid as words; return them with sentences about those that changed."""
     names: dict[str, str] = {}
     for number, column in enumerate(columns, 1):
         word = re.sub(r"\W+", "_", str(column)).strip("_") or f"column_{number}"

@@ -1,5 +1,5 @@
-"""Renders Markdown by leads as safe HTML: HTML inside the Markdown stays text, links lead only to http, https and mail. Only
-pictures embedded in the text are shown; other pictures become links, so that displaying the text loads nothing."""
+"""Turns Markdown that leads write into safe HTML: HTML inside it stays text, and links lead only to http, https and mail. Only
+pictures embedded in the text are shown; other pictures become links, so that showing the text loads nothing."""
 
 import re
 from functools import cache
