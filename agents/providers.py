@@ -48,15 +48,15 @@ PROVIDERS: Mapping[str, ChatProvider] = {
     "together": ChatProvider("Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
     "groq": ChatProvider("Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
     "huggingface": ChatProvider("Hugging Face router", "https://router.huggingface.co/v1", "HF_TOKEN"),
-    "vllm": ChatProvider("vLLM, on one's own machine", "http://127.0.0.1:8000/v1", "VLLM_API_KEY"),
+    "vllm": ChatProvider("vLLM, on your own machine", "http://127.0.0.1:8000/v1", "VLLM_API_KEY"),
     "llama_cpp": ChatProvider(
-        "llama.cpp, on one's own machine",
+        "llama.cpp, on your own machine",
         "http://127.0.0.1:8080/v1",
         "LLAMA_API_KEY",
         hint="Start llama-server with --jinja for systems that call functions.",
     ),
-    "ollama": ChatProvider("Ollama, on one's own machine", "http://127.0.0.1:11434/v1", "OLLAMA_API_KEY"),
-    "lm_studio": ChatProvider("LM Studio, on one's own machine", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY"),
+    "ollama": ChatProvider("Ollama, on your own machine", "http://127.0.0.1:11434/v1", "OLLAMA_API_KEY"),
+    "lm_studio": ChatProvider("LM Studio, on your own machine", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY"),
 }
 
 

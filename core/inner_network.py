@@ -175,7 +175,7 @@ def _check_addresses(host: str, found: list[Any]) -> None:
 
 def _refuse(host: str) -> InsideNetwork:
     return InsideNetwork(
-        f"The host {host} is inside the server's network and is not asked: give another address, or name the host in "
+        f"The host {host} is inside the server's network, so nothing is sent to it: give another address, or name the host in "
         f"{HOSTS_VARIABLE} on the server."
     )
 

@@ -1,4 +1,4 @@
-"""The verbs with their options. Names and defaults are a contract that scripts depend on."""
+"""All verbs of the command line with their options. Names and defaults are a contract that scripts depend on."""
 
 import argparse
 import sys
@@ -15,17 +15,18 @@ from terminal.work_options import add_annotate_verbs, add_build_verbs, add_evalu
 LANGUAGES = [*rows(), UNKNOWN]
 ROLES = ["annotator", "lead", "researcher", "admin", "guest"]
 TOKEN_SCOPES = ["all", "metrics", "mcp"]
-GUEST_RELEASE = "Only release that a guest sees; the role guest needs it"
+GUEST_RELEASE = "The only release that a guest may see; required for the role guest"
 STATUSES = ["drafted", "refused", "accepted", "discarded"]
 AGENT = f"{', '.join(full_names())}, or an agent saved on the Agents page"
 SEED = "Seed of every random choice; the same seed repeats the same choices"
 VOTES = "Ask each judge N times and take the majority verdict"
-BATCH_FOLDER = "Folder of the option --batch"
+BATCH_FOLDER = "Folder that a command with --batch wrote"
 PERSON = "Name of the person who acts, as the app knows it"
 
 
 class PlugInHelp(str):
-    """Help that ends with the plug-ins of a kind. The plug-ins are read when the help is printed, not at each start."""
+    """Help text that ends with the names of the plug-ins of one kind. They are looked up when the help is printed, not at each
+    start."""
 
     kind: str
 
@@ -41,8 +42,8 @@ class PlugInHelp(str):
 
 
 def load_verb(path: str) -> Verb:
-    """Return the verb's function ("file.function"); the first call imports its file, so that a verb imports only the modules
-    that it needs. A function that returns None ends with exit code 0."""
+    """Return a function that runs the verb whose function `path` names as "file.function". It imports the file when it is
+    called, so that a verb loads only the modules that it needs. A verb's function that returns None ends with exit code 0."""
     module, _, name = path.partition(".")
 
     def work(session: Session, options: argparse.Namespace) -> int:
@@ -52,7 +53,7 @@ def load_verb(path: str) -> Verb:
 
 
 class VersionOption(argparse.Action):
-    """The option --version."""
+    """Action of the option --version, which prints version and commit."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from core.installation import describe_version
@@ -62,7 +63,7 @@ class VersionOption(argparse.Action):
 
 
 class TaskOption(argparse.Action):
-    """The option --task of a verb that drafts. Templates need neither domain nor agent, so that with templates these options
+    """Action of the option --task of verbs that draft. Questions from templates need neither domain nor agent, so these options
     become optional."""
 
     def __call__(
@@ -74,7 +75,7 @@ class TaskOption(argparse.Action):
 
 
 class HubOption(argparse.Action):
-    """An argument whose value can be an address on the Hugging Face hub: a folder and a format are then not needed."""
+    """Action of an argument that may be an address on the Hugging Face hub, for which folder and format become optional."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
@@ -85,7 +86,7 @@ class HubOption(argparse.Action):
 
 
 def make_common_options(workspace: str) -> argparse.ArgumentParser:
-    """Return the options of every verb; `workspace` is the default file."""
+    """Return the options that every verb has; `workspace` describes the default file."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--workspace", metavar="FILE", help=f"Workspace file; default: {workspace}")
     options.add_argument(
@@ -99,7 +100,8 @@ def make_common_options(workspace: str) -> argparse.ArgumentParser:
 
 
 def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return the parser of every verb with its options. No option can be abbreviated, so that a new option breaks no script."""
+    """Return the parser with all verbs and their options. No option can be abbreviated, so that a new option breaks no
+    script."""
     common = make_common_options("$BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in the current folder")
     top = kind(prog=COMMAND, description="Build RAG benchmarks and run RAG systems on them.", allow_abbrev=False)
     top.add_argument("--version", action=VersionOption, nargs=0, help="Print the version and the commit, and exit")
@@ -113,7 +115,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
         return added, added.add_argument
 
     def group(name: str, about: str) -> Any:
-        """Add a group of verbs that share their first word, and return the group."""
+        """Add a group of verbs that share their first word, such as `batch submit` and `batch status`, and return the group."""
         added = verbs.add_parser(name, help=about, description=about, allow_abbrev=False)
         return added.add_subparsers(required=True, metavar="VERB")
 
@@ -456,7 +458,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
     p, add = verb("sign-out", "people.sign_out", "End all sessions of a person, in every browser.", people)
     add("person", metavar="NAME", help=PERSON)
     add("--tokens", action="store_true", help="Revoke the person's access tokens too")
-    p, add = verb("let-in", "people.let_in", "Let a person of a proxy in again whose sessions were ended.", people)
+    p, add = verb("let-in", "people.let_in", "Let a person whose sessions were ended sign in by the proxy again.", people)
     add("person", metavar="NAME", help=PERSON)
     p, add = verb(
         "remove-account", "people.remove_account", "Remove a person's account, sessions and tokens; their work stays.", people
@@ -507,12 +509,12 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
 
 
 def add_settings(added: argparse.ArgumentParser, about: str) -> None:
-    """Add the repeatable option --set."""
+    """Add the repeatable option --set to a verb."""
     added.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=about)
 
 
 def seed(text: str) -> int:
-    """Parse a seed that the store and every generator can hold."""
+    """Parse a random seed, which must be a number that the store and every random generator accept."""
     value = int(text)
     if not 0 <= value < 2**63:
         raise argparse.ArgumentTypeError("give a whole number from 0 to 9223372036854775807")

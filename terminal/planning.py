@@ -1,15 +1,15 @@
-"""The estimate of a run in lines for a terminal, before anything is paid for."""
+"""The estimate of a run (calls, price, time) in lines for a terminal, before anything is paid for."""
 
 from core.statistics.effects import questions_for
 from terminal.output import format_count
 from workbench.evaluate.running.run_estimate import RunEstimate
 
 TARGET_DIFFERENCE = 0.05
-"""Difference for which the required number of questions is stated."""
+"""Difference between two systems for which the estimate states how many questions would detect it."""
 
 
 def plan_lines(estimate: RunEstimate) -> list[str]:
-    """Return the estimate as lines for people."""
+    """Return the estimate of a run as lines for people."""
     lines = [f"Before it starts: {format_count(estimate.questions, 'question')}, {_format_calls(estimate)}."]
     if estimate.calls is not None:
         tokens = f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out"

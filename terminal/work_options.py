@@ -1,4 +1,4 @@
-"""The options of verbs for what the app's pages do: sweeps, gates, trials, gradings, the rules of the work."""
+"""Verbs, with their options, for what people do on the app's pages: sweeps, gates, trials, gradings, the rules of the work."""
 
 import argparse
 from collections.abc import Callable
@@ -16,7 +16,7 @@ TASK_OF_ITEMS = "Only items of this task"
 
 
 class VerbMaker(Protocol):
-    """Adds a verb, and returns its parser with the parser's `add_argument`."""
+    """Type of a function that adds a verb and returns its parser with the parser's `add_argument`."""
 
     def __call__(
         self, name: str, function: str, about: str, among: Any = ...
@@ -24,12 +24,12 @@ class VerbMaker(Protocol):
 
 
 def add_person(add: Callable[..., argparse.Action]) -> None:
-    """Add the required option --as."""
+    """Add the required option --as, which names the person who acts, to a verb."""
     add("--as", dest="person", required=True, metavar="NAME", help=PERSON)
 
 
 def add_item_filters(add: Callable[..., argparse.Action]) -> None:
-    """Add the options that choose items."""
+    """Add the options that choose items, such as --task and --domain, to a verb."""
     add("--item", action="append", default=[], metavar="ID", help="Only this item, whatever the other filters say; repeatable")
     add("--task", metavar="T", help=TASK_OF_ITEMS)
     add("--domain", metavar="D", help="Only items of this domain")
@@ -56,7 +56,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("--domain", metavar="D", help="New domain of the document; its items keep theirs")
     add("--language", choices=LANGUAGES, help="New language of the document; its items keep theirs")
     add_person(add)
-    _, add = verb("remove", "documents.remove", "Take documents out of the corpus; no item may stand on them.", documents)
+    _, add = verb("remove", "documents.remove", "Take documents out of the corpus; no item may be based on them.", documents)
     add("id", nargs="+", help="Ids of documents")
     add_person(add)
     _, add = verb("restore", "documents.restore", "Bring removed documents back into the corpus.", documents)
@@ -116,7 +116,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     either = p.add_mutually_exclusive_group(required=True)
     either.add_argument("--gates", metavar="G,G", help="Names of LLM gates, separated by commas; empty text: none")
     either.add_argument("--default", action="store_true", help="Use the default gates of each task")
-    add("--agent", action="append", default=[], metavar="A", help=f"Agent that they ask: {AGENT}; repeatable")
+    add("--agent", action="append", default=[], metavar="A", help=f"Agent that the LLM gates ask: {AGENT}; repeatable")
     add("--samples", type=int, metavar="N", help="Number of times that a gate asks each agent the same question")
 
     trials = group("trials", "Compare two agents, or two versions of a prompt, on the same windows.")
@@ -126,8 +126,8 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
     add("--windows", required=True, type=int, metavar="N", help="Number of windows")
     add("--agent-a", required=True, metavar="A", help=f"Agent of side A: {AGENT}")
     add("--agent-b", required=True, metavar="A", help="Agent of side B")
-    add("--version-a", metavar="HASH", help="Version of the prompt on side A; default: the one in force")
-    add("--version-b", metavar="HASH", help="Version of the prompt on side B; default: the one in force")
+    add("--version-a", metavar="HASH", help="Version of the prompt on side A; default: the version in use")
+    add("--version-b", metavar="HASH", help="Version of the prompt on side B; default: the version in use")
     add("--language", choices=LANGUAGES, help="Only documents in this language")
     add("--seed", type=int, default=0, metavar="N", help=SEED)
     add("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
@@ -182,7 +182,7 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
         "--spread",
         choices=["cell", "domains", "tasks"],
         default="cell",
-        help="Set it for this cell, for every domain or for every task",
+        help="Set the target for this cell, for every domain or for every task",
     )
     _, add = verb("difficulty", "work.difficulty", "Report the difficulty of items by level, or change when one is solved.")
     add("--metric", metavar="M", help="Metric that decides whether a system solved an item")
@@ -282,7 +282,7 @@ def add_setup_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
 
     prompts = group("prompts", "List prompts, and save or choose their versions.")
     verb("list", "setup.list_prompts", "List prompts.", prompts)
-    _, add = verb("show", "setup.show_prompt", "Show the words of a prompt that are in force, and its versions.", prompts)
+    _, add = verb("show", "setup.show_prompt", "Show the text of a prompt that is in use, and its versions.", prompts)
     add("name", help="Name of the prompt")
     _, add = verb("save", "setup.save_prompt", "Store a file as the next version of a prompt, and use it.", prompts)
     add("name", help="Name of the prompt")

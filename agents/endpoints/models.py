@@ -148,7 +148,7 @@ class EndpointEmbedder:
         return estimate_tokens([text])
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
-        raise BenchError(f"{self.name} does not report its tokens: chunks are cut by an estimate.")
+        raise BenchError(f"{self.name} does not report how it splits a text into tokens: chunks are cut by an estimate.")
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         return 0.0

@@ -129,5 +129,5 @@ def _is_word_start(piece: str, before: str, marks: tuple[str, ...], spaced: bool
 
 def _refuse_without_attention(name: str) -> BenchError:
     return BenchError(
-        f"unsupported: the model {name} shows no attention weights; dragin needs a model that can run with eager attention."
+        f"unsupported: the model {name} returns no attention weights; dragin needs a model that can run with eager attention."
     )

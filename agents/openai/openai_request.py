@@ -72,22 +72,22 @@ def build_body(
         sent.update(values)
         parameters.append(ours)
 
-    put("temperature", ["temperature"], f"temperature {asked['temperature']:g} asked, not adjustable on this model")
-    put("top_p", ["top_p"], f"top_p {asked.get('top_p', 1.0):g} asked, not adjustable on this model")
-    put("stop", ["stop"], "stop sequences asked, not taken by this model")
-    put("logprobs", ["logprobs", "top_logprobs"], "log-probabilities asked, not given by this model")
-    put("reasoning", ["reasoning_effort"], f"reasoning {reasoning} asked, not taken by this model")
+    put("temperature", ["temperature"], f"temperature {asked['temperature']:g} requested, but not adjustable on this model")
+    put("top_p", ["top_p"], f"top_p {asked.get('top_p', 1.0):g} requested, but not adjustable on this model")
+    put("stop", ["stop"], "stop sequences requested, but not accepted by this model")
+    put("logprobs", ["logprobs", "top_logprobs"], "log-probabilities requested, but not returned by this model")
+    put("reasoning", ["reasoning_effort"], f"reasoning {reasoning} requested, but not accepted by this model")
     if "seed" in asked and profile.seed == "none":
-        not_taken.append("a seed asked, not taken by this model")
+        not_taken.append("a seed requested, but not accepted by this model")
     elif "seed" in asked:
         sent[profile.seed or "seed"] = asked["seed"]
         parameters.append("seed")
     limit = sampling.max_tokens
     if profile.token_limit == "none":
-        not_taken.append(f"a limit of {limit} tokens asked, not taken by this model")
+        not_taken.append(f"a limit of {limit} tokens requested, but not accepted by this model")
     else:
         most = profile.most_tokens or limit + headroom
-        not_taken += [f"a limit of {limit} tokens asked, {most} is the most of this model"] if most < limit else []
+        not_taken += [f"a limit of {limit} tokens requested, but {most} is the maximum of this model"] if most < limit else []
         sent[profile.token_limit or "max_tokens"] = min(limit + headroom, most)
         parameters.append("token_limit")
     if as_text:
@@ -113,13 +113,13 @@ def build_body(
         if any(turn["role"] == "system" for turn in turns):
             if profile.system is False:
                 turns = fold_system(turns)
-                not_taken.append("a system message asked, put at the head of the question")
+                not_taken.append("a system message requested, but put before the first user message")
             else:
                 parameters.append("system")
         sent["messages"] = turns
     for name, value in extra.items():
         if name in profile.extra_refused:
-            not_taken.append(f"{name} asked, not taken by this endpoint")
+            not_taken.append(f"{name} requested, but not accepted by this endpoint")
         else:
             sent[name] = value
     return RequestBody(sent, tuple(parameters), tuple(not_taken))

@@ -17,16 +17,16 @@ THINKING_PLACES: Mapping[str, str] = {
     "parts": "in parts of the content",
     "text": "in the text, between tags",
 }
-LEFT_OUT = "not taken: left out"
+LEFT_OUT = "not accepted: left out"
 SWITCHES: Mapping[str, tuple[str, str]] = {
     "temperature": ("temperature", LEFT_OUT),
     "top_p": ("top_p", LEFT_OUT),
-    "stop": ("stop sequences", "not taken: replies are cut after they come"),
-    "logprobs": ("log-probabilities", "not taken: systems that need probabilities do without or refuse"),
+    "stop": ("stop sequences", "not accepted: replies are cut at the stop sequence after they arrive"),
+    "logprobs": ("log-probabilities", "not accepted: systems that need probabilities work without them or refuse"),
     "tools": ("functions", "not taken: use react or pal in place of function_calling and dfsdt"),
     "reasoning": ("reasoning effort", LEFT_OUT),
-    "system": ("system message", "not taken: its text stands at the head of the first user message"),
-    "stream": ("streaming", "not taken: replies come whole"),
+    "system": ("system message", "not accepted: its text is put before the first user message"),
+    "stream": ("streaming", "not accepted: replies arrive whole"),
 }
 """Dict from a parameter that an endpoint may refuse (a field of Profile) to its label and the text to show if it is refused."""
 
@@ -61,14 +61,14 @@ def describe_profile(profile: Profile) -> dict[str, str]:
     rows = {"JSON": JSON_FORMS.get(profile.structured or "", ""), "thinking": THINKING_PLACES.get(profile.thinking or "", "")}
     if profile.token_limit:
         is_taken = profile.token_limit != "none"
-        rows["limit of a reply"] = f"taken as {profile.token_limit}" if is_taken else "not taken: replies have no limit of ours"
+        rows["limit of a reply"] = f"accepted as {profile.token_limit}" if is_taken else "not accepted: replies are not limited"
     if profile.most_tokens:
         rows["longest limit"] = f"{profile.most_tokens:,} tokens"
     if profile.seed:
-        rows["seed"] = f"taken as {profile.seed}" if profile.seed != "none" else LEFT_OUT
+        rows["seed"] = f"accepted as {profile.seed}" if profile.seed != "none" else LEFT_OUT
     for name, (label, refused) in SWITCHES.items():
         if (value := getattr(profile, name)) is not None:
-            rows[label] = "taken" if value else refused
+            rows[label] = "accepted" if value else refused
     if profile.extra_refused:
-        rows["extra"] = f"not taken: {', '.join(profile.extra_refused)}"
+        rows["extra"] = f"not accepted: {', '.join(profile.extra_refused)}"
     return {label: words for label, words in rows.items() if words}

@@ -48,10 +48,10 @@ def calibrate_gate(groups: Iterable[FlaggedDrafts]) -> Calibration:
         kappa = cohen(ratings, GATE, PEOPLE)
         kappa = kappa._replace(why=kappa.why.replace("both gave", "gate and people gave"))
     else:
-        why = "undefined, because nobody accepted or discarded a draft that it looked at"
+        why = "undefined, because nobody accepted or discarded a draft that the gate checked"
         kappa = Agreement(None, None, None, 0, 2, why)
-    precision = wilson(hits, hits + false)._replace(why="" if hits + false else "undefined, because it flagged none")
-    recall = wilson(hits, hits + misses)._replace(why="" if hits + misses else "undefined, because none was discarded")
+    precision = wilson(hits, hits + false)._replace(why="" if hits + false else "undefined, because the gate flagged no draft")
+    recall = wilson(hits, hits + misses)._replace(why="" if hits + misses else "undefined, because no draft was discarded")
     return Calibration(flagged, passed, precision, recall, kappa)
 
 

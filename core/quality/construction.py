@@ -12,9 +12,11 @@ from core.nouns import Level
 GROUPINGS = ("level", "domain", "task")
 """Properties by which the table can group drafts, alone or combined."""
 NOTES = (
-    "Discard: share of the drafts discarded or saved. Edit: share of the saved drafts whose question or answer was changed.",
-    "Avg. time: mean active seconds per decision, over the timed decisions in force. Total: active time plus generation.",
-    "Generation: service seconds of the calls that drafts name; calls whose reply became no draft are not counted.",
+    "Discard: share of the drafts that were discarded, of those discarded or saved. Edit: share of the saved drafts whose "
+    "question or answer was changed.",
+    "Avg. time: mean active seconds per decision, over the decisions that count now and were timed. Total: active time plus "
+    "generation.",
+    "Generation: seconds of the calls that made the drafts; calls whose reply became no draft are not counted.",
     "Mean F1: token F1 of the RAG check's answers, over the saved drafts that were not changed since that check.",
 )
 

@@ -14,7 +14,7 @@ DOMAINS: Mapping[str, str] = {
     "sports": "Matches, teams, players and their records.",
     "music": "Songs, albums, artists, charts and awards.",
     "movie": "Films, their people, dates, languages and prizes.",
-    "open": "Any question for facts outside the other four.",
+    "open": "Any question about facts outside the four other domains.",
 }
 QUESTION_TYPES: Mapping[str, str] = {
     "simple": "Asks for one fact that is unlikely to change, such as a birth date or the author of a book.",

@@ -83,12 +83,12 @@ def check_judge(pairs: Sequence[JudgedPair], classes: Sequence[str], positive: s
         kappa = cohen(ratings, JUDGE, PEOPLE)
         kappa = kappa._replace(why=kappa.why.replace("both gave", "judge and people gave"))
     else:
-        kappa = Agreement(None, None, None, 0, 2, "undefined, because people graded none of it")
+        kappa = Agreement(None, None, None, 0, 2, "undefined, because people graded none of the answers")
     by_class = {name: _rate_class(confusion, name) for name in classes}
     others = [name for name in classes if name != positive]
     negatives = sum(confusion[people][judge] for people in others for judge in classes)
     true_negatives = sum(confusion[people][judge] for people in others for judge in others)
-    why = "" if negatives else f"people call none of them other than {positive}"
+    why = "" if negatives else f"people call every answer {positive}"
     tnr = wilson(true_negatives, negatives)._replace(why=why)
     return JudgeCheck(len(pairs), confusion, kappa, by_class, by_class[positive].recall, tnr)
 
@@ -128,7 +128,7 @@ def correct_mean(
     mean = own - tuning * (judged - whole)
     error = math.sqrt(seen / (seen - 1) * float(((a - tuning * b) ** 2).sum()))
     if error < 1e-12:
-        why = "no interval: people and judge say the same of all that people marked, which tells nothing of the spread"
+        why = "no interval: judge and people agree on every answer that people marked, so the spread is unknown"
         return CorrectedMean(_clip_value(mean, low, high), None, None, n, every, tuning, why)
     half = float(stdtrit(seen - 1, (1 + level) / 2)) * error
     ends = (_clip_value(mean - half, low, high), _clip_value(mean + half, low, high))
@@ -144,12 +144,17 @@ def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> Correct
     marks = tpr.n + tnr.n
     if tpr.mean is None or tnr.mean is None or not n:
         return CorrectedMean(
-            None, None, None, marks, n, why="people call all of them the same: one of the two rates is not known"
+            None, None, None, marks, n, why="people call every answer the same, so one of the two rates is unknown"
         )
     informedness = tpr.mean + tnr.mean - 1
     if informedness <= 0:
         return CorrectedMean(
-            None, None, None, marks, n, why="undefined, because the judge tells them apart no better than chance"
+            None,
+            None,
+            None,
+            marks,
+            n,
+            why="undefined, because the judge separates positive from negative answers no better than chance",
         )
     share = positive / n
     estimate = (share + tnr.mean - 1) / informedness
@@ -166,8 +171,8 @@ def rogan_gladen(positive: int, n: int, tpr: Interval, tnr: Interval) -> Correct
 def _rate_class(confusion: Mapping[str, Mapping[str, int]], name: str) -> ClassRates:
     hits = confusion[name][name]
     judged, actual = sum(row[name] for row in confusion.values()), sum(confusion[name].values())
-    precision = wilson(hits, judged)._replace(why="" if judged else f"the judge calls none of them {name}")
-    recall = wilson(hits, actual)._replace(why="" if actual else f"people call none of them {name}")
+    precision = wilson(hits, judged)._replace(why="" if judged else f"the judge calls no answer {name}")
+    recall = wilson(hits, actual)._replace(why="" if actual else f"people call no answer {name}")
     return ClassRates(precision, recall, 2 * hits / (judged + actual) if judged + actual else None)
 
 

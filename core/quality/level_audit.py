@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.nouns import Item, Verdict
 
 LEVELS = (1, 2, 3, 4)
-NEVER_MEASURED = "never measured: run the gate level on it"
+NEVER_MEASURED = "never measured: run the gate level on the item"
 LOWERED_LEVELS = (2, 4)
 """Measured levels that are lowered by one if a piece of evidence is not needed for the answer."""
 _UNDEFINED_PREFIX = "Its level is undefined, because "

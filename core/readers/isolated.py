@@ -89,7 +89,7 @@ def _ask_child(order: Mapping[str, Any], where: str, size: int) -> Iterator[Read
             "crash": "is damaged or asks for too much memory, and broke its reader: save it again",
         }[broken.what]
         if line is not None:
-            why += f". What stands behind line {line:,} was not read"
+            why += f". Nothing after line {line:,} was read"
         yield RefusedFile(where, None, f"{where} {why}.")
 
 

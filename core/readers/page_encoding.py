@@ -42,7 +42,7 @@ def decode_page(raw: bytes, where: str) -> DecodedPage:
         with suppress(UnicodeDecodeError):  # otherwise the page has the declared encoding, and damage
             note = f"{where} was read as UTF-8, because it is not in the encoding that it names ({codec})."
             return DecodedPage(raw.decode(), note)
-    note = f"{where} has {lost:,} places that are not {codec}, which it is said to be in: each became \ufffd."
+    note = f"{where} has {lost:,} places that are not {codec}, the encoding that it declares: each became \ufffd."
     return DecodedPage(text, note)
 
 

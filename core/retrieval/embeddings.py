@@ -127,9 +127,9 @@ def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str
     is suitable.
 
     `sample` contains some texts of the language."""
-    instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model that knows it"
+    instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model for that language"
     if model.languages and language not in model.languages and model.is_lexical:
-        return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on those."
+        return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on {language} texts."
     unknown = model.unknown_share(sample)
     if unknown > MAX_UNKNOWN_SHARE:
         return f"{model.name} does not know {100 * unknown:.0f} % of the tokens of the {language} texts: {instead}."

@@ -73,14 +73,18 @@ def _read_trace(trace: str, spans: Sequence[SpanRecord]) -> AnsweredQuestion | s
     root = next((span for span in tops if span.kind in QUESTION_KINDS and _read_question(span)), None)
     if root is None:
         if is_cut:
-            return "is cut: the span that holds its question is not in the file"
+            return "is incomplete: the span with its question is not in the file"
         return "has no question: no CHAIN, AGENT or LLM span at its top has input.value"
     answer = _read_answer(root)
     if not answer and not root.error:
         inner = [span for span in ours if span.kind in QUESTION_KINDS and _is_below(span, root, by_id)]
         answer = next(filter(None, map(_read_answer, reversed(inner))), None) if root.end is not None else None
         if answer is None:
-            return "is cut: its question has no end" if root.end is None else "has a question and no output.value"
+            return (
+                "is incomplete: the span with its question has not ended"
+                if root.end is None
+                else "has a question and no output.value"
+            )
     below = [span for span in ours if span is root or _is_below(span, root, by_id)]
     models = [span for span in below if span.kind == "LLM"]
     return AnsweredQuestion(

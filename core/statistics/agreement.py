@@ -19,7 +19,7 @@ MAX_CACHED_SCORES = 100_000
 """Maximum number of pairs of texts whose score is cached while a set of texts is compared."""
 CELLS_PER_BLOCK = 2_000_000
 """Number of cells (resamples x units) that are computed at a time, which take 16 MB per array."""
-_ONE_LABEL = "everybody gave one and the same label: chance explains it all"
+_ONE_LABEL = "everybody gave one and the same label, so chance explains all agreement"
 
 
 class RatingTable(NamedTuple):
@@ -219,7 +219,7 @@ def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: in
         return _undefined_agreement(both, f"{a} and {b} labelled no unit in common")
     used, of_row = np.unique(both.labels, return_inverse=True)
     if len(used) == 1:
-        return _undefined_agreement(both, "both gave one and the same label: chance explains it all")
+        return _undefined_agreement(both, "both gave one and the same label, so chance explains all agreement")
     sides = np.zeros((2, len(common), len(used)))
     for side in (0, 1):
         sides[side, np.arange(len(common)), of_row[side::2]] = 1
@@ -400,7 +400,7 @@ def _estimate_agreement(
 
     (whole,) = value(np.ones((1, units)))
     if np.isnan(whole):
-        return _undefined_agreement(table, "chance explains it all")
+        return _undefined_agreement(table, "chance explains all agreement")
     if units < 2:
         return Agreement(float(whole), None, None, units, _count_people(table))
     height = max(1, CELLS_PER_BLOCK // width)

@@ -185,7 +185,7 @@ def _explain_function(tables: Tables, spec: TableSpec, function: TableFunction) 
             return
         end = relation.to
     if function.kind == "value" and len(function.columns) != 1:
-        yield "it gives one thing: name one path."
+        yield "a function of the kind value gives one value: name one path."
     if function.order and function.order not in tables[end].spec.columns:
         yield f"there is no column {function.order!r} to order by."
     paths = [(end, path) for path in function.columns.values()] + [(spec.name, path) for path in function.filters.values()]

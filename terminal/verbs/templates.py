@@ -1,4 +1,4 @@
-"""Verbs on templates of questions over tables."""
+"""Verbs for the templates of questions over tables."""
 
 from argparse import Namespace
 from typing import Any

@@ -127,7 +127,7 @@ def queue(session: Session, options: Namespace) -> None:
 
 
 def read_queue_rules(text: str, name: str) -> "QueueRules":
-    """Return the rules of a YAML file. Raises BenchError in one sentence on a file that has no such rules."""
+    """Return the rules of the review queue in a YAML file. Raises BenchError if the file does not contain such rules."""
     import yaml
 
     from workbench.annotate.queue.queueing import ItemKind, OverlapRule, QueueRules
@@ -250,7 +250,7 @@ def save_guideline(session: Session, options: Namespace) -> None:
 
 
 def read_text(session: Session, file: str) -> str:
-    """Return the text of a file. Raises BenchError when it is not UTF-8."""
+    """Return the text of a file. Raises BenchError if it is not UTF-8."""
     try:
         return paths.find_file(session.folder, file).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -30,7 +30,7 @@ PROMPT = Prompt("answer/small.en", "answer", (Message("user", "Question: $questi
 QUESTION = {"question": "Who bought the old mill?"}
 OUTSIDE = "93.184.216.34"
 FAST = RequestSettings(backoff=0.01, cool_down=0.01, timeout=20)
-REFUSED = "is inside the server's network and is not asked"
+REFUSED = "is inside the server's network, so nothing is sent to it"
 
 
 @pytest.fixture(scope="module")

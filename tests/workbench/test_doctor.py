@@ -73,8 +73,8 @@ def test_a_thinking_model_says_where_its_thinking_stands(bench: Workbench, serve
     server.script([{"as": "openai_reasoning"}])
     save(bench, server.url)
     found, _ = look(bench, "mine")
-    assert found["temperature"].message == "not taken: left out"
-    assert found["limit of a reply"].message == "taken as max_completion_tokens"
+    assert found["temperature"].message == "not accepted: left out"
+    assert found["limit of a reply"].message == "accepted as max_completion_tokens"
     assert found["thinking"].message == "counted and not shown" and "of them thinking" in found["one call"].message
     assert read_share(found) >= 95
 
