@@ -20,7 +20,9 @@ def plan_lines(estimate: RunEstimate) -> list[str]:
     for effect in estimate.detectable:
         questions = questions_for(effect.spread, TARGET_DIFFERENCE)
         if questions is None:
-            lines.append(f"{effect.metric}: no smallest difference. The estimate is based on {effect.rests_on}.")
+            lines.append(
+                f"{effect.metric}: the smallest detectable difference is unknown. The estimate is based on {effect.rests_on}."
+            )
         elif effect.difference is not None:
             lines.append(
                 f"{effect.metric}: a difference of {effect.difference:.3f} is detected with a power of 80 % (n = "

@@ -116,14 +116,18 @@ KIND = AgentKind(
         ),
         AgentSetting(
             "token_limit",
-            "Name of the token limit",
+            "Parameter for the token limit",
             "found out",
             choices=offer("max_tokens", "max_completion_tokens", "none"),
             group=ENDPOINT_GROUP,
         ),
         AgentSetting("most_tokens", "Highest token limit", "found out", is_whole=True, group=ENDPOINT_GROUP),
         AgentSetting(
-            "seed_name", "Name of the seed", "found out", choices=offer("seed", "random_seed", "none"), group=ENDPOINT_GROUP
+            "seed_name",
+            "Parameter for the seed",
+            "found out",
+            choices=offer("seed", "random_seed", "none"),
+            group=ENDPOINT_GROUP,
         ),
         AgentSetting(
             "thinking_in",

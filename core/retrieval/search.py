@@ -15,7 +15,7 @@ FUSION_CONSTANT = 60
 _DENSE_SHARE = 0.03
 """Share of texts containing a word above which the word counts as frequent, and is scored by one addition over all texts."""
 _DENSE_WORDS = 128
-"""Maximum number of frequent words that are scored this way; each takes 4 bytes per text."""
+"""Maximum number of frequent words that are scored by an addition over all texts; each takes 4 bytes per text."""
 _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
 
 

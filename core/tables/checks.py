@@ -42,7 +42,7 @@ def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
             examples = _list_examples([f"{cell!r} in row {place + 1}" for place, cell in unfit])
             faults.append(
                 f"{_count(len(unfit), 'cell', 'cells')} of {column} cannot be {kind} ({examples}): choose another type, or "
-                "mend the file."
+                "correct the file."
             )
     table = EntityTable(spec, list(zip(*columns, strict=True)))
     faults += [*_find_key_faults(table), *_find_column_faults(table)]

@@ -55,7 +55,7 @@ def read_table(path: Path, name: str = "") -> RawTable:
     if not len(next(iter(columns.values()), ())):
         raise BenchError(f"{called.name} holds no row that can be read{': ' + notes[0] if notes else ''}".rstrip(".") + ".")
     if empty := [column for column, cells in columns.items() if all(cell is None for cell in cells)]:
-        notes.append(f"{', '.join(empty)}: no row has a value there.")
+        notes.append(f"No row has a value in {', '.join(empty)}.")
     return RawTable(table_name(called.stem), columns, (*notes, *renamed))
 
 
@@ -125,7 +125,7 @@ def _read_json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[
         _check_length(name, rows)
     notes = [f"{_count_rows(len(bad_lines))} left out (first: {bad_lines[0]})."] if bad_lines else []
     if objects:
-        notes.append(f"{', '.join(sorted(objects))}: objects are kept as JSON text.")
+        notes.append(f"Objects in {', '.join(sorted(objects))} are kept as JSON text.")
     return columns, notes
 
 
@@ -145,7 +145,7 @@ def _read_parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str
                 cells.append(cell)
     except ParquetBroken as broken:
         raise BenchError(f"{name} cannot be read as Parquet ({broken}): write it again.") from broken
-    return columns, [f"{', '.join(binary)}: left out, bytes are not values."] if binary else []
+    return columns, [f"Columns left out, because bytes are not values: {', '.join(binary)}."] if binary else []
 
 
 _READERS = {

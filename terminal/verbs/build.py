@@ -139,7 +139,7 @@ def tables(session: Session, options: Namespace) -> None:
             if options.remove:
                 b.tables.remove(options.remove)
             records = [_table_record(card) for card in b.tables.list_tables()]
-    stored = f"\nTemplates kept: {', '.join(templates)}" if templates else ""
+    stored = f"\nTemplates stored: {', '.join(templates)}" if templates else ""
     show(session, options, {"tables": records, "templates": templates}, lambda: table_lines(records) + stored)
 
 

@@ -92,7 +92,9 @@ def sign_out(session: Session, options: Namespace) -> None:
         b.accounts.revoke_sessions(options.person, with_tokens=options.tokens)
         person = b.people.spell_name(options.person)
         left = sum(b.access_tokens.find_state(row) == "open" for row in b.access_tokens.list_tokens(person))
-        shut = " Nobody comes in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
+        shut = (
+            " Nobody can sign in by the proxy under this name until `people let-in`." if b.accounts.is_shut_out(person) else ""
+        )
     tokens = f" {left} of the person's tokens still work: `--tokens` revokes them." if left else ""
     text = f"{person}: signed out in every browser.{shut}{tokens}"
     show(session, options, {"signed_out": person, "open_tokens": left}, text)
