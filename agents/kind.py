@@ -80,7 +80,7 @@ THINKING_TOKENS = AgentSetting(
 
 
 class AgentOrder(NamedTuple):
-    """Everything that an agent kind needs to build an agent."""
+    """Everything that an agent kind needs to build one agent: name, settings, environment, documents."""
 
     what: str
     """Part of the agent's name after the colon: a model, a folder or a file."""

@@ -104,7 +104,7 @@ class Completion:
     attempts: int = 1
     """Number of requests sent for the reply; 0 if none was sent."""
     call: str | None = None
-    """Id of the call in the ledger, which sets it."""
+    """Id of the call in the ledger, set when the ledger stores the call."""
     cached: bool = False
     """Whether the completion was read from the ledger, so that no request was sent."""
     raw: Mapping[str, Any] | None = None

@@ -74,7 +74,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation with an agent."""
+    """One message of a conversation with an agent, with its role (system, user, assistant)."""
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -195,7 +195,7 @@ class Verdict:
     why: str = ""
     """Reason for the gate's result in one sentence; empty for a pass without remarks."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What the gate found, as JSON values."""
+    """Values that the gate found or compared, as JSON."""
     calls: tuple[str, ...] = ()
 
 
@@ -363,11 +363,11 @@ class Run:
     identity: str
     system: System
     release: str
-    """Name of the release whose questions the run asks."""
+    """Name of the release whose questions are asked in the run."""
     release_hash: str
     agent: str | None
     config: Mapping[str, Any]
-    """All values whose hash identifies the run."""
+    """All values from whose hash the run's id is made."""
     repetition: int = 0
     offline: tuple[str, ...] = ()
     """Parts of the work that the offline agent did: any of draft, answer and judge."""

@@ -30,7 +30,7 @@ Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
 
 
 class Body(BaseModel):
-    """Body of a POST request. Unknown fields are ignored."""
+    """Base of all bodies of POST requests. Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True)
     person: OptionalText = ""
@@ -113,7 +113,7 @@ class OnwardBody(BaseModel):
     number: Whole
 
     def place(self, stored: ItemBody) -> tuple[str, str, str, int, str, Literal["next"]]:
-        """Return the fields of a TabStep in their order, for the step that follows the stored entry."""
+        """Return the fields of a TabStep (step to another entry of a queue) in their order, starting from the stored entry."""
         return stored.person, self.tab, self.key, self.number, stored.item, "next"
 
 
@@ -169,7 +169,7 @@ class TabStepBody(ItemBody):
 
     @property
     def place(self) -> tuple[str, str, str, int, str, Literal["next", "back", "open"], str]:
-        """Return the fields of a TabStep in their order."""
+        """Return the fields of a TabStep (step to another entry of a queue) in their order."""
         return self.person, self.tab, self.key, self.number, self.item, self.to, self.target
 
 

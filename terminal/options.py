@@ -539,7 +539,7 @@ def parser(kind: type[argparse.ArgumentParser] = argparse.ArgumentParser) -> arg
 
 
 def add_settings(added: argparse.ArgumentParser, about: str) -> None:
-    """Add the repeatable option --set to a verb."""
+    """Add the option --set, which can be repeated, to a verb."""
     added.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=about)
 
 

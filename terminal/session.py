@@ -28,10 +28,10 @@ class Session(Protocol):
         """Whether stdout can write every letter; if not, JSON is written with escapes."""
 
     def write_out(self, text: str) -> None:
-        """Write text to stdout."""
+        """Write text to the standard output of the verb."""
 
     def say(self, message: str) -> None:
-        """Write a line for people to stderr."""
+        """Write a line for people to the standard error of the verb."""
 
     def bench(self, options: Namespace, fresh: bool = False) -> "AbstractContextManager[Workbench]":
         """Return the workspace that the options name, opened for the verb; `fresh` creates a new one. Raises WorkspaceHeld if

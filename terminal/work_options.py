@@ -42,7 +42,7 @@ def add_item_filters(add: Callable[..., argparse.Action]) -> None:
 
 
 def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs that build and check items."""
+    """Add the verbs that build and check items to the command line's parser."""
     documents = group("documents", "List documents, correct their facts, and take documents out of the corpus.")
     _, add = verb("list", "documents.list_documents", "List documents.", documents)
     add("--text", default="", help="Only documents whose title contains TEXT")
@@ -153,7 +153,7 @@ def add_build_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
 
 
 def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs for the work of reviewers and leads."""
+    """Add the verbs for the work of reviewers and leads to the command line's parser."""
     _, add = verb("undo", "work.undo", "Undo a person's last decision, or the one on an item or variant.")
     add("item", nargs="?", help="Id of the item or variant; default: the item of the person's last decision")
     add_person(add)
@@ -235,7 +235,7 @@ def add_annotate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
 
 
 def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs for sweeps and gradings."""
+    """Add the verbs for sweeps and gradings to the command line's parser."""
     sweeps = group("sweeps", "Run many systems that differ from a base in some factors.")
     _, add = verb("start", "sweeps.start", "Run the sweep of a YAML file; cells that ran before are not asked again.", sweeps)
     add("file", help="YAML file of a sweep")
@@ -276,7 +276,7 @@ def add_evaluate_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> Non
 
 
 def add_setup_verbs(verb: VerbMaker, group: Callable[[str, str], Any]) -> None:
-    """Add the verbs for agents and prompts."""
+    """Add the verbs for agents and prompts to the command line's parser."""
     agents = group("agents", "List, save and remove agents that have a name.")
     verb("list", "setup.list_agents", "List built-in and saved agents.", agents)
     _, add = verb("save", "setup.save_agent", "Save an agent under a name, or change it.", agents)

@@ -38,7 +38,7 @@ class RequestSettings(NamedTuple):
     concurrency: int | None = None
     """Maximum number of concurrent calls; None = start with 8 and grow to at most 64 while the endpoint accepts them."""
     timeout: float = 60.0
-    """Timeout of one request, in seconds."""
+    """Maximum seconds to wait for the answer to one request."""
     tries: int = 3
     """Maximum number of requests for one call; requests answered with status 429 do not count."""
     waits: int = 10
@@ -53,7 +53,7 @@ class JsonReply(NamedTuple):
     """A successful reply of an endpoint to one JSON request."""
 
     data: Any
-    """Decoded JSON of the reply's body."""
+    """Body of the endpoint's reply, decoded from JSON."""
     attempts: int
     seconds: float
     """Duration of the successful attempt in seconds, without earlier attempts."""

@@ -35,7 +35,7 @@ class _Prepared(NamedTuple):
 
 class _Reply(NamedTuple):
     completion: Completion
-    """Completion whose text still includes the model's thinking."""
+    """Completion with the model's thinking still at the beginning of its text."""
     opened: str
 
 

@@ -172,11 +172,11 @@ class Circuit:
                 del self._questions[question]
 
     def note_answer(self, question: Hashable) -> None:
-        """Record that the endpoint answered the question."""
+        """Record, for the circuit breaker, that the endpoint answered the question."""
         self._end(question, True)
 
     def note_failure(self, question: Hashable) -> None:
-        """Record that the question failed after all its retries."""
+        """Record, for the circuit breaker, that the question failed after all its retries."""
         self._end(question, False)
         if list(self._questions.values()).count(False) > REMEMBERED_QUESTIONS / 2:
             self._open_until = time.monotonic() + self.pause

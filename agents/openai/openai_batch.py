@@ -54,7 +54,7 @@ class BatchReply(NamedTuple):
     """One line of a batch's file of replies or errors."""
 
     key: str
-    """The custom_id that the request was sent with."""
+    """Id of the request (custom_id) that the reply belongs to."""
     status: int
     """HTTP status of the answer to the request; 0 if it got no answer."""
     body: Any

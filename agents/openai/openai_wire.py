@@ -23,7 +23,7 @@ class Delivery(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Parsed content of an endpoint's reply."""
+    """What an endpoint's reply contains, after parsing."""
 
     completion: Completion
     """Completion in the reply, still without times, price and number of requests, which the agent adds."""

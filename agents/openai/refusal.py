@@ -58,7 +58,7 @@ _MAX_DEPTH = 12
 
 
 class Refusal(NamedTuple):
-    """A parameter that an endpoint refused, and how."""
+    """Which parameter of a request an endpoint refused, and how."""
 
     parameter: str
     """Our name of the refused parameter, or extra.NAME for a part of agent.extra; "" if the endpoint does not name it."""

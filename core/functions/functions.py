@@ -66,7 +66,7 @@ class Registry(Mapping[str, Function]):
         return Registry([*self.values(), *functions], self.now, self.language, more)
 
     def remove_functions(self, *names: str) -> "Registry":
-        """Return a new registry without the named functions."""
+        """Return a copy of the registry without the functions of those names."""
         branch = self._branch
         others = [function for function in self.values() if function.name not in names]
         return Registry(others, self.now, self.language, branch and (lambda: branch().remove_functions(*names)))

@@ -163,7 +163,7 @@ def remarks(table: Construction) -> list[str]:
 
 
 def select_drafted(cells: Iterable[Drafts]) -> list[Drafts]:
-    """Return those groups of items that an agent drafted."""
+    """Return only those groups of items that an agent drafted, not imported or written ones."""
     return [cell for cell in cells if cell.origin == "drafted"]
 
 

@@ -30,7 +30,7 @@ class SolvedItems(NamedTuple):
     level: Level
     solved: int
     systems: int
-    """Number of systems whose answer to the item has a score."""
+    """Number of systems whose answer to the item was scored."""
     items: int = 1
 
 

@@ -40,7 +40,7 @@ _NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a
 
 
 class Decoded(NamedTuple):
-    """Text decoded from bytes, with the encoding used."""
+    """Text that was decoded from bytes, with the encoding that was used."""
 
     text: str
     encoding: str

@@ -18,7 +18,7 @@ from core.readers.text_file import read_text
 class _Format(NamedTuple):
     read: Callable[[Path, str], ReadDocument | Iterator[ReadDocument | RefusedFile]]
     endings: tuple[str, ...]
-    """File name suffixes that mean this format."""
+    """File name suffixes by which a file of this format is recognised."""
     kinds: tuple[str, ...]
     """Kinds of content that the first bytes of such a file may show; see raw.describe_kind."""
     name: str
@@ -35,7 +35,7 @@ _FORMATS = {
 FORMATS: Mapping[str, tuple[str, ...]] = MappingProxyType({name: format.endings for name, format in _FORMATS.items()})
 """Dict from format to the file name suffixes by which it is recognised."""
 PLAIN_FORMATS = ("text", "jsonl", "lines")
-"""Formats that are read without another package."""
+"""Formats of plain text, which are read without another package."""
 
 
 def read_in_process(path: Path, format: str, where: str) -> Iterator[ReadDocument | RefusedFile]:

@@ -25,7 +25,7 @@ class ItemFit(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The model fitted to all items and systems."""
+    """The item response model, fitted to all items and systems."""
 
     items: Mapping[str, ItemFit]
     abilities: Mapping[str, float]

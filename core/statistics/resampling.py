@@ -55,7 +55,7 @@ def draw(
     over: Sequence[Hashable] | None = None,
     times: Any = None,
 ) -> Draws:
-    """Resample one table by cluster; see draw_many."""
+    """Compute the means of a table's columns in bootstrap resamples; see draw_many."""
     return draw_many([Columns(table, clusters, times)], resamples, seed, over)[0]
 
 

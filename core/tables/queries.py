@@ -32,7 +32,7 @@ _MEASURABLE = {"sum": ("integer", "number"), "mean": ("integer", "number")} | di
 
 
 class RowFigure(NamedTuple):
-    """A value computed over rows."""
+    """A value such as a mean, computed over rows of a table."""
 
     value: Any
     """Value that was computed, or None if no row has a value."""

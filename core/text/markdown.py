@@ -14,7 +14,7 @@ _LINK_ADDRESS = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 
 
 def as_html(text: str) -> str:
-    """Convert the Markdown text to HTML."""
+    """Convert Markdown text to safe HTML."""
     return str(_load_renderer().render(text))
 
 

@@ -100,7 +100,7 @@ def jieba_words(text: str) -> list[str]:
 
 
 def _cut_chinese(text: str) -> list[str]:
-    """Return jieba's words that contain a letter or digit."""
+    """Return the words of a Chinese text, as jieba cuts them, that contain a letter or digit."""
     return [word for word in jieba_tokenizer().lcut(text) if word.isalnum() or any(map(str.isalnum, word))]
 
 

@@ -55,7 +55,7 @@ class Traffic:
 
 
 TRAFFIC = Traffic()
-"""Counts of the requests to this process."""
+"""Counts of all requests to this process, for Prometheus."""
 
 
 class TrafficMiddleware:

@@ -64,7 +64,7 @@ def read_command(path: Path) -> dict[str, Any]:
 
 
 def folder_lines(found: BatchFolder) -> str:
-    """Return the request files of a folder as lines for people."""
+    """Return the request files of a --batch folder, with their states, as lines for people."""
     lines = []
     for file in found.files:
         batch = f" as {file.batch}: {file.status}" if file.batch else f": {file.status}, not sent"

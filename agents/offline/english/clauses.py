@@ -69,7 +69,7 @@ class Clause:
     verb: str
     """Main verb as the sentence writes it; empty if the clause has only a form of "be" (a copula)."""
     rest: str
-    """Words after the verb, up to the end of the main clause."""
+    """Text of the clause after its verb, up to the end of the main clause."""
     lead: str
     """Time or place that stands before the subject of the clause, such as "In 1502"."""
     base: str

@@ -156,7 +156,7 @@ def period(c: Clause) -> Iterator[WordedQuestion]:
 
 
 def dates_in(text: str) -> list[str]:
-    """Return the dates that occur in a text."""
+    """Return the dates that occur in an English text, in order."""
     return [m[0] for m in DATE.finditer(text)]
 
 

@@ -195,7 +195,7 @@ STOP = split_words(
 """Words that end the search for a verb after a subject, because another clause or a list begins with them."""
 
 MODALS = split_words("may must can could will would should might shall cannot")
-"""Modal verbs of English."""
+"""Modal verbs of English, such as "can"."""
 
 BE = split_words("is was are were")
 """Forms of the verb "be" that the parser recognizes."""
