@@ -55,8 +55,8 @@ class SavedAgent:
         check_url(self.base_url)
         if self.asks_endpoint and not (KEY_NAME.fullmatch(self.key_env) or self.key_env in _KEYS_OF_PROVIDERS):
             raise BenchError(
-                "The key's variable must have a name like MY_API_KEY, in capitals and ending in API_KEY: no other "
-                "variable of the server is ever sent out, and the key itself is never written here."
+                "The environment variable of the key must have a name like MY_API_KEY, in capitals and ending in API_KEY: no "
+                "other variable is ever sent to an endpoint, and the key itself is never written here."
             )
         object.__setattr__(self, "settings", check_settings(self.full_name, self.settings))
 

@@ -216,7 +216,9 @@ def _parse_host(word: str) -> AllowedHost:
     except ValueError:
         host = ""
     if not host or re.search(r"[/@?#*\s]", word):
-        raise BenchError(f"{HOSTS_VARIABLE} names {word!r}: it lists hosts, each with or without a port, such as llm.lan:8000.")
+        raise BenchError(
+            f"{HOSTS_VARIABLE} contains {word!r}, which is not a host: list hosts with or without ports, such as llm.lan:8000."
+        )
     return AllowedHost(host, port)
 
 

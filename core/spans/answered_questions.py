@@ -83,7 +83,7 @@ def _read_trace(trace: str, spans: Sequence[SpanRecord]) -> AnsweredQuestion | s
             return (
                 "is incomplete: the span with its question has not ended"
                 if root.end is None
-                else "has a question and no output.value"
+                else "has a question but no answer (output.value)"
             )
     below = [span for span in ours if span is root or _is_below(span, root, by_id)]
     models = [span for span in below if span.kind == "LLM"]

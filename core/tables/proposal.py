@@ -34,7 +34,7 @@ def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
             types[column] = "list"
             notes.append(f"{column} is read as lists separated by | or ;.")
         elif types[column] == "list":
-            notes.append(f"{column} holds lists: a question that it answers asks for a set.")
+            notes.append(f"{column} holds lists, so a question about it asks for a set of answers.")
     time = _choose_time(raw, types)
     key = _choose_key(raw, types) or (_choose_key_with_time(raw, types, time) if time else "")
     label = _choose_label(raw, types, key)

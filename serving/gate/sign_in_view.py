@@ -65,7 +65,7 @@ def show_sign_in(action: str, providers: Sequence[tuple[str, str]], has_local: b
 def show_invite(action: str, trouble: str = "", name: str = "") -> str:
     """Return the page with the form by which an invited person creates an account."""
     password = f"a password of at least {MIN_PASSWORD_CHARACTERS} characters"
-    about = f"<p>Choose a name, which stands beside your decisions, and {password}.</p>"
+    about = f"<p>Choose a name, which is shown beside your decisions, and {password}.</p>"
     form = _form(action, "Make the account", name, "new-password")
     return fill_page("Make an account", f"{_tell(trouble)}\n{about}\n{form}")
 
