@@ -200,8 +200,8 @@ async def test_probing_finds_out_what_an_endpoint_takes(server):
         "thinking": "in parts of the content",
         "limit of a reply": "accepted as max_tokens",
         "seed": "accepted as random_seed",
-        **dict.fromkeys(("temperature", "top_p", "stop sequences", "log-probabilities"), "taken"),
-        **dict.fromkeys(("functions", "system message", "streaming"), "taken"),
+        **dict.fromkeys(("temperature", "top_p", "stop sequences", "log-probabilities"), "accepted"),
+        **dict.fromkeys(("functions", "system message", "streaming"), "accepted"),
     }
 
 
